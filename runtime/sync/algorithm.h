@@ -46,14 +46,15 @@ struct CounterTraces {
 };
 
 struct AlgorithmProperties {
-  u32 header_bits;      // bits of the header it writes, beyond what the layout gives to klass, hash and age
-  u32 idle_bytes;       // per object that was locked once and is free, until it is cleaned up
-  u32 held_bytes;       // per object held without contention
-  u32 contended_bytes;  // per object that is contended, without the waiting threads' own
+  u32 header_bits;  // header bits that it writes, beyond klass, hash and age
+  // Bytes per object that was locked once and is free now, until its lock memory is reclaimed.
+  u32 idle_bytes;
+  u32 held_bytes;       // bytes per object that is held without contention
+  u32 contended_bytes;  // bytes per contended object, without those of the waiting threads
   std::string_view fairness;
   std::string_view recursion;
-  std::string_view displacing;  // what it stores in the header over hash and age, too large for a narrow header;
-                                // empty: nothing
+  // The word that the algorithm stores in the header over hash and age, too large for a narrow header. Empty: none.
+  std::string_view displacing;
   CounterTraces traces;
 };
 
@@ -68,7 +69,7 @@ struct Algorithm {
   // Reads its flags; returns the empty string, or why it refuses them. Null: it has no flags.
   std::string (*initialize)();
 
-  // protocol.h, over the VM's world.
+  // The operations of protocol.h, over the VM's world.
   Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);  // may stop
   Status (*exit)(JavaThread* thread, Object* object, LockRecord* record);
   Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);  // may stop

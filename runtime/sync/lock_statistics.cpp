@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 
 }  // namespace
 
-// A continuation's counters are added to those of the thread that has mounted it, which takes no lock.
+// A continuation's counters are added to those of its carrier, which needs no lock.
 void thread_exits(JavaThread* thread) {
   if (thread->lock_counters.is_clear()) return;
   if (thread->continuation == nullptr) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statistics of locking since the VM started: the counters of all threads, ended ones included, and the memory it has
-// taken.
+// Statistics of locking since the VM started: the counters of all threads, ended ones included, and the memory that
+// locking has taken.
 #pragma once
 
 #include <cstdio>

@@ -24,7 +24,7 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // The thread was notified, and sleeps until its notifier releases the lock.
+  // Such a thread was notified, and sleeps until its notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
   // The lock was handed to the thread, which only has to wake up.
@@ -38,7 +38,7 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  return ObjectMonitor::of_header(word);  // only where headers point at monitors: a table has its own answer
+  return ObjectMonitor::of_header(word);  // only where headers point at monitors; tables have a function of their own
 }
 
 // The object's class; for a dead object only if the header word has it.
@@ -70,13 +70,13 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};  // threads that wait for a pass wait for this to change
+std::atomic<i32> passes_ended{0};  // threads that wait for the end of a pass wait for a change of it
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
 // The number of monitors at which a pass is due, and the number at which a thread must make room before it makes one
-// more. Computed by set_limits: counting threads takes their list's lock.
+// more. set_limits computes both only now and then, because counting the threads takes the lock of their list.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 // An embedder (or a test) may change these flags while the deflater runs.
@@ -123,7 +123,7 @@ void wait_for_readers(JavaThread* thread, Home* home) MAY_SAFEPOINT {
   if (home != nullptr) home->release_retired();
 }
 
-// No monitor was deflated, but the table has grown.
+// The home's work without a pass: no monitor was deflated, but the table has grown.
 void tend_home(JavaThread* thread) MAY_SAFEPOINT {
   Home* home = monitors.home();
   if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
@@ -189,7 +189,7 @@ void deflater_body(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Starts it if it does not run yet.
+// Starts the deflater thread if it does not run yet.
 void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
   JavaThread* deflater = threads::start(
@@ -220,7 +220,7 @@ void relieve(JavaThread* thread) {
   SyncWorld::count(thread, LockCounter::throttled);
   while (!try_pass(thread)) {
     wait_for_pass(thread);
-    // That pass may have begun when there were few.
+    // The pass that this thread waited for may have begun when there were few monitors.
     if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's monitors: the list of those in use, and when idle ones are deflated while the program runs.
+// The VM's monitors: the list of monitors in use, and the deflation of idle ones while the program runs.
 //
 //   collections            forward or free all of them (monitor_list.h visit_weak)
-//   the deflater thread    started when the count first passes the threshold; looks every AsyncDeflationInterval ms
+//   the deflater thread    started when the count first passes the threshold; checks it every AsyncDeflationInterval ms
 //   a thread that makes one runs a pass itself, or waits for the one under way, when there are very many
 //
 // ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent
-// of it are in use, and when the last one is GuaranteedAsyncDeflationInterval ms ago. Passes without progress raise the
-// ceiling, so that a program that really holds many monitors is not slowed down.
+// of the ceiling are in use, and when the last pass was GuaranteedAsyncDeflationInterval ms ago. Passes without
+// progress raise the ceiling, so that a program that really holds many monitors is not slowed down.
 //
-// A thread that locks a new object each time makes millions of monitors between two looks of the deflater. So at
+// A thread that locks a new object each time makes millions of monitors between two checks by the deflater. So at
 // MonitorUsedThrottleThreshold percent of the ceiling, or at twice the number that the last pass could not deflate, the
-// threads that make monitors deflate: the pool does not outgrow that.
+// threads that make monitors run passes themselves. So the pool does not grow beyond that limit.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -31,14 +31,15 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
 
 namespace deflation {
-// At start, before the first monitor: resets the ceiling that it adapted to another algorithm's monitors.
+// Called at start, before the first monitor: resets the ceiling, which may have been adapted to another algorithm's
+// monitors.
 void initialize();
 // True: there are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();
 // Called when is_due(): starts the deflater thread if it does not run yet; makes room when there are very many
 // monitors.
 void relieve(JavaThread* thread) MAY_SAFEPOINT;
-// One pass, with the handshake. Returns how many were deflated; 0 also when another thread runs a pass.
+// Runs one pass, with its handshake. Returns the number of deflated monitors; 0 also when another thread runs a pass.
 u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;
 }  // namespace deflation
 

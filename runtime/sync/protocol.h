@@ -20,13 +20,13 @@
 //   owner(reference)             the holder or null; exact at a safepoint, world stopped
 //   update_references(forward)   world stopped: forward(reference) is the new address, or null when it died. Objects
 //                                that are held or waited for are live
-//   displaced_header(reference)  world stopped: klass, hash and age of an object whose header is displaced
+//   displaced_header(reference)  world stopped: the klass, hash and age of an object whose header is displaced
 //   in_use()                     monitors, elements or mutexes lent to objects now: 0 when all is free and idle ones
 //                                were taken back
 //
-// `record` is the frame's LockRecord for this level: never null, its address is stable until the exit of that level,
-// `displaced` is 0 at enter and the algorithm's until the exit, which leaves it 0. The caller sets `object` after a
-// fast path has succeeded and before a slow one; it is a root.
+// `record` is the frame's LockRecord for this level: it is never null, and its address is stable until the exit of that
+// level. Its `displaced` is 0 at enter, belongs to the algorithm until the exit, and is 0 again afterwards. The caller
+// sets `object` after a fast path has succeeded and before a slow one; it is a root.
 #pragma once
 
 #include <concepts>

@@ -3,7 +3,8 @@
 //
 // The protocols that are made without arguments and settings: SELF_CONTAINED_PROTOCOL(name of -XX:LockingMode=,
 // template over a World). The model checker (tests/model/subject_self_contained.cpp) and the simulated machine
-// (bench/mutexbench/simulated_rows.h) make their instances from this list. They list the other protocols themselves.
+// (bench/mutexbench/simulated_rows.h) make their instances from this list. Both list the protocols with settings
+// themselves.
 #pragma once
 
 #include "runtime/sync/algorithms/pthread_lock.h"

@@ -10,7 +10,8 @@
 
 namespace keyhole::sync {
 
-// Blocked. is_waiting(): not notified yet; checked after each wake-up, as park may return spuriously.
+// Called in state Blocked. is_waiting(): the thread was not notified yet; checked after each wake-up, as park may
+// return spuriously.
 template <typename W, typename IsWaiting>
 void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_waiting) {
   i64 deadline = 0;

@@ -20,7 +20,7 @@ template <usize slot_bytes> class SlotPool {
   static constexpr usize chunk_bytes = 64_KiB;
   static_assert(chunk_bytes % slot_bytes == 0);
 
-  // Uninitialised; null when memory is exhausted.
+  // Returns an uninitialised slot; null when memory is exhausted.
   void* take() {
     MutexLock guard(mutex_);
     if (FreeSlot* slot = free_) {
@@ -32,7 +32,7 @@ template <usize slot_bytes> class SlotPool {
     chunk_top_ += slot_bytes;
     return slot;
   }
-  // The object in the slot has been destroyed.
+  // The caller has destroyed the object in the slot.
   void give_back(void* slot) {
     MutexLock guard(mutex_);
     free_ = new (slot) FreeSlot{free_};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Suspended threads and locks: a thread that is suspended while it queues for a lock, or waits in Object.wait, does not
-// keep the lock that it gets meanwhile. The same for every algorithm, over its operations.
+// keep the lock that it gets meanwhile. It works for every algorithm, through the algorithm's operations.
 //
 //   suspender (world stopped)    target: queues or waits, Blocked           its algorithm
 //   suspended = 1                stays in the queue                         may choose it, or make it the owner
@@ -33,7 +33,7 @@ template <typename W> struct SuspendedOwner {
 
   // enter(record) and exit(record) change one level and return a Status.
 
-  // The thread has just entered the level of this record.
+  // Called when the thread has just entered the level of this record.
   template <typename Enter, typename Exit>
   static Status after_enter(Thread* thread, LockRecord* record, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;
@@ -45,7 +45,7 @@ template <typename W> struct SuspendedOwner {
     return status;
   }
 
-  // Object.wait has just returned to the thread with all levels.
+  // Called when Object.wait has just returned to the thread with all levels.
   template <typename Enter, typename Exit>
   static Status after_wait(Thread* thread, Root root, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;

@@ -23,7 +23,7 @@ struct SyncWorld : JavaWorld {
   using LockElement = keyhole::LockElement;
   using StatusScope = keyhole::StatusScope;
   static void set_status(Thread* thread, JavaThreadStatus status) { set_thread_status(thread, status); }
-  // For Java the thread is BLOCKED meanwhile: it has queued for the lock.
+  // The thread's Java status is BLOCKED meanwhile, because it has queued for the lock.
   static void stay_while_suspended(Thread* thread) MAY_SAFEPOINT {
     StatusScope status(thread, blocked_status);
     asynchronous::sleep_while_suspended(thread);

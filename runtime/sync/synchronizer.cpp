@@ -72,7 +72,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// A suspended owner's operations on one level.
+// The operations on one level that suspended_owner.h uses.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }
@@ -101,7 +101,7 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
   return status;
 }
 
-// The record has the object already, and nothing moves it.
+// Thread safety is not analysed here: the record has the object already, and no collection moves it meanwhile.
 void enter_held(JavaThread* thread, Object*, LockRecord* record) NO_THREAD_SAFETY_ANALYSIS {
   thread->is_known = true;
   Handle object(&record->object);
@@ -167,7 +167,7 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  recorder::update_objects(forward, context);  // first: the algorithm's events need the new addresses
+  recorder::update_objects(forward, context);  // the recorder first, as the algorithm's events need the new addresses
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }

@@ -3,8 +3,8 @@
 //
 // `synchronized` as the VM uses it: ten functions, for every algorithm that -XX:LockingMode= can select.
 //
-// All run managed (InVM). Those marked MAY_SAFEPOINT can reach one: raw Object* of the caller are stale afterwards, so
-// they take Handles. None throws: the caller turns a Status into the Java exception.
+// All run managed (InVM). Functions marked MAY_SAFEPOINT can reach a safepoint. Raw Object* of the caller are stale
+// afterwards, so these functions take Handles. None throws: the caller turns a Status into the Java exception.
 #pragma once
 
 #include <span>
@@ -16,13 +16,13 @@
 
 namespace keyhole::sync {
 
-// record: the frame's lock record of this level, already pushed, with its object (protocol.h).
+// record: the frame's lock record of this level, which is already pushed and has its object (protocol.h).
 // Blocks until the object is held. Recursive.
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
-// One level more, or less, of a lock that the thread holds already, for compiled code that deoptimizes. They run in
-// state InJava, never block, and reach no safepoint.
+// Enters or exits one level of a lock that the thread holds already, for compiled code that deoptimizes. These
+// functions run in state InJava, never block, and reach no safepoint.
 void enter_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 // timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
@@ -31,25 +31,25 @@ Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 // The identity hash: 31 bits, never 0, the same for the object's whole life. For any thread, in every lock state.
 i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
-// The same without a safepoint. 0: the object is locked, and nothing was done.
+// The identity hash without a safepoint. 0: the object is locked, and nothing was done.
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 bool holds_lock(JavaThread* thread, Object* object);
-// Null when free. A snapshot: exact at a safepoint.
+// The holder, or null when the object is free. A snapshot; exact at a safepoint.
 JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
-// For dumps, world stopped: the object that `thread` is blocked on entering (or re-entering after wait), or that it
-// waits on in Object.wait; or null.
+// For dumps, world stopped: the object that `thread` is blocked on entering (or on re-entering after a wait), or waits
+// on in Object.wait; otherwise null.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
 // An address that identifies the lock in dumps: that of the monitor of an inflated object, otherwise of the object.
 const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 
-// Called when a thread ends, which holds nothing then.
+// Called when a thread ends. It holds no lock then.
 void thread_exits(JavaThread* thread);
 
-// The collector's side, world stopped. Called before objects move: a recording then has all that it has counted.
+// Called by the collector, world stopped, before objects move: a recording then writes all that it has counted.
 void before_objects_move();
 // `forward` returns the new address of an object, or null when it died. Monitors
 // hold their object weakly; an object that is held or waited for is alive.
@@ -68,7 +68,7 @@ bool runs_one_thread();
 FastPathKind fast_path();
 std::span<const Algorithm* const> all_algorithms();
 
-// Selected once at start, from flags. Returns the empty string, or why the selection is refused.
+// Selects the algorithm once at start, from flags. Returns the empty string, or the reason for a refusal.
 std::string initialize();
 void print_locking_modes();  // -XX:+PrintLockingModes: the table, on stdout
 

@@ -97,7 +97,7 @@ template <typename W> class BucketLockOf {
         W::wait_on(cell, waited_for, forever);  // R4
       }
     }
-    // The receipt. From here on the cell is the predecessor's again.
+    // The receipt. From here on the cell belongs to the predecessor again.
     if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);  // R5
   }
 
@@ -141,8 +141,8 @@ template <typename W> class BucketLockOf {
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed))
       return;  // R5
-    // Another thread is the tail now and is about to link itself: two instructions, unless it was preempted between
-    // them.
+    // Another thread is the tail now, and is about to link itself. That takes two instructions, unless it is preempted
+    // between them.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
     if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;

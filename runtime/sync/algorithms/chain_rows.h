@@ -13,7 +13,7 @@
 
 namespace keyhole::sync {
 
-// Returns the empty string, or which flag has which wrong value.
+// Returns the empty string, or a message that names the flag and its wrong value.
 inline std::string read_chain_flags(ChainSettings* settings) {
   settings->spin_reads = spin_reads();
   settings->buckets = static_cast<u32>(flags::HashChainsBuckets);

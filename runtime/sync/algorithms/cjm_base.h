@@ -7,7 +7,7 @@
 //
 // Functions of a variant Self
 //
-//   acquire(thread, root, element)     may stop; not held by the thread; returns with `element` Held
+//   acquire(thread, root, element)     may stop; the thread does not hold the object; returns with `element` Held
 //   await_lock(thread, root, element)  may stop; `element` is queued; returns with it Held
 //   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or
 //                                      gives the header back; puts the element back, or gives it away
@@ -102,7 +102,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // its element stays on top: this thread takes none before then
+    elements_.put(thread, reserve);  // its element stays on top, as this thread takes none before
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -116,7 +116,7 @@ template <typename W, typename Self> class CjmOf {
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // This thread is still managed: the successor's Thread must not be reused before it is unparked.
+      // This thread is still managed, so the successor's Thread cannot be reused before it is unparked.
       self().release(thread, object, own);
       {
         typename W::BlockedScope blocked(thread);
@@ -167,7 +167,7 @@ template <typename W, typename Self> class CjmOf {
         Element* own = elements_.find_held(thread, object);
         u64 displaced = own != nullptr ? own->displaced.load(std::memory_order_relaxed) : 0;
         if (displaced == 0) displaced = capture(thread, object);
-        // Captured while the header was free: the hash may still be missing.
+        // The header may have been captured while the object was free; then the hash may still be missing.
         if (u32 hash = layout::hash_of(displaced)) return hash;
         continue;
       }
@@ -206,7 +206,7 @@ template <typename W, typename Self> class CjmOf {
   }
   u32 in_use() const { return elements_.lent() + elements_.given_away(); }
 
-  // For dumps, world stopped.
+  // For thread dumps; the world is stopped.
   Reference blocked_on(const Thread* thread) const {
     return object_of(thread, State::Queued, State::Asleep, State::Successor);
   }
@@ -231,8 +231,8 @@ template <typename W, typename Self> class CjmOf {
     elements_.push_held(thread, own);
   }
 
-  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (cjm_element.h E1). False:
-  // another thread was quicker.
+  // Tries to lock a free object: CAS of its header from 01 to `own`. `displaced` keeps the old header, with a new hash
+  // if it had none (cjm_element.h E1). False: another thread was quicker.
   bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
@@ -244,7 +244,8 @@ template <typename W, typename Self> class CjmOf {
     return true;
   }
 
-  // cjm_element.h E2. `element` cannot leave meanwhile; or it can, and the caller detects that afterwards (B4).
+  // The displaced header that `element` has, or will get from its predecessors (cjm_element.h E2). Either `element`
+  // cannot leave meanwhile, or the caller detects afterwards that it left (B4).
   static u64 known_displaced(const Element* element) {
     if (u64 displaced = element->displaced.load(std::memory_order_acquire)) return displaced;
     const Element* before = element->previous.load(std::memory_order_acquire);
@@ -254,7 +255,7 @@ template <typename W, typename Self> class CjmOf {
     return again != 0 ? again : theirs;
   }
 
-  // B4. The object's own header: before it was displaced, or in place.
+  // The header that the object has when it is not locked: read in place, or captured (B4).
   u64 capture(Thread* thread, Reference object) const {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::count(thread, LockCounter::chases);
@@ -286,8 +287,8 @@ template <typename W, typename Self> class CjmOf {
     return false;
   }
 
-  // For a queued thread, in a variant that hands the lock to a chosen thread: spins on its own element only, then sets
-  // Asleep and parks.
+  // Waits as a queued thread, in the variants with direct hand-over: spins on its own element only, then sets Asleep
+  // and parks.
   void await_hand_over(Thread* thread, Element* own) MAY_SAFEPOINT {
     auto is_held = [](State state) { return state == State::Held; };
     State seen = state_of(own);
@@ -305,7 +306,7 @@ template <typename W, typename Self> class CjmOf {
       W::park(thread, forever);
     }
   }
-  // The releasing side. Afterwards `successor` may be gone.
+  // Hands the lock to `successor`, whose element may be gone afterwards.
   void hand_over(Thread* thread, Element* successor) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);

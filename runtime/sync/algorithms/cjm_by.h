@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cjm-by: Compact Java Monitors with bounded bypass (Fissile locks, Dice & Kogan, arXiv 2003.05025): a bit of the
-// header is the lock; the queue only decides which thread competes for it. Newcomers may pass the queue until its
-// eldest thread has waited for its patience.
+// header is the lock; the queue only decides which thread competes for it. Newcomers may pass the queue until its first
+// thread has run out of patience.
 //
 //   header --(klass, ., flags, 00)---------------------+
 //                                                      v
@@ -41,9 +41,9 @@
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 //
-// When a successor takes the lock, sleeps or is starving, and which thread probes before it queues: quantum.h (T1..).
-// With -XX:CjmBySuccession=race it is Fissile's form: the successor takes the lock as soon as it finds it free;
-// newcomers try once, then queue.
+// quantum.h (T1..) decides when a successor takes the lock, sleeps or is starving, and which thread probes before it
+// queues. With -XX:CjmBySuccession=race this is Fissile's form: the successor takes the lock as soon as it finds it
+// free; newcomers try once, then queue.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_base.h"
@@ -76,7 +76,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   Quantum quantum() const { return Quantum(policy_.quantum); }
 
   static bool is_free(u64 word) { return (word & Flags::held) == 0; }
-  // To newcomers (R5).
+  // Whether newcomers may take the lock (R5).
   static bool is_open(u64 word) {
     return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::starving)) == 0;
   }
@@ -129,14 +129,14 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // How often the element was engaged (cjm_element.h E3).
   static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
 
-  // Some microseconds at most.
+  // Probes the lock for some microseconds at most. True: newcomers may take it now.
   static bool becomes_free(u64 KEYHOLE_HEAP* header) {
     auto open_or_starving = [](u64 word) { return is_open(word) || (word & Flags::starving) != 0; };
     return W::spin_until(header, open_or_starving, Quantum::reads_of_a_newcomer) &&
            is_open(W::load(header, Order::acquire));
   }
 
-  // R2, R6. `before` does not leave meanwhile, or leaves `gone`.
+  // Links `own` into the queue after `before`, which does not leave meanwhile, or leaves `gone` (R2, R6).
   void link_behind(Thread* thread, Element* before, Element* own) {
     Element* home = known_home(before);
     own->home.store(home, std::memory_order_release);
@@ -174,7 +174,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     if (state_of(own) == State::Successor) compete(thread, root, own);
   }
 
-  // The successor's part of R1 and R4.
+  // Waits for the lock as the successor (R1, R4).
   void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     const auto tenure = quantum().begin_tenure();
     for (;;) {
@@ -310,8 +310,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, own);
   }
 
-  // R4, quantum.h T5. The lock is held, so the successor stays; from now on it parks for a limited time only (R1). The
-  // header as it is afterwards.
+  // Wakes the successor before the lock is released (R4, quantum.h T5). The lock is held, so the successor stays in the
+  // queue; from now on it parks for a limited time only (R1). Returns the header as it is afterwards.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);  // quantum.h T2
@@ -324,7 +324,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return word | Flags::roused;
   }
 
-  // The holder's element is neither in the queue nor home. True: handed over to a starving successor.
+  // Releases the lock. The holder's element is neither in the queue nor home. True: the lock was handed over to a
+  // starving successor.
   bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
@@ -380,7 +381,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // R2, R7; as known_displaced (cjm_element.h E2).
+  // Finds the home of `element` by way of its predecessors (R2, R7), as known_displaced does (cjm_element.h E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);
@@ -394,7 +395,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     action(home_of(object, own));
   }
 
-  // Of the holder.
+  // The home of the object, for the holder, whose element is `own`.
   Element* home_of(Reference object, Element* own) {
     if (Element* home = own->home.load(std::memory_order_relaxed)) return home;
     return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));
@@ -413,7 +414,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
     note(thread, Step::queued, 3, word, 0, id);
     Element* before = Element::of_header(word);  // never `gone` while the lock is held
-    // The waiter is asleep and not roused: the exit will wake it.
+    // The waiter is asleep and not roused, so the exit will wake it.
     if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);
   }

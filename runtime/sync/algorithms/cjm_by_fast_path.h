@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while threads queue.
+// The fast path of cjm-by as a snippet: the one of cjm_fast_path.h, and the bypass while threads queue.
 //
 //   enter   neither held nor starving, and the thread's quantum did not end last time: an emptied element for the held
 //           list, CAS `held` into the header
 //   exit    by a thread that passed the queue, when the successor is roused: CAS `held` out of the header
 //
-// True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
+// True: done. False: nothing was changed. cjm_by.h defines the flags and the rules R1...
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_fast_path.h"

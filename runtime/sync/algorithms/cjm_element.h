@@ -42,7 +42,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
 
   // Values of `next` other than the next element.
   static constexpr uptr nobody_yet = 0;
-  // The lender has left lock and element to the thread that links itself here (cjm-fifo, cjm-by).
+  // The lender has gone, and has left the lock and this element to the thread that links itself here (cjm-fifo,
+  // cjm-by).
   static constexpr uptr gone = 1;
 
   typename W::template Atomic<u64> version{0};    // E3
@@ -52,10 +53,10 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<uptr> next{nobody_yet};            // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};  // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};      // cjm-by
-  // cjm-by, about the lender: it was handed the lock because it was starving; it handed the lock to a starving
-  // successor.
+  // For cjm-by. has_quantum: the lender was handed the lock because it was starving. had_quantum: the lender handed the
+  // lock to a starving successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
-  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused this one
+  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused the lender
   typename QuantumPolicyOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; owned by the holder
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null: not in a wait set
@@ -95,7 +96,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
       remove_waiter(waiter);
       W::note(thread, picture::change(picture::Step::left_waiters), its_thread->id);
       State waiting = State::Waiting;
-      // Its state is Leaving.
+      // If the exchange fails, the state is Leaving: the waiter leaves by itself.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
       // From now on Thread.getState says BLOCKED, until the thread has the lock again.
       W::set_status(its_thread, W::blocked_status);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of the Compact Java Monitors as a snippet: an object that is free, or that the thread has locked last.
+// The fast path of the Compact Java Monitors as a snippet. It serves an object that is free, or that the thread locked
+// last.
 //
 //   enter   the newest element on the held list is the object's: one level more;
 //           or the header is free and has a hash: an emptied element gets the header word, CAS header -> element, held
@@ -10,8 +11,8 @@
 //           or nobody waits: CAS header -> the word that the element kept, and the element is emptied. It fails when
 //           anybody has queued
 //
-// True: done. False: nothing was changed. Rules: cjm_element.h, cjm_base.h. held_flags: what the variant adds to the
-// header of a held object.
+// True: done. False: nothing was changed. Rules: cjm_element.h, cjm_base.h. held_flags: the flags that the variant sets
+// in the header of a held object.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_element.h"

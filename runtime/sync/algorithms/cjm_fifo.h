@@ -132,7 +132,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       word = seen;
     }
     W::note(thread, picture::change(picture::Step::queued, picture::rule(7)), id);
-    // Neither the holder's element nor one that queues can have `gone` now: the lock is held.
+    // The lock is held, so neither the holder's element nor a queued one can have `gone` now.
     Element* before = Element::of_header(word);
     before->next.store(waiter->link(), std::memory_order_release);
   }

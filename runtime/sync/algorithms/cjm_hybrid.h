@@ -103,7 +103,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 alone = own->header_word(displaced);
-    // When the element is not the tail, its wait set is an old one, and the CAS fails.
+    // If the element is not the tail, its wait set is outdated, but then the CAS fails.
     u64 moment = W::moment();
     if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {  // R1
       W::note(thread, picture::change(picture::Step::let_go, picture::rule(1), header_state(displaced)), thread->id,
@@ -130,7 +130,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       uptr next = own->next.load(std::memory_order_relaxed);
       tail->next.store(next, std::memory_order_relaxed);
       InnerLock::unlock(*inner);
-      hand_over(thread, Element::of_link(next));  // R4; the element stays until its thread has held the lock
+      hand_over(thread, Element::of_link(next));  // R4; the element stays at least until its thread has held the lock
     }
     elements_.put(thread, own);
   }
@@ -150,7 +150,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     InnerLock::unlock(*inner);
   }
 
-  // The inner lock of the object's ring, locked, and the header word; null when the object became free meanwhile.
+  // Locks the inner lock of the object's ring. Returns it and the header word, or null if the object became free
+  // meanwhile.
   Cell* lock_ring(Thread* thread, Reference object, u64* word) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (!policy_.inner_lock_in_tail) {
@@ -173,7 +174,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     }
   }
 
-  // Under the inner lock; `word` is the header. False: the holder has left alone (R1), nothing was changed.
+  // Appends `last` to the ring, under the inner lock; `word` is the header. False: the holder was alone and has left
+  // (R1), and nothing was changed.
   bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last, u8 rule) {
     if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);  // R2
     const u64 id = last->lender.load(std::memory_order_relaxed)->id;

@@ -23,7 +23,7 @@ template <typename W> struct CjmInnerLock {
   using Thread = typename W::Thread;
   using Cell = typename W::template Atomic<i32>;
   static constexpr i32 free = 0, held = 1, slept_on = 2;
-  // Longer than the critical section, shorter than a wake-up.
+  // Spinning this often takes longer than the critical section, and less than a wake-up.
   static constexpr u32 spins_before_sleep = 200;
 
   static void lock(Thread* thread, Cell& cell) {

@@ -56,7 +56,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   using typename Base::Chains, typename Base::Records, typename Base::Record;
   using typename Base::State, typename Base::Bucket;
   using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
-  using FastPath = NoFastPath<W>;  // a call is small beside two inner locks
+  using FastPath = NoFastPath<W>;  // no snippet: the call costs little beside two inner locks
 
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
@@ -130,10 +130,10 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           mine->state.store(State::Waiting, std::memory_order_relaxed);
           Chains::Ribs::append(mine->waiting, mine);
           W::note(thread, picture::change(picture::Step::waits_and_lets_go, picture::rule(2)), thread->id);
-          // R2; else it stays as the spine record.
+          // R2. If no thread is queued, the waiter's record stays as the spine record.
           if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
-        Chains::wake(thread, successor);  // managed still: its Thread must not be reused before it is woken
+        Chains::wake(thread, successor);  // still managed, so the successor's Thread cannot be reused
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -142,14 +142,14 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
         if (notified) Chains::sleep_until_granted(thread, mine);
       }
       if (!notified) {
-        // The object may have moved, and the record to another bucket.
+        // The object may have moved, and its record with it to another bucket.
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
           notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;  // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
-        // Java's thread status still says waiting, unless a notifier has changed it.
+        // The thread's Java status still says WAITING, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }
@@ -200,7 +200,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return join(thread, bucket, spine, mine);
   }
-  // Links the record as a queued one, or as the holder's when no thread holds the lock.
+  // Links `mine` as a queued record, or as the holder's if no thread holds the lock.
   bool join(Thread* thread, Bucket& bucket, Record* spine, Record* mine) {
     if (spine->state.load(std::memory_order_relaxed) == State::Holds) {
       mine->state.store(State::Queued, std::memory_order_relaxed);
@@ -224,7 +224,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     W::note(thread, picture::change(picture::Step::let_go, picture::rule(2)), thread->id);
   }
 
-  // Makes the eldest queued record the holder and the spine record. Returns its thread if the caller must wake it.
+  // Makes the eldest queued record the holder's and the spine record. Returns its thread if the caller must wake it.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* successor = mine->queued.get();
     const u64 successor_id = Chains::id_of(successor);
@@ -263,7 +263,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     mine->is_spine.set(false);
     return true;
   }
-  // Under the bucket's lock. False: the bucket was empty, and `mine` is its record now.
+  // Under the bucket's lock. True: the word is devolved. False: the bucket was empty, and `mine` is its record now.
   static bool devolve_or_take(Thread* thread, Bucket& bucket, Record* mine) {
     while (bucket.singleton.load(std::memory_order_relaxed) != devolved) {
       if (take_empty_bucket(thread, bucket, mine)) return false;
@@ -271,7 +271,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return true;
   }
-  // Under the bucket's lock. On return the word is devolved, or the bucket was empty.
+  // Under the bucket's lock: makes the bucket's word `devolved`, unless the bucket is empty.
   static void devolve(Bucket& bucket) {
     if constexpr (!has_fast_path) return;
     u64 word = bucket.singleton.load(std::memory_order_relaxed);
@@ -284,13 +284,13 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       return;
     }
   }
-  // Under the bucket's lock, the word being devolved.
+  // Under the bucket's lock: clears the word, which is `devolved`, if the chain is empty.
   static void settle(Bucket& bucket) {
     if constexpr (has_fast_path) {
       if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);  // R6
     }
   }
-  // For use with the world stopped, while records move to other buckets.
+  // The bucket's word while the world is stopped and records move to other buckets.
   struct OneWord {
     static void open(Bucket& bucket) {
       u64 word = bucket.singleton.load(std::memory_order_relaxed);

@@ -80,7 +80,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   Status exit(Thread* thread, Reference object, LockRecord* record) {
     W::count(thread, LockCounter::slow_exits);
     if (record->displaced.load(std::memory_order_relaxed) == FastPath::not_held) return Status::NotOwner;
-    // Unless WaitersExist is set, the CAS failed because an unrelated bit changed meanwhile.
+    // If WaitersExist is clear, the CAS failed because an unrelated bit changed meanwhile.
     while (!FastPath::try_exit(thread, object, record)) {
       if ((W::load(W::header(object), Order::relaxed) & layout::waiters_bit) == 0) continue;
       record->displaced.store(FastPath::not_held, std::memory_order_relaxed);
@@ -102,7 +102,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    mine->levels.set(1);  // the number of marks (R1); a count above 0 tells dumps of a wait()
+    mine->levels.set(1);  // the number of marks (R1); above 0, dumps report a wait()
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
     bool notified;
@@ -118,7 +118,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
           W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
           successor = release(thread, bucket, object);
         }
-        Chains::wake(thread, successor);  // managed still: its Thread must not be reused before it is woken
+        Chains::wake(thread, successor);  // still managed, so the successor's Thread cannot be reused
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -127,7 +127,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
         if (notified) Chains::sleep_until_granted(thread, mine);
       }
       if (!notified) {
-        // The object may have moved, and the record to another bucket.
+        // The object may have moved, and its record with it to another bucket.
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
@@ -137,7 +137,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
             take_or_queue(thread, bucket, mine, W::at(root));
           }
         }
-        // Java's thread status still says waiting, unless a notifier has changed it.
+        // The thread's Java status still says WAITING, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }
@@ -171,8 +171,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // The record's marks, if any, are those of a wait(). If the lock was handed to the thread, the thread has not
-        // run yet.
+        // The thread's queued element decides, not its marks: those are of a wait(), and a thread that was handed the
+        // lock has not run since.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;
@@ -200,7 +200,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     }
   }
 
-  // R2. True: the lock is taken, the record is on no chain. False: the record is queued.
+  // Takes the lock or queues (R2). True: the lock is taken, and the record is on no chain. False: the record is queued.
   bool take_or_queue(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);
@@ -224,7 +224,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     return false;
   }
 
-  // The object's spine record. If there is none, `mine` becomes the spine record.
+  // Returns the object's spine record. If there is none, `mine` becomes the spine record.
   static Record* spine_of(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     if (spine != nullptr) return spine;
@@ -239,7 +239,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (spine == mine) Chains::retire_spine(bucket, mine);
   }
 
-  // The caller holds the object and releases it. Returns the successor's thread if the caller must wake it.
+  // Releases the object, which the caller holds. Returns the successor's thread if the caller must wake it.
   Thread* release(Thread* thread, Bucket& bucket, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     Record* successor = spine == nullptr ? nullptr : spine->queued.get();

@@ -68,7 +68,8 @@ template <typename W> class LegacyOf {
       }
       claim_if_own(thread, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: help, so that this loop ends. `enter` has not stopped on this path.
+      // The monitor is being deflated: restore the header for the deflater, so that this loop ends. `enter` has not
+      // reached a safepoint on this path.
       monitor->restore_header(object);
     }
   }
@@ -124,7 +125,7 @@ template <typename W> class LegacyOf {
       }
       Monitor* monitor;
       if ((word & layout::lock_mask) == layout::locked) {
-        // The thread may read its own record (R3), but not write it: an inflater may be copying it.
+        // The thread may read its own record (R3). It may not write it, because an inflater may be copying it.
         if (is_holders(thread, word)) {
           if (u32 hash = layout::hash_of(record_of(word)->displaced.load(std::memory_order_relaxed))) return hash;
         }
@@ -230,7 +231,7 @@ template <typename W> class LegacyOf {
     }
   }
 
-  // R6, the holder's half.
+  // Whether the anonymous owner of `monitor` is this thread, by the address of its record (R6).
   static bool is_anonymously(const Thread* thread, const Monitor* monitor) {
     return monitor->owner.load(std::memory_order_relaxed) == Monitor::anonymous &&
            W::owns_record(thread, monitor->holders_record.load(std::memory_order_relaxed));

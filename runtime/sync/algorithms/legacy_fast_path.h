@@ -17,8 +17,8 @@
 
 namespace keyhole::sync {
 
-// What a record's `displaced` holds besides a header word (whose low bits are 01), and 0: the level was entered through
-// the monitor.
+// The recursion mark in a record's `displaced`. The other values are a header word (low bits 01), and 0 for a level
+// that was entered through the monitor.
 inline constexpr u64 stack_lock_recursion = 0b10;
 
 template <typename W> struct LegacyFastPath {
@@ -62,7 +62,7 @@ template <typename W> struct LegacyFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (kept != 0) [[likely]] {
       u64 held = held_word(kept, record);
-      // legacy.h R2. By CAS: another thread may be inflating (legacy.h R4).
+      // legacy.h R2. A CAS, because another thread may be inflating (legacy.h R4).
       if (W::cas(header, held, kept, Order::release) != held) [[unlikely]]
         return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));

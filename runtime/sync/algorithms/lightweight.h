@@ -87,8 +87,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       Monitor* monitor = Monitor::of_header(word);
       LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: help, so that this loop ends (object_monitor.h R8). `enter` has not stopped on
-      // this path.
+      // The monitor is being deflated: restore the header for the deflater, so that this loop ends (object_monitor.h
+      // R8). `enter` has not reached a safepoint on this path.
       monitor->restore_header(object);
     }
   }
@@ -102,7 +102,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         u32 entries = LockStack::count(thread, object);
         if (entries == 0) return Status::NotOwner;
         if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;  // only other bits changed (R3)
-        // Not last locked, first unlocked.
+        // The thread does not release its locks in the reverse order.
         if (entries > 1) {
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
         } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {  // R2, R3
@@ -133,7 +133,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   Status notify(Thread* thread, Reference object, bool all) {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::locked) {
-      // A waiting thread would have inflated the object: there is none.
+      // No thread waits: a waiting thread would have inflated the object.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
@@ -173,7 +173,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   }
   u32 in_use() const { return monitors_.count(); }
 
-  // The monitor of an object that this thread holds or is entering (R6); null when memory is exhausted.
+  // Returns the monitor of an object that this thread holds or is entering (R6); null when memory is exhausted.
   Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     InflationOf<W> inflation(monitors_);
@@ -202,7 +202,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  // R7. False: out of memory.
+  // Makes room on a full lock stack (R7). False: out of memory.
   bool make_room(Thread* thread) {
     u32 before = thread->lock_stack_top;
     for (u32 i = 0; i < thread->lock_stack_top;) {
@@ -212,7 +212,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       else ++i;
     }
     if (thread->lock_stack_top < before) return true;
-    // Takes the oldest entry. If a contender inflates the object at this moment, this thread claims the anonymous
+    // Inflates the oldest entry. If a contender inflates the object at this moment, this thread claims the anonymous
     // monitor.
     Reference oldest = thread->lock_stack[0];
     Monitor* monitor = inflate(thread, oldest, InflationCause::LockStackFull);

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of lightweight locking as long as nobody contends: a part of the snippets that interpreter handlers
-// include, lightweight_monitor_fast_path.h and monitor_table_fast_path.h.
+// The uncontended part of lightweight locking's fast path. Two snippets include it: lightweight_monitor_fast_path.h and
+// monitor_table_fast_path.h.
 //
 //   enter   header 01 -> 00 by CAS (the other bits stay), push the object on the thread's lock stack;
 //           or the object is already on top of the stack: push it again
 //   exit    the two top entries are the object: pop one;
 //           or the top entry is: header 00 -> 01 by CAS, pop
 //
-// True: done. False: nothing was changed. No VM call inside, no safepoint. The whole algorithm and its rules R1.. are
-// in runtime/sync/algorithms/lightweight.h.
+// True: done. False: nothing was changed. It contains no VM call and no safepoint. The whole algorithm and its rules
+// R1.. are in runtime/sync/algorithms/lightweight.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -19,14 +19,15 @@
 
 namespace keyhole::sync {
 
-// The part of the lock stack that may be used. All of it, as a constant:
+// The usable part of the lock stack is all of it: a constant.
 struct WholeLockStack {
   template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
   static constexpr bool keeps_recursion() { return true; }
 };
-// As -XX:LockStackCapacity and RecursiveLightweightLocking say; written once at start.
+// The usable part of the lock stack as -XX:LockStackCapacity and RecursiveLightweightLocking say; written once at
+// start.
 struct LimitedLockStack {
-  static u32 entries;  // one variable for the VM and for the bitcode (jit/snippets): not inline
+  static u32 entries;  // not inline: the VM and the bitcode (jit/snippets) share it
   static bool recursive;
   template <typename Thread> static u32 capacity() { return entries; }
   static bool keeps_recursion() { return recursive; }
@@ -51,8 +52,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
-    // Adjacent recursion is pushed whatever the header says: an object on our lock stack is ours, even when a contender
-    // has inflated it with an anonymous owner meanwhile (lightweight.h R4).
+    // Adjacent recursion is pushed whatever the header says: an object on this thread's lock stack is held by it, even
+    // if a contender has inflated it with an anonymous owner meanwhile (lightweight.h R4).
     thread->lock_stack[top] = object;
     thread->lock_stack_top = top + 1;
     return true;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of lightweight locking whose headers lead to monitors, as a snippet.
+// The fast path of lightweight locking with headers that point at monitors, as a snippet.
 //
 //   enter, exit   as in lightweight_fast_path.h; else, when the object is inflated, as in monitor_fast_path.h
 //
-// True: done. False: nothing was changed. An object that is on the thread's lock stack and has a monitor with an
-// anonymous owner is neither: that owner is no thread's id (R4 of lightweight.h).
+// True: done. False: nothing was changed. False also for an object on the thread's lock stack whose monitor has an
+// anonymous owner, since that owner word is no thread's id (R4 of lightweight.h).
 #pragma once
 
 #include "runtime/sync/algorithms/lightweight_fast_path.h"

@@ -30,8 +30,8 @@
 
 namespace keyhole::sync {
 
-// A slot: two cache lines, aligned, below 4 TiB, so that a header can point at it. Neighbours do not share a prefetched
-// pair.
+// The size of a slot: two cache lines, aligned, so that neighbours do not share a pair of lines that is prefetched
+// together. Slots lie below 4 TiB, so that a header can point at them.
 inline constexpr usize lock_element_bytes = 128;
 
 // The common part of all algorithms' elements. W::LockElement is derived from it, and each algorithm's element from
@@ -41,7 +41,7 @@ template <typename W> struct LockElementOf {
   using Reference = typename W::Reference;
 
   typename W::template Atomic<Thread*> lender{nullptr};
-  // Written by the lender, and by the collector with the world stopped.
+  // The object that the element is lent to. Written by the lender, and by the collector with the world stopped.
   typename W::template Atomic<Reference> object{nullptr};
   // How often the lender has entered; 0 while it queues for the first level.
   typename W::template Plain<u32> levels;
@@ -57,8 +57,8 @@ template <typename W, typename Element> class LockElementsOf {
   static_assert(std::is_base_of_v<Common, Element> && sizeof(Element) <= lock_element_bytes &&
                 alignof(Element) <= lock_element_bytes);
 
-  // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; the rest of the element is as it was
-  // put back.
+  // Takes an element for the object; null when memory is exhausted. `lender` and `object` are set, `levels` is 0; the
+  // other members are as they were when the element was put back.
   Element* take(Thread* thread, Reference object) {
     if (Element* ready = take_ready(thread, object)) [[likely]]
       return ready;
@@ -68,7 +68,7 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, 1);
     return static_cast<Element*>(fresh);
   }
-  // For snippets: null when the thread has no emptied element.
+  // take() for snippets: null when the thread has no emptied element.
   KEYHOLE_ALWAYS_INLINE static Element* take_ready(Thread* thread, Reference object) {
     Common* first = thread->free_elements;
     if (first == nullptr) [[unlikely]]
@@ -89,8 +89,8 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // R2. Call give_away before the step that lets another thread adopt the element, and adopt after the step that lets
-  // only this thread adopt it.
+  // Give an element away, and adopt one (R2). Call give_away before the step that lets another thread adopt the
+  // element, and adopt after the step that lets only this thread adopt it.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);
@@ -107,7 +107,7 @@ template <typename W, typename Element> class LockElementsOf {
   u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
   // --- the held list -------------------------------------------------------------------------------------------------
-  // Newest first: structured locking finds the object that it releases at once.
+  // The list is searched newest first, so structured locking finds the object that it releases at once.
   static Element* find_held(Thread* thread, Reference object) {
     for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
       if (element->object.load(std::memory_order_relaxed) == object) return static_cast<Element*>(element);
@@ -129,7 +129,7 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // --- ends of lives -------------------------------------------------------------------------------------------------
-  // Called when a thread ends, which holds nothing: its emptied elements go to the global free list (R1).
+  // Called when a thread ends: its emptied elements go to the global free list (R1). It holds no lock then.
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
                    "thread {} ends with {} elements lent", thread->id,
@@ -153,18 +153,18 @@ template <typename W, typename Element> class LockElementsOf {
     }
   }
 
-  // Elements lent to objects now: exact with the world stopped or when no thread locks.
+  // The number of elements lent to objects now; exact with the world stopped or when no thread locks.
   static u32 lent() {
     u32 count = 0;
     W::for_each_thread([&](Thread* thread) { count += thread->lent_elements.load(std::memory_order_relaxed); });
     return count;
   }
 
-  // World stopped: calls visit(thread, element) for every element that is lent ...
+  // World stopped: calls visit(thread, element) for every element that is lent.
   template <typename Visit> static void for_each_lent(Visit visit) {
     W::for_each_thread([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }
-  // ... for an object that the collection in progress may have moved.
+  // As for_each_lent, but only of the threads that the collection in progress visits.
   template <typename Visit> static void for_each_lent_in_collection(Visit visit) {
     W::for_each_thread_in_collection([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }
@@ -197,7 +197,7 @@ template <typename W, typename Element> class LockElementsOf {
 
   typename W::template Atomic<u32> given_away_{0};  // given away to objects (R2)
   typename W::Mutex global_free_mutex_;             // a leaf
-  Common* global_free_ = nullptr;                   // under global_free_mutex_: of threads that have ended
+  Common* global_free_ = nullptr;                   // of ended threads; under global_free_mutex_
 };
 
 }  // namespace keyhole::sync

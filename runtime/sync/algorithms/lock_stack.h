@@ -5,8 +5,8 @@
 //
 //   | A | B | B | C | . | . | . | . |     oldest first; the same object twice in a row = one recursion
 //
-// Owner only; the collector updates the entries while the owner is stopped. An object on the stack is held by this
-// thread, whatever the header says. Nothing here reaches a safepoint.
+// Only the owner of the stack calls these; the collector updates the entries while the owner is stopped. An object on
+// the stack is held by this thread, whatever the header says. No operation reaches a safepoint.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -30,7 +30,7 @@ template <typename W> struct LockStackOf {
     for (u32 i = 0; i < thread->lock_stack_top; ++i) count += thread->lock_stack[i] == object;
     return count;
   }
-  // Removes all entries of `object`; the others keep their order. Returns how many there were.
+  // Removes all entries of `object`; the others keep their order. Returns the number of removed entries.
   static u32 remove(Thread* thread, Reference object) {
     u32 kept = 0, top = thread->lock_stack_top;
     for (u32 i = 0; i < top; ++i) {

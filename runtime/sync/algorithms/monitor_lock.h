@@ -52,7 +52,8 @@ template <typename W> class MonitorLockOf {
       }
       Monitor* monitor = Monitor::of_header(word);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: help, so that this loop ends. `enter` has not stopped on this path.
+      // The monitor is being deflated: restore the header for the deflater, so that this loop ends. `enter` has not
+      // reached a safepoint on this path.
       monitor->restore_header(object);
     }
   }

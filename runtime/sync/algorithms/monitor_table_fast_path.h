@@ -3,9 +3,9 @@
 //
 // The fast path of lightweight locking with the object monitor table, as a snippet.
 //
-//   enter   lightweight's; else, when one of the thread's two newest cached monitors is the object's: through it, and
-//           into the lock record
-//   exit    the lock record has the monitor: through it, and the record is empty again; else lightweight's
+//   enter   as lightweight; otherwise, if one of the thread's two newest cached monitors is the object's, through that
+//           monitor, which the lock record then names
+//   exit    through the monitor that the lock record names, which is then emptied; without one, as lightweight
 //
 // True: done. False: nothing was changed. The rules R1.. are in monitor_table_protocol.h, K1 in monitor_cache.h.
 #pragma once

@@ -118,8 +118,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
           }
           break;
       }
-      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);  // again: a collection may have come
-                                                                            // meanwhile
+      // Remembered again, because a collection may have cleared the cache meanwhile.
+      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);
       record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);  // R7
       return Status::Done;
     }
@@ -141,12 +141,12 @@ class TableLockOf final : public MonitorHomeOf<W> {
         case layout::locked: {
           u32 entries = LockStack::count(thread, object);
           if (entries == 0) return Status::NotOwner;
-          // Locks need not be released in the reverse order of locking: any of the object's entries will do.
+          // Locks need not be released in the reverse order of locking, so any of the object's entries may be removed.
           if (entries > 1) {
             LockStack::remove_one(thread, object);
             return Status::Done;
           }
-          // By CAS: a contender may inflate, or install a hash. release: pairs with the next owner's acquire.
+          // A CAS, because a contender may inflate or install a hash. release: pairs with the next owner's acquire.
           if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) != word) continue;
           LockStack::remove(thread, object);
           W::note(thread, picture::freed_header(2), thread->id);
@@ -181,7 +181,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   Status notify(Thread* thread, Reference object, bool all) {
     layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) {
-      // A waiting thread would have inflated the object: there is none.
+      // No thread waits: a waiting thread would have inflated the object.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     Monitor* monitor = held_monitor_of(thread, object, word);
@@ -221,8 +221,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   template <typename Forward> void update_references(Forward forward) {
     monitors_.visit_weak(forward);
-    // monitor_cache.h K1; and objects have moved. A thread that was not visited has used no monitor since its cache was
-    // cleared.
+    // Objects have moved, so the caches are cleared (monitor_cache.h K1). A thread that is not visited has used no
+    // monitor since its cache was cleared.
     W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
     table_.tend_stopped();
   }
@@ -231,7 +231,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   }
   u32 in_use() const { return monitors_.count(); }
 
-  // For dumps: a number that names the monitor of an inflated object; or null.
+  // For dumps: the monitor of an inflated object, which identifies the lock; otherwise null.
   const Monitor* inflated_monitor_of(Reference object) const {
     layout::Word word = W::load(W::header(object), Order::acquire);
     return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object)
@@ -278,7 +278,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   static constexpr u32 spins_before_sleep = 100;  // a running deflater takes a few instructions between two steps
 
-  // The monitor of an object whose header is 10; null: R5.
+  // The monitor of an object whose header is 10; null if it was deflated meanwhile (R5).
   Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
     if (Monitor* cached = Cache::find(thread, object)) {
       W::count(thread, LockCounter::cache_hits);
@@ -300,8 +300,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
   void wait_until_detached(Thread* thread, Monitor* monitor) MAY_SAFEPOINT {
     auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
     if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
-    // The deflater has been descheduled. Its count has not changed while the monitor is in place. The monitor can be
-    // read until the next poll, so not after the sleep.
+    // The deflater has been descheduled: sleep until it has detached a monitor, which changes `detachings_`. The
+    // monitor may be read only until the next poll, so not after the sleep.
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     i32 seen = detachings_.load(std::memory_order_seq_cst);
     if (!detached(monitor->displaced.load(std::memory_order_seq_cst))) {
@@ -325,7 +325,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return monitor;
   }
 
-  // The object is on this thread's lock stack; object() is its address now. Null: no memory.
+  // Inflates an object on this thread's lock stack; object() is its current address. Null: no memory.
   template <typename Object> Monitor* inflate_own(Thread* thread, Object object, InflationCause cause) MAY_SAFEPOINT {
     InflationOf<W> inflation(monitors_);
     for (;;) {
@@ -337,7 +337,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
-      // or a contender did it
+      // A contender may have set the header to 10 already.
       for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
         layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);  // 00 -> 10: R2
         if (seen == word) {
@@ -351,8 +351,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     }
   }
 
-  // Another thread held the fast lock at the last read. Sets *monitor to the entered monitor, or to null: start again.
-  // False: no memory.
+  // Inflates and enters an object whose fast lock another thread held at the last read. Sets *entered to the entered
+  // monitor, or to null if the caller has to start again. False: no memory.
   bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
     Reference object = W::at(root);
     Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);

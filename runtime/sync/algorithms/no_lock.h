@@ -105,7 +105,7 @@ template <typename W> class NoLockOf {
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return 0; }
 
-  // For dumps, world stopped.
+  // For thread dumps; the world is stopped.
   Reference waiting_on(const Thread* thread) const TOUCHES_OBJECTS {
     for (Waiter* node = first_.get(); node != nullptr; node = node->next.get()) {
       if (node->thread == thread) return W::at(node->root);
@@ -114,7 +114,7 @@ template <typename W> class NoLockOf {
   }
 
  private:
-  // Lies on its thread's native stack.
+  // The node of a waiting thread, on its native stack.
   struct Waiter {
     Waiter(Thread* waiting_thread, Root waited_for) : thread(waiting_thread), root(waited_for) {}
     Thread* const thread;

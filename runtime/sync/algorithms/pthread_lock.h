@@ -80,7 +80,7 @@ template <typename W> class PthreadLockOf {
     }
     entry->owner.store(0, std::memory_order_relaxed);
     entry->mutex.unlock();
-    // release: the thread that frees the entry has seen that this one has left it.
+    // release: a thread that frees the entry must see that this thread has left it.
     if (entry->users.fetch_sub(1, std::memory_order_acq_rel) == 1 &&
         count_.load(std::memory_order_relaxed) > idle_entries_kept)
       free_if_idle(thread, object);
@@ -110,7 +110,7 @@ template <typename W> class PthreadLockOf {
         if (notified) entry->mutex.lock();
       }
       if (!notified) {
-        // Java's thread status still says waiting; only a managed thread can change it.
+        // The thread's Java status still says WAITING; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         entry->mutex.lock();
@@ -190,14 +190,15 @@ template <typename W> class PthreadLockOf {
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return count_.load(std::memory_order_relaxed); }
 
-  // For dumps, world stopped.
+  // For thread dumps; the world is stopped.
   static Reference blocked_on(const Thread* thread) { return queued_in(thread, false); }
   static Reference waiting_on(const Thread* thread) { return queued_in(thread, true); }
 
  private:
   enum class State : u32 { Entering, Waiting, Notified, Leaving };
 
-  // The node lies on its thread's native stack; dumps and the collector find it through queued_element.
+  // The node of a blocked or waiting thread, on its native stack; dumps and the collector find it through
+  // queued_element.
   struct Waiter : W::LockElement {
     Waiter(Thread* thread, Reference object, State state_now) : waiting_thread(thread), state(state_now) {
       this->lender.store(thread, std::memory_order_relaxed);
@@ -220,7 +221,7 @@ template <typename W> class PthreadLockOf {
   };
 
   struct alignas(64) Bucket {
-    typename W::Mutex mutex;  // held for a few steps only, without a safepoint
+    typename W::Mutex mutex;  // held for a few steps only, never across a safepoint
     Plain<Entry*> first;
   };
 
@@ -293,7 +294,7 @@ template <typename W> class PthreadLockOf {
     else last->next.set(node);
     entry->last_waiting.set(node);
   }
-  // A second call has no effect: a notifier may have dropped a node that was leaving.
+  // Removes the node, if it is still in the set: a notifier may have dropped a node that was leaving.
   static void remove(Entry* entry, Waiter* node) {
     Waiter* previous = node->previous.get();
     Waiter* next = node->next.get();

@@ -59,7 +59,7 @@ struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
   BucketLockPolicy lock = BucketLockKind::Hemlock;
-  // Reads of its own record before a thread sleeps; initialize gives the same number to the inner locks.
+  // A thread reads its own record this often before it sleeps; initialize gives the same number to the inner locks.
   u32 spin_reads = 100;
 };
 
@@ -167,15 +167,15 @@ template <typename W> class RecordChainsOf {
     else remove_spine(bucket, record);
   }
 
-  // Of the lender: under the bucket's lock, it cannot end.
+  // The id of the lender, which cannot end while the bucket is locked.
   static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
-  // While no thread makes a step: all buckets.
+  // Visits all buckets. For the model checker, while no thread makes a step.
   template <typename Visit> void for_each_bucket(Visit visit) const {
     for (u32 i = 0; i < bucket_count_; ++i) visit(buckets_[i]);
   }
 
   // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
-  // Queues the longest waiter, which is asleep. Null: no thread waits.
+  // Moves the longest waiter, which is asleep, to the queue. Null: no thread waits.
   static Record* notify_one(Thread* thread, Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;
@@ -203,7 +203,7 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- waiting for one's turn ----------------------------------------------------------------------------------------
-  // The record is thread->queued_element, and is queued, or Holds already. Returns when it holds the lock.
+  // Waits until the record, which is thread->queued_element, holds the lock. It is queued, or holds the lock already.
   void await_lock(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;
@@ -221,16 +221,16 @@ template <typename W> class RecordChainsOf {
       W::park(thread, forever);
     }
   }
-  // Blocked. Until notified, interrupted or timed out.
+  // Called in state Blocked. Sleeps until notified, interrupted or timed out.
   static void sleep_in_wait(Thread* thread, Record* record, i64 nanoseconds) {
     sync::sleep_in_wait<W>(thread, nanoseconds,
                            [record] { return record->state.load(std::memory_order_acquire) == State::Waiting; });
   }
 
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
-  // forward(reference): the new address; objects held, queued for or waited for are live. Records of threads that were
-  // left out stay where they are, since their objects do. Word: a protocol's own field of a bucket, beside the chain
-  // (NoWord).
+  // forward(reference): the new address; objects held, queued for or waited for are live. Records of threads that the
+  // collection leaves out stay in their buckets, since their objects do not move. Word: a protocol's own field of a
+  // bucket, beside the chain (NoWord).
   template <typename Word, typename Forward> void update_references(Forward forward) {
     Records::for_each_lent_in_collection([&](Thread*, Record* record) {
       Reference object = forward(record->object.load(std::memory_order_relaxed));
@@ -254,7 +254,7 @@ template <typename W> class RecordChainsOf {
     spines_at_most_ = count_spines<Word>();
     if (spines_at_most_ > bucket_count_) move_to_buckets<Word>(spines_at_most_ * 2);
   }
-  // A bucket consists of its lock and its chain.
+  // For protocols whose buckets consist of a lock and a chain only.
   struct NoWord {
     static void open(Bucket&) {}   // from now on all spine records are on the chain
     static void close(Bucket&) {}  // the protocol may go on
@@ -301,7 +301,7 @@ template <typename W> class RecordChainsOf {
     return false;
   }
 
-  // murmur3's finalizer: each bit of the address decides about each bit of the bucket's number.
+  // murmur3's finalizer: each bit of the address affects each bit of the bucket's number.
   u64 salted(u64 value) const {
     value ^= salt_;
     value ^= value >> 33;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The number of reads that take half as long as parking: measured once, in some ten microseconds.
+// Measures how many reads take half as long as parking: once, within some ten microseconds.
 #include "runtime/sync/algorithms/spin_reads.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ static u32 measure() {
   std::atomic<u32> cell{0};
   constexpr u32 reads = 100;
   i64 best = spin_nanoseconds;
-  // The minimum of three measurements: interruptions only make one longer.
+  // Takes the minimum of three measurements, because interruptions only make a measurement longer.
   for (int round = 0; round < 3; ++round) {
     i64 begin = hardware::now_nanoseconds();
     HardwareWorld::spin_until(cell, [](u32 seen) { return seen != 0; }, reads);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a queued thread spins before it parks, for the algorithms whose spinning does not adapt: those with direct
+// The time that a queued thread spins before it parks, for algorithms without adaptive spinning: those with direct
 // hand-over.
 //
-// Spinning for half of the cost of parking costs at most twice the optimum with foreknowledge (the ski rental
-// argument). A hand-over by futex costs between 1.6 us (two switches on one processor, there and back) and some 10 us
-// (waking a sleeping one); a PAUSE costs between 10 and 140 cycles. So the time is fixed and the number of reads is
-// measured.
+// A thread spins for half of the cost of parking. This costs at most twice the optimum with foreknowledge (the ski
+// rental argument). A hand-over by futex costs between 1.6 us (two switches on one processor, there and back) and some
+// 10 us (waking a sleeping one); a PAUSE costs between 10 and 140 cycles. So the time is fixed and the number of reads
+// is measured.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -16,7 +16,7 @@ namespace keyhole::sync {
 
 inline constexpr i64 spin_nanoseconds = 5'000;
 
-// -XX:SpinPauses, or how many reads with a PAUSE take spin_nanoseconds here; 0 on one processor.
+// -XX:SpinPauses, or the number of reads with a PAUSE that take spin_nanoseconds on this machine; 0 on one processor.
 u32 spin_reads();
 
 }  // namespace keyhole::sync

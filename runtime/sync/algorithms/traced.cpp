@@ -10,7 +10,7 @@
 //             |        |                           |      the header's lock bits
 //             |        numbered in the order of first use, stable while objects move
 //             the thread's id
-//   -Xlog:locking=debug: [locking] object 7 moves, object 7 dies; what collections do with those that were shown
+//   -Xlog:locking=debug: [locking] object 7 moves, object 7 dies; what collections do with the objects that were shown
 //
 // The states are read before and after an operation, not atomically with it: a change by another thread shows as a
 // different state between two lines.
@@ -46,7 +46,7 @@ u32 id_of(const Object* object) {
   return id;
 }
 
-// Managed; a snapshot like Algorithm::owner's.
+// Called by a managed thread; a snapshot, as Algorithm::owner is.
 std::string state_of(Object* object) TOUCHES_OBJECTS {
   u64 bits = object->header_word() & layout::lock_mask;
   std::string text = fmt::format("{}{} ", bits >> 1, bits & 1);
@@ -64,7 +64,7 @@ void show(const JavaThread* thread, Object* object, std::string_view request, st
 
 constexpr std::string_view outcomes[] = {"", " (not the owner)", " (interrupted)", " (no memory)"};
 
-// request(): the operation; the object is read again afterwards, because it may have moved.
+// Runs request(), the operation. The object is read again from its Handle afterwards, because it may have moved.
 template <typename Request>
 Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) TOUCHES_OBJECTS {
   if (!is_shown()) return request();

@@ -50,7 +50,7 @@ template <typename W> class InflationOf {
   // The monitor that the algorithm publishes, in the header or elsewhere.
   Monitor* fresh() const { return fresh_; }
 
-  // The header holds `word` now.
+  // Called after the algorithm's CAS: the header holds `word` now, and the monitor belongs to the object.
   Monitor* installed(Thread* thread, Reference object, u64 word, InflationCause cause) {
     Monitor* monitor = fresh_;
     fresh_ = nullptr;

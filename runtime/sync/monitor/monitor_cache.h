@@ -21,7 +21,7 @@ template <typename W> struct MonitorCacheOf {
   using Reference = typename W::Reference;
   using Monitor = typename W::Monitor;
 
-  // Null also when the cached monitor is being deflated (K1).
+  // The object's cached monitor. Null also when the cached monitor is being deflated (K1).
   static Monitor* find(const Thread* thread, Reference object) {
     for (const auto& cached : thread->monitor_cache) {
       if (cached.object == object) return cached.monitor->is_deflated() ? nullptr : cached.monitor;

@@ -5,8 +5,8 @@
 // queued.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is starving: owner id ->
-//           none, fence, look at the queue again
+//   exit    one level less; or, if nobody is queued, or there is a successor and nobody is starving: owner id -> none,
+//           fence, read the queue again
 //
 // True: done. False: nothing was changed. Rules: object_monitor.h.
 #pragma once
@@ -39,7 +39,8 @@ template <typename W> struct MonitorFastPath {
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
-    // object_monitor.h R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being deflated.
+    // object_monitor.h R2. On a monitor that is being deflated the CAS fails, because the owner word is the deflater's
+    // mark, not `nobody`.
     if (holder == Monitor::nobody) [[likely]]
       return told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2);
     if (holder != thread->id) return false;
@@ -72,7 +73,7 @@ template <typename W> struct MonitorFastPath {
   }
 
  private:
-  // taken: the thread has made itself the owner.
+  // Reports the step to pictures, if `taken`: the thread has made itself the owner. Returns `taken`.
   KEYHOLE_ALWAYS_INLINE static bool told(bool taken, Thread* thread, u8 rule) {
     if constexpr (W::tells_snippets) {
       if (taken) W::note_in_snippet(thread, picture::change(picture::Step::took, picture::monitor_rule(rule)));

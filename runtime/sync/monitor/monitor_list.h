@@ -24,19 +24,19 @@
 
 namespace keyhole::sync {
 
-// The home: the place where an algorithm finds its objects' monitors if headers do not point at them
+// The home of monitors: the table in which an algorithm finds its objects' monitors if headers do not point at them
 // (monitor_table_protocol.h).
 template <typename W> class MonitorHomeOf {
  public:
-  // R4. `object` is null when it died. The monitor is deflated, or its object is dead.
+  // Takes a monitor out of the home (R4). The monitor is deflated, or its object has died; then `object` is null.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // Other work of the deflater, with and without a pass. One thread at a time runs it, as with passes. `poll` may stop
-  // the thread.
+  // Further work that the home has for the deflater, with and without a pass. One thread at a time does it, as with
+  // passes. `poll` may stop the thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // Clears a thread's cached monitors. Called for each thread in the handshakes of a pass.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
-  // After such a handshake: frees the monitors that no thread can point to any more.
+  // Called after such a handshake: frees the memory that no thread can point to any more.
   virtual void release_retired() = 0;
 
  protected:
@@ -63,7 +63,7 @@ template <typename W> class MonitorListOf {
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
-  // For dumps and tests; at a safepoint, or while no thread deflates.
+  // Visits all monitors, for dumps and tests; at a safepoint, or while no thread deflates.
   template <typename Visitor> void for_each(Visitor&& visit) const {
     for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr;
          monitor = monitor->next_in_list.get())
@@ -90,8 +90,8 @@ template <typename W> class MonitorListOf {
     return count;
   }
 
-  // World stopped. forward(reference): the new address, or null when dead. Dead monitors and those idle since the last
-  // visit are freed.
+  // World stopped: updates the monitors' objects. forward(reference): the new address, or null if the object died.
+  // Frees the monitors of dead objects, and those that were idle since the last visit.
   template <typename Forward> void visit_weak(Forward forward) {
     Monitor* previous = nullptr;
     Monitor* next;
@@ -163,7 +163,8 @@ template <typename W> class MonitorListOf {
     else monitor->restore_header(object);
   }
 
-  // previous: the monitor in front of it, or null if it is not known. Returns the monitor in front of it, or null.
+  // Unlinks the monitor. previous: the monitor before it in the list, or null if it is not known. Returns the monitor
+  // before it, or null.
   Monitor* unlink(Monitor* monitor, Monitor* previous) {
     Monitor* next = monitor->next_in_list.get();
     count_.fetch_sub(1, std::memory_order_relaxed);
@@ -171,7 +172,7 @@ template <typename W> class MonitorListOf {
       Monitor* head = monitor;
       if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire))
         return nullptr;
-      // Newer monitors were pushed in front of the monitor.
+      // Newer monitors were pushed before this one: search its predecessor from the head.
       previous = head;
       while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();
     }

@@ -5,7 +5,7 @@
 // quantum.h over the owner word, the entry list and the successor hint of object_monitor.h. The rules R.. of that file
 // hold; the policy's are T.. of quantum.h.
 //
-//   entry_list -> C -> B -> S <- tail      S, the eldest: successor as soon as an exit has designated and woken it
+//   entry_list -> C -> B -> S <- tail      S, the eldest: the successor, once an exit has designated and woken it
 //   successor  =  S                        while it is set, exits wake nobody and stay in the snippet
 //   starving   =  the number of starving successors; while it is not 0, exits hand over
 //
@@ -78,11 +78,11 @@ template <typename Monitor> class MonitorQuantumOf {
   MonitorQuantumOf(Monitor& monitor, Thread* thread)
       : m_(monitor), thread_(thread), policy_(Monitor::settings().quantum) {}
 
-  // M7.
+  // Whether this thread handed the monitor over last (M7).
   bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == thread_->id; }
 
-  // For a newcomer that has found the monitor held: probes it for as long as probing has paid (quantum.h T4). Sometimes
-  // it leaves a free monitor alone once, to see whether the holder comes back (quantum.h T6).
+  // Called by a newcomer that has found the monitor held: probes it for as long as probing has paid (quantum.h T4).
+  // Sometimes the newcomer does not take the free monitor at once, to see whether the holder comes back (quantum.h T6).
   bool takes_as_newcomer() {
     if (had_quantum()) {
       m_.had_quantum.store(0, std::memory_order_relaxed);
@@ -109,8 +109,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return takes;
   }
 
-  // The node is on the entry list, or will be before the notifier lets the monitor go; returns as the owner, with the
-  // node taken out.
+  // Waits for the monitor as a queued thread. The node is on the entry list, or will be before the notifier releases
+  // the monitor. On return the thread is the owner, and the node is off the list.
   void acquire_from_queue(Waiter* node) {
     while (!is_given(node)) {
       if (is_designated() || designates_itself()) {
@@ -124,7 +124,7 @@ template <typename Monitor> class MonitorQuantumOf {
     m_.withdraw_as_owner(thread_);
   }
 
-  // M6. By the owner.
+  // Called by the owner: wakes the successor before the monitor is released (M6).
   void wake_successor_early() {
     const bool heavily_contended = m_.collisions.is_heavily_contended();
     if (m_.quantum_of.get() != thread_->id && !heavily_contended) return;
@@ -138,7 +138,7 @@ template <typename Monitor> class MonitorQuantumOf {
     m_.wake(thread_, successor->thread);
     W::yield();  // quantum.h T5
   }
-  // M5. By the owner, to a queued thread.
+  // Called by the owner: makes a queued thread the owner (M5).
   void hand_over(Waiter* successor) {
     Thread* successor_thread = successor->thread;  // read now: afterwards the node may be gone
     m_.had_quantum.store(thread_->id, std::memory_order_relaxed);
@@ -154,7 +154,7 @@ template <typename Monitor> class MonitorQuantumOf {
   static bool is_given(Waiter* node) { return node->given.load(std::memory_order_acquire) != 0; }
   bool is_designated() const { return m_.successor.load(std::memory_order_relaxed) == thread_->id; }
 
-  // M1. False: it may park (M2).
+  // Makes this thread the successor if the monitor is free and has none (M1). False: the thread may park (M2).
   bool designates_itself() {
     if (m_.owner.load(std::memory_order_seq_cst) != Monitor::nobody) return false;
     if (m_.successor.load(std::memory_order_seq_cst) != 0) return false;
@@ -163,7 +163,7 @@ template <typename Monitor> class MonitorQuantumOf {
     return true;
   }
 
-  // M1, M3, M4. Returns as the owner.
+  // Competes as the successor (M1, M3, M4). On return the thread is the owner.
   void compete(Waiter* node) {
     const Tenure tenure = policy_.begin_tenure();
     for (bool slept = false;;) {
@@ -190,7 +190,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // M4.
+  // Waits as a starving successor until the monitor is handed to this thread (M4).
   void await_lock(Waiter* node, bool slept) {
     policy_.await_holder([this] { return is_free(); }, node->given, given);
     if (slept) policy_.count_idle(m_.collisions, is_free());  // M10
@@ -231,7 +231,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // quantum.h T1. A monitor that is not idle is still heavily contended.
+  // Probes between two timed waits (quantum.h T1). A monitor that is not idle is still heavily contended.
   Seen probe_after_timed_wait(Waiter* node) {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;

@@ -18,7 +18,8 @@ bool find_succession(std::string_view name, Succession* found) {
   return true;
 }
 
-// -XX:+MonitorTurns. Returns the empty string, or the refusal of a flag that it does not go with.
+// Settings for -XX:+MonitorTurns. Returns the empty string, or a message that refuses a flag that MonitorTurns
+// excludes.
 static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVariant& variant) {
   auto refuse = [](std::string_view flag, std::string_view reason) {
     return fmt::format("MonitorTurns does not go with {}: {}", flag, reason);

@@ -28,16 +28,18 @@ namespace keyhole::sync {
 
 enum class Succession : u8 { competitive, direct, bypass, quantum };
 
-// The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
+// When the successor hint is set and cleared. Cleared late means: the hint stays set from a thread's first spin until
+// just before that thread parks.
 struct SuccessorRules {
   u32 extra_spins = 0;  // further spinning rounds before a thread queues
   bool clears_late = false;
-  // Cleared late: fence, and one more try before parking. Without: threads are stranded.
+  // If the hint is cleared late: fence, and try once more before parking. Without this, threads are stranded.
   bool looks_again = true;
-  bool clears_while_spinning = false;  // also at each poll for safepoints, so that another spinner can set it
-  bool fences_while_spinning = false;  // ... with a fence each time
+  // Clears the hint at each poll for safepoints, too, so that another spinner can set it.
+  bool clears_while_spinning = false;
+  bool fences_while_spinning = false;  // with a fence after each such clearing
   bool overwrites = false;             // each spinner sets the hint, even if it is set already
-  bool clears_by_cas = false;          // and fences only if the hint was still set to itself
+  bool clears_by_cas = false;          // clears by CAS, and fences only if the hint still named itself
 };
 
 struct MonitorSettings {
@@ -49,11 +51,11 @@ struct MonitorSettings {
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // under bypass
   // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency: on average, one exit in this many wakes the eldest although no waiter is starving.
+  // With restricted concurrency, one exit in this many on average wakes the eldest although no waiter is starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // Under quantum. A held monitor tells its successor less than a header does: each exit that wakes it in vain counts
-  // as a retake, too, and the holder may be away for as long as it takes to enter another monitor.
+  // For Succession::quantum. The numbers differ from those for headers. Each exit that wakes the successor in vain
+  // counts as a retake, too; and a holder may be away for as long as it takes to enter another monitor.
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
 };
 
@@ -68,7 +70,8 @@ struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
 
-// HotSpot's experiments with the hint: each is described in one sentence, and has a variant for each reading of it.
+// A variant of the successor hint. HotSpot's experiments are described in one sentence each; there is a variant for
+// each reading of that sentence.
 struct SuccessorVariant {
   std::string_view name;  // of -XX:SuccessorVariant=
   bool strands;           // a thread can be left asleep beside a free lock
@@ -124,15 +127,15 @@ constexpr const SuccessorVariant* find_successor_variant(std::string_view name) 
   }
   return nullptr;
 }
-// For instances: FixedPolicy<settings_of_variant("v4")>.
+// The settings of a variant, for instances such as FixedPolicy<settings_of_variant("v4")>.
 constexpr MonitorSettings settings_of_variant(std::string_view name) {
   return {.successor = find_successor_variant(name)->rules};
 }
 
 // Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings.
-// Returns the empty string, or why it refuses them. Called by the rows that have monitors.
+// Returns the empty string, or the reason for a refusal. Called by the rows that have monitors.
 std::string initialize_monitors();
-// For rows without monitors: the empty string, or which flag needs monitors.
+// For rows without monitors: returns the empty string, or a message that names the flag that needs monitors.
 std::string refuse_monitor_flags(std::string_view algorithm);
 // Parses -XX:Succession=; false when it names no succession.
 bool find_succession(std::string_view name, Succession* found);

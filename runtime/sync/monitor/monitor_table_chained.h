@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The object monitor table, generation A: chained, and resized without moving anything. The split-ordered list of
-// Shalev and Shavit, with removal after Harris and Michael.
+// The object monitor table, generation A: a chained hash table that is resized without moving nodes. It is the
+// split-ordered list of Shalev and Shavit, with removal after Harris and Michael.
 //
 //   one list, sorted by the hash read from its lowest bit on           buckets: marks in the list
 //
@@ -10,9 +10,9 @@
 //      |                          |                |                         |
 //   bucket 0                   bucket 2         bucket 1                  bucket 3
 //
-//   Bucket b of 2^n holds the hashes that end in the n bits of b; in this order they are neighbours. Twice the buckets:
-//   the first use of a new bucket puts a mark into the middle of the old bucket's stretch. (HotSpot's first table moves
-//   its nodes to new chains instead.)
+//   Bucket b of 2^n holds the hashes that end in the n bits of b; in this order they are neighbours. When the
+//   number of buckets doubles, the first use of a new bucket puts a mark into the middle of the old bucket's nodes.
+//   (HotSpot's first table moves its nodes to new chains instead.)
 //
 //   key    reversed hash, lowest bit 1     a node with a monitor; several may have the same key
 //          reversed bucket, lowest bit 0   a mark: before all nodes of its bucket; never removed
@@ -67,7 +67,7 @@ template <typename W> class ChainedMonitorTableOf {
          node = node_of(node->next.load(std::memory_order_acquire))) {
       probes.step();
       if (node->key > key) return nullptr;
-      // May find a node that is just being removed: its monitor is deflated and stays so until the next poll
+      // This may find a node that is just being removed. Its monitor is deflated, and stays so until the next poll
       // (monitor_table.h T3).
       if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
     }
@@ -106,7 +106,7 @@ template <typename W> class ChainedMonitorTableOf {
     Node* node = walk(mark_of(hash), key, probes, is_it).found;
     KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
     uptr next = node->next.load(std::memory_order_relaxed);
-    // C2; only an insert after this node can make the CAS fail.
+    // C2; the CAS fails only if a node was inserted after this one.
     while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) {
     }
     count_.fetch_sub(1, std::memory_order_relaxed);                       // C4
@@ -116,7 +116,7 @@ template <typename W> class ChainedMonitorTableOf {
   u32 count() const { return count_.load(std::memory_order_relaxed); }
   u32 buckets() const { return u32{1} << log2_buckets_.load(std::memory_order_acquire); }
 
-  // While no thread makes a step: all monitors.
+  // Visits all monitors. For the model checker, while no thread makes a step.
   template <typename Visit> void for_each(Visit visit) const {
     for (const Node* node = &first_mark_; node != nullptr;) {
       uptr next = node->next.load(std::memory_order_relaxed);
@@ -160,7 +160,7 @@ template <typename W> class ChainedMonitorTableOf {
     Node* after;   // its next at that moment
   };
 
-  // From a mark to the end of the nodes with `key`. Unlinks removed nodes on its way (C2).
+  // Walks from a mark to the end of the nodes with `key`. Unlinks removed nodes on the way (C2).
   template <typename Is> Place walk(Node* mark, u32 key, ProbeCounter<W>& probes, Is is) {
     for (;;) {
       Node* before = mark;
@@ -210,7 +210,8 @@ template <typename W> class ChainedMonitorTableOf {
     return &first_mark_;
   }
 
-  // For writers: inserts the mark. Without memory for it, returns the nearest mark before.
+  // For writers: the mark of the hash's bucket, inserted if it is missing. Without memory, returns the nearest mark
+  // before.
   Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
   Node* mark_of_bucket(u32 bucket) {
     if (bucket == 0) return &first_mark_;

@@ -85,7 +85,7 @@ template <typename W> class OpenMonitorTableOf {
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
-  // While no thread makes a step: all monitors, some twice (O4).
+  // Visits all monitors, some twice (O4). For the model checker, while no thread makes a step.
   template <typename Visit> void for_each(Visit visit) const {
     for (const Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;
          array = array->older.load(std::memory_order_relaxed)) {
@@ -100,7 +100,7 @@ template <typename W> class OpenMonitorTableOf {
     return newest != nullptr && newest->older.load(std::memory_order_acquire) != nullptr;
   }
 
-  // O3. poll() may stop the thread.
+  // Rebuilds the table if it has older arrays (O3). poll() may stop the thread.
   template <typename Poll> void tend(Thread*, Poll poll) MAY_SAFEPOINT {
     while (needs_tending()) {
       Array* next = newest_.load(std::memory_order_acquire);
@@ -119,7 +119,7 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // World stopped. One array of the right size; the others are freed at once, since no look-up is under way.
+  // World stopped: makes one array of the right size, and frees the others at once, since no look-up is under way.
   void tend_stopped() {
     Array* newest = newest_.load(std::memory_order_relaxed);
     if (newest == nullptr) return;
@@ -140,7 +140,8 @@ template <typename W> class OpenMonitorTableOf {
     ++rebuilt_stopped_;
   }
 
-  // O3. Called after the handshake that follows tend(), by the deflater or with the world stopped.
+  // Frees the retired arrays (O3). Called after the handshake that follows tend(), by the deflater or with the world
+  // stopped.
   void release_retired() {
     for (Array* array : retired_) W::retire(array);
     retired_.clear();
@@ -164,7 +165,8 @@ template <typename W> class OpenMonitorTableOf {
   static bool is_monitor(uptr value) { return value > removed; }
   static Monitor* monitor_of(uptr value) { return reinterpret_cast<Monitor*>(value); }
   static uptr value_of(Monitor* monitor) { return reinterpret_cast<uptr>(monitor); }
-  // An entry of the object. Only the rebuild, which has the monitor, finds a dead object's entry again.
+  // Whether `value` is the object's entry. Only the rebuild, which knows the monitor, finds a dead object's entry
+  // again.
   static bool is_of(uptr value, Reference object, const Monitor* known = nullptr) {
     if (!is_monitor(value)) return false;
     return monitor_of(value) == known ||
@@ -223,8 +225,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // Finds the object's entry in `array` and the older arrays, or ensures that no entry of it can be inserted there any
-  // more (O1).
+  // Finds the object's entry in `array` and the older arrays. If there is none, ensures that none can be inserted there
+  // any more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
                                  ProbeCounter<W>& probes) {
     if (array == excluded) return nullptr;  // null: the end
@@ -290,7 +292,8 @@ template <typename W> class OpenMonitorTableOf {
   }
 
   enum class Emptied { Yes, TableIsNew, NoMemory };
-  // O3. TableIsNew: a collection has rebuilt the table at a poll, and the array is gone.
+  // Moves the entries of the oldest array to newer ones (O3). TableIsNew: a collection has rebuilt the table at a poll,
+  // and the array is gone.
   template <typename Poll> Emptied empty_out(Array* oldest, Poll poll) {
     u64 seen = rebuilt_stopped_;
     ProbeCounter<W> probes(nullptr);
@@ -311,7 +314,7 @@ template <typename W> class OpenMonitorTableOf {
     return Emptied::Yes;
   }
 
-  // World stopped; `array` is not published yet. An entry can come twice (O4).
+  // World stopped: puts a monitor into `array`, which is not published yet. An entry can come twice (O4).
   static void place_stopped(Array* array, Monitor* monitor) {
     for (u32 i = array->first(hash_of_monitor(monitor));; i = array->after(i)) {
       uptr value = array->slots[i].load(std::memory_order_relaxed);
@@ -326,7 +329,7 @@ template <typename W> class OpenMonitorTableOf {
   Atomic<Array*> newest_{nullptr};
   Atomic<u32> count_{0};
   u64 rebuilt_stopped_ = 0;      // written with the world stopped
-  std::vector<Array*> retired_;  // used by the deflater: unlinked, may still be read
+  std::vector<Array*> retired_;  // for the deflater: unlinked arrays that may still be read
 };
 
 }  // namespace keyhole::sync

@@ -25,11 +25,14 @@ template <typename W> struct WaiterOf {
 
   Thread* const thread;
   typename W::template Atomic<State> state;  // object_monitor.h R7
-  // Entry list. `next` is written before the push; afterwards both are the owner's (object_monitor.h R4).
+  // Links of the entry list. `next` is written before the push; afterwards only the owner uses both (object_monitor.h
+  // R4).
   typename W::template Plain<WaiterOf*> next, previous;
-  // Wait set, doubly linked and circular; the owner's (object_monitor.h R4). Null: not in it.
+  // Links of the wait set, which is circular; only the owner uses them (object_monitor.h R4). Null: the node is not in
+  // it.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
-  // monitor_quantum.h: the monitor was handed to this thread (M5); the hint of its waker (M6, M8).
+  // For monitor_quantum.h. given: the monitor was handed to this thread (M5). hint: given by the exit that woke it (M6,
+  // M8).
   typename W::template Atomic<u32> given{0};
   typename W::template Atomic<WakeHint> hint{WakeHint::Nothing};
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ObjectMonitor: the heavyweight lock of an inflated object. HotSpot's protocol: competitive hand-off, one entry
-// list, a successor hint, adaptive spinning, a wait set, deflation while others run. Other ways to succeed and to spin:
-// monitor_settings.h.
+// list, a successor hint, adaptive spinning, a wait set, deflation while others run. monitor_settings.h has other kinds
+// of succession and spinning.
 //
 //   owner          meaning                              becomes
 //   0 none         free                                 id (CAS by anyone), deflater (CAS)
@@ -67,9 +67,9 @@
 
 namespace keyhole::sync {
 
-// Adaptive spinning: each monitor has a budget of reads, which grows when they brought the lock and shrinks when they
-// ran out. A budget that is used up to nothing comes back only by a success of the few reads that need none, and then
-// is worth a real try at once.
+// Adaptive spinning: each monitor has a budget of reads, which grows when spinning brought the lock and shrinks when
+// the reads ran out. Each spin begins with free_reads, which need no budget. A budget of 0 grows again only when one of
+// them succeeds, and then at once to least_after_success.
 struct SpinPolicy {
   static constexpr u32 free_reads = 10;
   static constexpr i32 largest_budget = 500, least_after_success = 100;
@@ -99,7 +99,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Plain<Monitor*> next_in_list;       // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};  // stack-locking, owner anonymous: whose record it is,
                                                             // holds (legacy.h)
-  Atomic<u32> used_lately{1};       // a hint: a thread blocked or waited since the last collection
+  Atomic<u32> used_lately{1};       // a hint: since the last collection a thread blocked or waited
   Atomic<u32> successor_sleeps{0};  // a hint (M8 of monitor_quantum.h)
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
   Plain<u64> quantum_of;            // owner only: id of the owner after a quantum (monitor_quantum.h M6)
@@ -139,7 +139,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
 
   // --- enter ---------------------------------------------------------------------------------------------------------
-  // R5, for algorithms that work with the monitor before they enter: it stays until let_go(). False: it is deflated.
+  // Keeps the monitor until let_go() (R5), for algorithms that use it before they enter. False: it is deflated.
   bool keep() {
     if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
     contentions.fetch_sub(1, std::memory_order_relaxed);
@@ -194,8 +194,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // --- wait, notify: the caller is the owner -------------------------------------------------------------------------
-  // nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with
-  // all levels.
+  // Object.wait. nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). On return the
+  // lock is held again, with all levels.
   bool wait(Thread* thread, i64 nanoseconds) MAY_SAFEPOINT {
     if (W::take_interrupt(thread)) return true;
     note_use();
@@ -209,7 +209,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // This thread is still managed: the successor's Thread must not be reused before it is unparked.
+      // This thread is still managed, so the successor's Thread cannot be reused before it is unparked.
       release(thread, true);
       {
         typename W::BlockedScope blocked(thread);
@@ -220,13 +220,13 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
-          // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have
-          // made this thread its successor already, and may have woken it here (R3).
+          // The node is on the entry list, or will be before its notifier releases the lock. An exit may have made this
+          // thread its successor already, and may have woken it here (R3).
           acquire_queued(thread, &node);
         }
       }
       if (!notified) {
-        // Java's status of this thread still says that it waits, and only a managed thread can change it.
+        // The thread's Java status still says WAITING; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         enter_queueing(thread);
@@ -242,7 +242,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return !notified && W::take_interrupt(thread);
   }
 
-  // True when somebody was chosen.
+  // Moves the longest waiter to the entry list. False: no thread waits.
   bool notify_one(Thread* thread) {
     while (Waiter* node = wait_set.get()) {
       WaitSet::remove(wait_set, node);
@@ -266,9 +266,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
            waiters.load(std::memory_order_relaxed) != 0;
   }
-  // True: the monitor is nobody's any more, and the caller detaches it from its object before its next poll
-  // (monitor_list.h); its memory may be reused once every thread has passed a poll. `thread`: the managed deflater, or
-  // null with the world stopped.
+  // True: the monitor is deflated. The caller detaches it from its object before its next poll (monitor_list.h); its
+  // memory may be reused once every thread has passed a poll. `thread`: the managed deflater, or null with the world
+  // stopped.
   bool try_deflate(Thread* thread) {
     if (is_busy()) return false;
     u64 free = nobody;
@@ -283,7 +283,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       owner.store(nobody, std::memory_order_release);
       return false;
     }
-    // R6. The last owner has left the count of levels at 0.
+    // R6. `recursions` is 0, because the last owner released all its levels.
     typename W::NotedObject noted(thread, object.load(std::memory_order_relaxed));
     owner.store(thread->id, std::memory_order_seq_cst);
     W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(6)), thread->id);
@@ -310,7 +310,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static bool hands_over() { return settings().succession == Succession::direct; }
 
   static bool by_quantum() { return settings().succession == Succession::quantum; }
-  // M7 of monitor_quantum.h.
+  // Whether this thread has just had its quantum (M7 of monitor_quantum.h).
   bool queues_at_once(Thread* thread) { return by_quantum() && Quantum(*this, thread).had_quantum(); }
 
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
@@ -342,8 +342,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     acquire_queued(thread, &node);
   }
 
-  // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node
-  // taken out.
+  // Waits for the lock. The node is on the entry list, or will be before the notifier releases the lock. On return the
+  // thread is the owner, and the node is off the list.
   void acquire_queued(Thread* thread, Waiter* node) {
     if (by_quantum()) Quantum(*this, thread).acquire_from_queue(node);
     else acquire_by_competing(thread, node);
@@ -355,7 +355,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // The hint is cleared before the try that precedes each park (R3); with clears_late at the last moment.
+      // The hint is cleared before the last try ahead of each park (R3); with clears_late, after a first one.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3
@@ -369,7 +369,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. A thread that has queued earlier has waited longer, so the eldest is served while any thread is
+        // R10. The eldest has waited at least as long as this thread, so the eldest is served while any thread is
         // starving.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
@@ -382,7 +382,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     withdraw_as_owner(thread);
   }
 
-  // Handed over (R10; acquire: R2), or free and taken.
+  // True: the lock was handed to this thread (R10; acquire: R2), or was free and this thread has taken it.
   bool try_lock_queued(Thread* thread) {
     return owner.load(std::memory_order_acquire) == thread->id || try_lock(thread);
   }
@@ -405,7 +405,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     successor.store(0, std::memory_order_relaxed);
     W::note(thread, picture::change(picture::Step::withdrawn, picture::monitor_rule(3)), thread->id);
   }
-  // The caller spins, or is the owner.
+  // Makes the thread with this id the successor. The caller spins, or is the owner.
   void designate(Thread* thread, u64 id) {
     successor.store(id, std::memory_order_relaxed);
     W::note(thread, picture::change(picture::Step::designated, picture::monitor_rule(3)), id);
@@ -479,7 +479,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   // --- letting go ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes a successor
-  // for_long: the thread is about to wait.
+  // Releases the monitor. for_long: the thread is about to wait.
   void release(Thread* thread, bool for_long = false) {
     if (by_quantum() && !for_long) Quantum(*this, thread).wake_successor_early();
     for (;;) {
@@ -494,7 +494,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         wake(thread, next);
         return;
       }
-      // There is no successor, and a thread is queued: choose the successor while this thread owns the list (R4).
+      // If there is no successor and a thread is queued, choose the successor while this thread owns the list (R4).
       // for_long: monitor_quantum.h M8.
       bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
                           (for_long && successor_sleeps.load(std::memory_order_relaxed) != 0);
@@ -511,8 +511,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       W::fence();  // R1
       if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
         return;
-      // A thread has queued meanwhile. Waking it needs the list, and so the lock. If another thread has taken the lock,
-      // its exit will wake the queued thread.
+      // A thread has queued meanwhile. Waking it takes the list, and therefore the lock. If another thread has taken
+      // the lock, its exit will wake the queued thread.
       u64 free = nobody;
       if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
       W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(1)), thread->id);
@@ -533,9 +533,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(woken);
   }
 
-  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at
-  // the head of the list, and those further back, which would only displace their working set, sleep on. One in so many
-  // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
+  // Chooses the eldest waiter; with restricted concurrency the newest, so that the same few threads take turns and the
+  // others, which would only displace their working set, sleep on. Even then the eldest is chosen once in
+  // wakes_per_promotion times, and always while a thread is starving, because the eldest has waited longest.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)
@@ -579,7 +579,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   void unlink(Waiter* node) {
     Waiter* next = node->next.get();
     if (node->previous.get() == nullptr) {
-      // At the head, or the links were not built since newer nodes came.
+      // The node is at the head, or newer nodes were pushed since the links were built.
       Waiter* head = node;
       if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
         if (next != nullptr) next->previous.set(nullptr);

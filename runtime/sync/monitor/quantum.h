@@ -57,34 +57,35 @@
 namespace keyhole::sync {
 
 struct QuantumSettings {
-  // T1. Off: all threads compete for the lock all the time, no lock is heavily contended, and no quantum ends.
+  // Whether locks are shared by quanta (T1). False: all threads compete for the lock all the time, no lock is heavily
+  // contended, and no quantum ends.
   bool by_quantum = true;
   // Kernels now and then stretch a quantum to a tick of some milliseconds; with longer quanta that happens less often.
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // T3: at a lock that is held for long
   // T4: a thread that enters more often than once in this time does little else than lock. 0: no thread is busy.
   i64 busy_nanoseconds = 150;
-  // T2. A lock that is found free by this many further probes stays free. More would keep the successor from locks that
-  // are free half of the time.
+  // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor
+  // would miss locks that are free half of the time.
   u32 probes_of_free_lock = 6;
   // After this many retakes a lock is heavily contended. After fewer, any busy lock would seem so by chance.
   u32 retakes_of_heavily_contended_lock = 8;
-  // T1. Each further timed wait costs the holder's processor a wake-up.
+  // T1. More timed waits would notice an idle lock earlier, but each costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
   u32 probes_of_idle_lock = 48;
   // Probes of a held lock by the successor before it sleeps: by a platform thread, and by a virtual thread (T7).
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
   // T6. A lock is heavily contended if `collisions_measured` collisions took less than `collision_nanoseconds` each,
-  // and `holders_back` holders came back among the watched ones. Over a few hot locks a thread collides rarely, and
-  // each entry takes a cache line from the one before: holders that come back tell such locks from locks of threads
-  // that do work of their own.
+  // and at least `holders_back` of the watched holders came back at once. Collisions alone do not decide: with a few
+  // hot locks a thread collides rarely, although each entry takes a cache line from the one before. Holders that come
+  // back tell such locks from locks of threads that do work of their own.
   u32 collisions_measured = 128;
   i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // With a few hot locks, each is idle now and then, while its holder is at another one.
+  // Where threads use a few hot locks, each lock is idle now and then, while its holder is at another one.
   u32 idle_times_until_reset = 32;
 };
 
@@ -94,15 +95,15 @@ template <typename W> class QuantumPolicyOf {
 
   // Reads of its own cell between two probes by the successor: each probe takes the cache line from the holder.
   static constexpr u32 reads_between_probes = 64;
-  // With one probe more, a lock that is held half of the time is taken for free half as often.
+  // Each further probe halves the chance that a lock which is held half of the time is taken for a free one.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
   // T6. Reads of a newcomer that watches whether the holder comes back: about as long as a few entries of other locks.
   static constexpr u32 reads_of_a_free_lock = 12;
-  // Reads of a successor that has no reason to think the lock heavily contended, until the lock is free for the first
-  // time.
+  // A successor that has no reason to think the lock heavily contended reads it this often until it is free for the
+  // first time.
   static constexpr u32 reads_of_a_believer = 10;
-  // Without quanta: the timeout beside a lock whose exits know that the successor is awake.
+  // Without quanta: the timeout of a successor's sleep beside a lock whose exits take the successor for awake.
   static constexpr i64 race_timeout_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
 
@@ -120,7 +121,7 @@ template <typename W> class QuantumPolicyOf {
                 : leaves            ? std::min(settings.probes_of_virtual_thread, settings.probes_of_held_lock)
                                     : settings.probes_of_held_lock) {}
 
-    // Free: the caller tries to take the lock, and asks again when it cannot.
+    // Probes until the successor can decide. Free: the caller tries to take the lock, and calls again if it cannot.
     template <typename MustStop> Seen next(MustStop must_stop) {
       for (;;) {
         bool free = is_free_();
@@ -160,7 +161,7 @@ template <typename W> class QuantumPolicyOf {
       W::spin_until(own, is_given, reads_between_probes_of_free_lock);
   }
 
-  // T1, between two timed waits.
+  // Whether the lock is idle, between two timed waits (T1).
   template <typename IsFree, typename Cell, typename IsGiven>
   bool is_idle(IsFree is_free, Cell& own, IsGiven is_given) const {
     for (u32 left = settings_.probes_of_idle_lock; left != 0; --left) {
@@ -169,7 +170,7 @@ template <typename W> class QuantumPolicyOf {
     return true;
   }
 
-  // T3. The time of one successor.
+  // The time since one thread became successor (T3).
   class Tenure {
    public:
     explicit Tenure(const QuantumSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
@@ -193,7 +194,8 @@ template <typename W> class QuantumPolicyOf {
   };
   Tenure begin_tenure() const { return Tenure(settings_); }
 
-  // T4. How often a thread enters: measured once per visits_measured visits. The lock counts the visits.
+  // The rate at which a thread enters a lock (T4): measured once per visits_measured visits. The lock counts the
+  // visits.
   struct Pace {
     typename W::template Plain<i64> measured_at_nanoseconds;
     typename W::template Plain<u32> measured_visits;
@@ -219,11 +221,12 @@ template <typename W> class QuantumPolicyOf {
     return !busy && !had_quantum && settings_.by_quantum && W::processors() >= 2;
   }
 
-  // T6, of one lock. All threads write it without a lock: lost counts cost time and nothing else.
+  // The measurement of one lock (T6). All threads write it without synchronization; a lost count only costs time.
   struct Collisions {
-    // Lower half: collisions; upper half: holders that came back. While heavily contended: how often the lock was idle.
+    // Lower half: collisions; upper half: holders that came back. While the lock is heavily contended: the number of
+    // times that it was idle.
     typename W::template Atomic<u32> seen{0};
-    // Microseconds, wrapping; 0: not heavily contended.
+    // Times in microseconds, wrapping around. heavily_contended_since is 0 if the lock is not heavily contended.
     typename W::template Atomic<u32> measured_at{0}, heavily_contended_since{0};
     bool is_heavily_contended() const { return heavily_contended_since.load(std::memory_order_relaxed) != 0; }
   };

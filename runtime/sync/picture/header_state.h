@@ -55,12 +55,12 @@ constexpr bool has_chains(Family family) { return family >= Family::chains && fa
 constexpr bool has_elements(Family family) { return family >= Family::fifo && family <= Family::hybrid; }
 
 namespace flag {
-inline constexpr u8 held = 1, waiters_exist = 2;  // hashchains+3; held: cjm-by, too
+inline constexpr u8 held = 1, waiters_exist = 2;  // flags of hashchains+3; `held` is also one of cjm-by
 inline constexpr u8 roused = 2, starving = 4;     // cjm-by
 inline constexpr u8 vacant = 1;                   // cjm-hybrid
 }  // namespace flag
 
-// The header after a snippet alone has taken a free lock, or released it.
+// The header after a snippet has taken a free lock, or released it, without a slow path.
 constexpr HeaderState after_snippet(Family family, HeaderState before, bool takes, bool others_wait) {
   if (has_monitors(family) && before.lock() >= HeaderState::inflated) return before;
   if (family == Family::monitor) return header_state(HeaderState::inflated);
@@ -73,7 +73,7 @@ constexpr HeaderState after_snippet(Family family, HeaderState before, bool take
   return header_state(HeaderState::free);
 }
 
-// "10 inflated", "00 engaged, held, roused".
+// Describes a header in words: "10 inflated", "00 engaged, held, roused".
 std::string words_of(Family family, HeaderState header);
 
 }  // namespace keyhole::sync::picture

@@ -23,7 +23,7 @@
 
 namespace keyhole::sync::picture {
 
-// Steps in which the header's lock bits change with the owner, or alone.
+// Steps that change the header's lock bits, alone or together with the owner.
 constexpr Change took_header(u8 number, u8 flags = 0) {
   return change(Step::took, rule(number), header_state(HeaderState::held, flags));
 }

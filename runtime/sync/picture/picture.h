@@ -45,15 +45,16 @@ struct Sight {
   bool has_leaving_monitor = false;                            // the deflater takes it out of the table
 };
 
-// The text that the page of --look shows.
+// The name of a family, as the page of --look shows it.
 std::string_view name_of(Family family);
 std::string_view name_of(OwnerEffect effect);
 std::string_view name_of(ListEffect effect);
 
-// Empty if the reconstructed picture agrees with the sight, otherwise the difference. levels of 0 agree with any.
+// Compares the reconstructed picture with the sight: empty if they agree, otherwise the difference. A `levels` of 0
+// agrees with any number.
 std::string difference(Family family, const Sight& seen, const Picture& told);
 
-// "10 inflated, held by 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".
+// Describes a picture in words: "10 inflated, held by 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".
 std::string describe(Family family, const Picture& picture);
 
 }  // namespace keyhole::sync::picture

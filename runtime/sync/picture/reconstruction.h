@@ -32,12 +32,12 @@ class Reconstruction {
 
   void change(u32 subject, const Change& change);
   void entered(u32 thread);
-  // says_more: a change by the same thread follows, which has the new state of the lock.
+  // says_more: another change by the same thread follows, and has the new state of the lock.
   void exited(u32 thread, bool says_more = false);
   void waits(u32 thread);
   void waited(u32 thread);
   void hashed() { picture_.is_hashed = true; }
-  // Another object from now on.
+  // The object died: the reconstruction is for another object from now on.
   void died() { *this = Reconstruction(family_); }
 
   const Picture& picture() const { return picture_; }

@@ -20,23 +20,24 @@ using recorder::Kind;
 namespace {
 
 constexpr u32 first_threshold = 64, last_threshold = 4096;  // pairs recorded one by one before a thread coalesces
-constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs until a count is recorded
-// In ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`, a count is recorded about once in `often`,
-// and coalescing ends when a count takes longer than `rarely`.
+constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs that are counted until a count is recorded
+// Intervals in ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`. A count is recorded about once in
+// `often`. Coalescing ends when the pairs of a count take longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {
   u32 limit = 0;
   u32 site = 0;   // site of the last recorded enter
-  u64 since = 0;  // when coalescing began, or the count was recorded last
+  u64 since = 0;  // the time when coalescing began, or a count was recorded last
 };
 
-// Pairs of an object that were recorded one by one, in a row: no other thread took its lock in between.
+// A streak: pairs of an object that were recorded one by one, and between which no other thread took its lock.
 struct Streak {
   u32 key = 0;
   u32 pairs = 0;
   u32 site = 0;
-  u32 threshold = first_threshold;  // grows when other threads end the coalescing: for fewer handshakes
+  // Grows each time another thread ends the coalescing, which saves handshakes.
+  u32 threshold = first_threshold;
   u64 since = 0;
   void restart() {
     pairs = 0;
@@ -44,7 +45,7 @@ struct Streak {
   }
 };
 
-// State of a recorded thread. JavaThread::coalesced_pairs points at `pairs`.
+// The coalescing state of a recorded thread. JavaThread::coalesced_pairs points at `pairs`.
 struct Own {
   std::array<CoalescedPairs, coalesced_pairs_count> pairs;
   std::array<Details, coalesced_pairs_count> details;
@@ -79,7 +80,7 @@ void report_pairs(const Reporter& reporter, const CoalescedPairs& counted, const
   if (u32 pairs = details.limit - counted.left) reporter.report(Kind::lock_pairs, counted.number, pairs);
 }
 
-// Not analysed: no thread moves the object meanwhile (R10).
+// Thread safety is not analysed here: no thread moves the object meanwhile (R10).
 void end_one(const Reporter& reporter, CoalescedPairs& counted, const Details& details,
              const LockRecord* beginning = nullptr) NO_THREAD_SAFETY_ANALYSIS {
   report_pairs(reporter, counted, details);
@@ -107,7 +108,7 @@ void end_pairs(const Reporter& reporter) {
   }
 }
 
-// Not analysed: no thread moves objects meanwhile (R10).
+// Thread safety is not analysed here: no thread moves objects meanwhile (R10).
 void end_all_of(const Reporter& reporter) NO_THREAD_SAFETY_ANALYSIS {
   end_pairs(reporter);
   if (Own* all = own(reporter.thread)) all->one_shot.end(reporter.thread, reporter.is_caller);
@@ -192,7 +193,7 @@ void end_held(JavaThread* thread) {
   all->one_shot.record_pending(thread, true);
   for (u32 i = 0; i < thread->lock_record_top; ++i) {
     const Object* object = thread->lock_records[i].object;
-    if (object != nullptr) end(thread, object);  // null: released before an object that was entered later
+    if (object != nullptr) end(thread, object);  // null: its lock was released before one that was entered later
   }
 }
 

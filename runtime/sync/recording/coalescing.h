@@ -37,19 +37,20 @@ namespace keyhole::sync::coalescing {
 
 using Coalescers = CoalescerTable<SyncWorld, 4096>;
 
-// Whether threads may begin to coalesce. Forbidding ends nothing: end_all comes after it, with the world stopped.
+// Allows or forbids that threads begin to coalesce. Forbidding does not end the coalescing that goes on: call end_all
+// after it, with the world stopped.
 void allow(bool allowed);
 
-// The calling thread does something with the object and records it: the steps O of coalescer_table.h.
+// An operation of the calling thread on an object, which it records: the steps O of coalescer_table.h.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
-  // coalescer_table.h O2. Called before anything is done with the object.
+  // Ends the coalescing of another thread (coalescer_table.h O2). Called before anything is done with the object.
   void end_that_of_other() MAY_SAFEPOINT {
     if (operation_.meets_coalescer()) [[unlikely]]
       end_by_handshake();
   }
-  // coalescer_table.h O3. The thread has taken the lock, at this site.
+  // Called when the thread has taken the lock, at this site (coalescer_table.h O3).
   void took(const Object* object, u32 site);
 
  private:
@@ -60,7 +61,7 @@ class Operation {
   Coalescers::Operation operation_;
 };
 
-// The calling thread has released the lock by the snippet, and recorded that. It may begin to coalesce.
+// Called when the thread has released the lock by the snippet, and recorded that. It may begin to coalesce.
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
 
 // The thread's one-shot locks. Null: it counts none.
@@ -71,8 +72,8 @@ OneShotLocks* one_shot_of(const JavaThread* thread);
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;
-// The thread has counted as many pairs as it may: records the count and begins the next. False: it coalesces no events
-// of this object, or its pairs have become rare.
+// Called when a count has reached its limit: records it and begins the next one. False: the thread does not coalesce
+// the object's events, or its pairs have become rare.
 bool renew(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
 
 // World stopped, before objects move: all threads stop coalescing, and all counts are recorded.

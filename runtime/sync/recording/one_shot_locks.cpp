@@ -18,7 +18,7 @@ using recorder::Kind;
 namespace {
 
 constexpr u32 threshold = 64;     // pairs recorded one by one before the next ones are counted
-constexpr u64 often = 2'000'000;  // ticks of 2 to 4 GHz: the interval at which a count is recorded, about
+constexpr u64 often = 2'000'000;  // ticks of 2 to 4 GHz; a count is recorded about once in this time
 
 u32 klass_id_of(const Object* object) TOUCHES_OBJECTS { return const_cast<Object*>(object)->klass()->id; }
 
@@ -46,7 +46,7 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  if (recorder::known_number_of(object) != 0) {  // W1: the object had a number before, or another thread wants it
+  if (recorder::known_number_of(object) != 0) {  // W1: it had a number before, or another thread gave it one
     each.streak = 0;
     record_pending(thread, true);
     return false;

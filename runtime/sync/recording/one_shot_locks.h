@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OneShotLocks: coalesces the events of locks that are taken once each. A thread locks one new object after another, as
-// Throwable.fillInStackTrace does. A number, two events and a death for each object would say no more than one count.
+// Throwable.fillInStackTrace does. One count then says as much as a number, two events and a death for each object.
 //
 //   object   lock_enter   lock_exit  |  taken, released and counted, under the number of a placeholder
 //            64 pairs in a row of one site and class,     object (X, one-shot locks) ... lock_pairs ... lock_pairs
@@ -26,33 +26,34 @@
 
 namespace keyhole::sync {
 
-// One thread's.
+// The one-shot locks of one thread.
 class OneShotLocks {
  public:
-  // Whether the thread's next enter, of this object and at this site, may be pending if it is a fast path. The thread
-  // does not know a number of the object.
+  // Whether the thread's next enter, of this object at this site, may be kept pending if it is a fast path. The caller
+  // has found no number of the object.
   bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
-  // The enter was a fast path. word: the header's lock bits before and after.
+  // Keeps an enter pending, which was a fast path. word: the header's lock bits before and after.
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
   u64 time_of_pending() const { return pending_.time; }
-  // The pending pair's exit was a fast path, too. False: the caller has to record the exit; the enter is recorded.
+  // Called when the exit of the pending pair was a fast path, too. True: the pair is counted. False: the enter has been
+  // recorded now, and the caller has to record the exit.
   bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
-  // W2. is_caller: false when another thread has stopped this one and calls for it.
+  // Records the pending enter (W2). is_caller: false when another thread has stopped this one and calls for it.
   void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
-  // A pair that was recorded one by one.
+  // Called for the enter and the exit of a pair that is recorded one by one.
   void recorded_enter(const LockRecord* record, u32 site, bool is_new) { recorded_ = {record, site, is_new}; }
   void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
 
-  // W4. Called with the world stopped, or by the thread itself when it ends.
+  // Records and forgets everything (W4). Called with the world stopped, or by the thread itself when it ends.
   void end(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
  private:
   struct Site {
     u32 site = 0, klass_id = 0;
     u32 streak = 0;       // recorded pairs in a row, of objects that had no number
-    u32 placeholder = 0;  // its number
+    u32 placeholder = 0;  // the number of the placeholder
     u32 pairs = 0;        // counted and not recorded yet
     u64 since = 0, last = 0;
   };

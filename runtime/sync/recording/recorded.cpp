@@ -54,8 +54,8 @@ const Snippet& snippet_of(const Algorithm& row) {
 const Algorithm* wrapped = nullptr;
 const Snippet* snippet = &snippet_over<fast_paths::none>;
 
-// Turns the algorithm's counts during this object's life into events lock_step, except slow_enters and slow_exits. A hook
-// at the counters themselves would be in snippets, and so in all compiled code.
+// Records as events lock_step what the algorithm counts in this scope, except slow_enters and slow_exits. A hook in the
+// counters themselves would be in snippets, and so in all compiled code.
 class Steps {
  public:
   explicit Steps(const JavaThread* thread) : thread_(thread) {
@@ -182,7 +182,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
   return status;
 }
 
-// Reaches no safepoint: the algorithm never waits here.
+// Reaches no safepoint, because the algorithm never waits here.
 Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
                   LockRecord* lock_record) NO_THREAD_SAFETY_ANALYSIS {
   u32 before = word_of(object.get());
@@ -295,7 +295,7 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  if (thread->noted_object == 0) return;  // the operation began before the recording
+  if (thread->noted_object == 0) return;  // the operation began before the recording did
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));
 }

@@ -18,7 +18,8 @@
 
 namespace keyhole::sync {
 
-// Enter, exit, wait, notify, identity_hash, enter_held and exit_held. Questions go to the wrapped row directly.
+// The row has enter, exit, wait, notify, identity_hash, enter_held and exit_held. Queries go to the wrapped row
+// directly.
 extern const Algorithm recorded_algorithm;
 
 namespace recorded {
@@ -35,14 +36,15 @@ void record_mode(const Algorithm& row);
 void before_objects_move();
 void thread_exits(JavaThread* thread);
 
-// Names of sites: the text of the bytecode that a thread is at; and the instruction by which it is remembered where the
-// innermost frame runs no bytecode. Installed by a layer that knows methods; without it sites are empty.
+// Functions that name the site of a thread. describe: the text of the bytecode that the thread executes. instruction:
+// the instruction under which that text is cached if the innermost frame runs no bytecode; otherwise it is the frame's.
+// Installed by a layer that knows methods; without them sites are empty.
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
 };
 extern SiteNames site_names;
-// The number of the text of the calling thread's site. The thread's state has been saved.
+// The number of the text that names the calling thread's site. The caller has saved the thread's state.
 u32 site_of(const JavaThread* thread);
 
 }  // namespace recorded
