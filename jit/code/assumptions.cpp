@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registered code, by the types that its assumptions are about.
+// Keeps the registered code in lists, by the types that its assumptions are about.
 #include "jit/code/assumptions.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 Mutex mutex{LockRank::assumptions};
 std::unordered_map<const InstanceKlass*, std::vector<Assumption>> by_type GUARDED_BY(mutex);
 
-// The class itself and all its supertypes.
+// Calls `visit` with the class itself and with all its supertypes.
 template <typename Visit> void for_each_type_of(const InstanceKlass* klass, Visit&& visit) {
   for (const Klass* super = klass; super != nullptr; super = super->super) visit(super->as_instance());
   for (u32 i = 0; i < klass->secondary_super_count; ++i) {

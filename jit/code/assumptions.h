@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dependencies of compiled code on the class hierarchy, which code does not check when it runs
-// (vm/link/loading/class_hierarchy.h).
+// Dependencies of compiled code on the class hierarchy (vm/link/loading/class_hierarchy.h). The code relies on them
+// without checking them when it runs.
 //
 //    compiling thread               linking thread                  other threads
 //    graph: found to hold
@@ -26,16 +26,17 @@
 
 namespace keyhole::assumptions {
 
-// False: an assumption does not hold any more, and nothing is registered. Then the code must not be installed.
+// Registers the code. Returns false, and registers nothing, if an assumption does not hold any more; then the code must
+// not be installed.
 [[nodiscard]] bool add(CompiledCode* code, std::span<const UniqueConcreteMethod> assumed);
-// The code is freed.
+// Removes code that is being freed.
 void forget(const CompiledCode* code);
 
 struct Assumption {
   CompiledCode* code;
   UniqueConcreteMethod assumed;
 };
-// The assumptions that this class invalidates, one for each code that was valid before.
+// For each code that the class invalidates and that is not retired for this reason already: one of its assumptions.
 std::vector<Assumption> invalidated_by(const InstanceKlass* klass);
 
 }  // namespace keyhole::assumptions

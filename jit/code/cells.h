@@ -25,14 +25,15 @@ class Cells {
 
   u32 bci(u32 cell) const { return body_->bcis[cell]; }
   Opcode opcode(u32 cell) const;
-  // Descriptor of the field, method or call site that the instruction refers to.
+  // The descriptor of the field, method or call site that the instruction refers to.
   std::string_view descriptor(u32 cell) const;
-  // Methods with subroutines are not compiled, because one instruction would have several states.
+  // Whether the method has subroutines (jsr). Such a method is not compiled, because one instruction could be reached
+  // with different types in a slot.
   bool has_subroutines() const;
 
   u32 target_of(u32 cell) const { return cell_at(cell, interpreter::operand_b(words_[cell])); }
-  std::vector<u32> switch_targets(u32 cell) const;  // the default first
-  // `distance` is in bytes.
+  std::vector<u32> switch_targets(u32 cell) const;  // the default comes first
+  // The cell of a branch's target. `distance` is in bytes.
   static u32 cell_at(u32 from, i32 distance) {
     return from + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)));
   }

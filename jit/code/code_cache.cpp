@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps shared memory as two views, under an emulator as one; allocates pieces; finds fault exits.
+// Maps shared memory as two views, or under an emulator as one; allocates pieces; finds fault exits.
 #include "jit/code/code_cache.h"
 
 #include <fmt/format.h>
@@ -26,9 +26,9 @@ namespace {
 
 constexpr usize alignment = 32;
 
-// Table of fault exits: the instruction in an entry's upper half, the exit in its lower half. It has one entry for
-// eight bytes of code; an instruction's entry is at its place in the code or the next free one after it. So entries of
-// neighbouring instructions share a page. Entries are words, so that a signal handler reads them whole.
+// The table of fault exits. An entry has the instruction in its upper half and the exit in its lower half. There is one
+// entry for eight bytes of code; an instruction's entry is at its place in the code, or the next free one after it. So
+// entries of neighbouring instructions share a page. Entries are words, so that a signal handler reads them whole.
 std::atomic<u64>* fault_exits = nullptr;
 constexpr u64 removed = 1;
 usize fault_exit_capacity = 0;
@@ -41,7 +41,7 @@ struct Named {
   usize bytes;
   std::string name;
 };
-std::map<uptr, Named> named;  // with -XX:+DumpPerfMapAtExit
+std::map<uptr, Named> named;  // used with -XX:+DumpPerfMapAtExit only
 
 usize place_of(uptr instruction) { return (instruction - begin) / sizeof(u64); }
 
@@ -53,12 +53,14 @@ void forget_fault_exits(uptr address, usize bytes) {
   }
 }
 
-// Maps the executable view at its fixed address, and returns the writable view of the same memory. Null: refused.
+// Maps the executable view at its fixed address, and returns the writable view of the same memory. Returns null if that
+// is refused.
 //
-// Shared memory without a file, because `ulimit -f` limits the size of a file in memory, too; mremap of nothing maps
-// shared pages a second time. Emulators of a processor (qemu-user) refuse that mremap. There one mapping is both views:
-// an emulator drops its translation of code when it sees a write to the same address. It would go on to run the old
-// translation if the code changed through another mapping, for example the second one of a memfd.
+// The memory is shared but has no file, because `ulimit -f` also limits the size of a file in memory. An mremap of zero
+// bytes maps shared pages a second time. Emulators of a processor (qemu-user) refuse such an mremap; there one mapping
+// is both views. That also fits how an emulator works: it drops its translation of code when it sees a write to the
+// same address. If the code changed through another mapping, such as a second mapping of a memfd, it would go on with
+// the old translation.
 char* map_views(usize bytes) {
   void* const base = reinterpret_cast<void*>(address_space::code_cache_base);
   if (mmap(base, bytes, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
@@ -87,7 +89,7 @@ bool initialize(usize bytes) {
   fault_exits = static_cast<std::atomic<u64>*>(exits);
   begin = address_space::code_cache_base;
   end = begin + bytes;
-  // A sanitizer reads the bytes before a function that is called through a pointer.
+  // Room for a sanitizer, which reads the bytes before a function that is called through a pointer.
   uptr first = begin + alignment;
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};

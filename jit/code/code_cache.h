@@ -20,7 +20,7 @@
 
 namespace keyhole::code_cache {
 
-// False when the address space cannot be had. Once.
+// Reserves the cache. Call it once. Returns false if the address space is not available.
 [[nodiscard]] bool initialize(usize bytes);
 
 // --- under the compiler's lock ---------------------------------------------------------------------------------------
@@ -28,14 +28,14 @@ struct Room {
   uptr address;
   usize bytes;
 };
-// The smallest free piece of `expected_bytes`, else the largest there is.
+// Returns the smallest free piece of at least `expected_bytes`, or the largest piece if there is none.
 Room find_room(usize expected_bytes);
 Room largest_room();
-// Where the bytes for an address in the cache are written.
+// The writable address for an address in the cache.
 void* writable(uptr address);
-// `bytes` at the beginning of a free piece are code now. `name` is for the perf map.
+// Turns the first `bytes` of a free piece into code. `name` is for the perf map.
 void commit(uptr address, usize bytes, std::string name);
-// World stopped; no frame is in the code.
+// Frees code. The world is stopped, and no frame is in the code.
 void release(uptr address, usize bytes);
 usize capacity_bytes();
 usize free_bytes();
@@ -44,12 +44,12 @@ usize free_bytes();
 bool contains(uptr address);
 
 // --- implicit null checks --------------------------------------------------------------------------------------------
-// Instructions that may access the zero page, which no process can map, and the addresses at which the signal handler
-// continues when one does.
+// Registered instructions may access the zero page, which no process can map. When one does, the signal handler
+// continues at the instruction's fault exit.
 inline constexpr usize zero_page_bytes = 64_KiB;
-// Under the compiler's lock; release() forgets those of the code.
+// Call it under the compiler's lock. release() removes the fault exits of the code that it frees.
 void add_fault_exit(uptr instruction, uptr exit);
-// Called in signal handlers of any thread. 0: the instruction was not registered.
+// The exit for the instruction; 0 if the instruction is not registered. Signal handlers of any thread call it.
 uptr fault_exit(uptr instruction);
 void dump_perf_map();  // /tmp/perf-<pid>.map
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compile budgets: how much time compiling a method may take, from the time that the program has spent in it.
+// Compile budgets: the time that compiling a method may take, depending on the time that the program has spent in it.
 //
 // P11: a method is compiled once the time spent in it reaches its expected compile cost: what costs 20 ms to compile is
 //     queued after 20 ms. Nobody knows how long a program will run; in this way compiling costs at most as much as it
@@ -22,13 +22,14 @@
 
 namespace keyhole::tiers {
 
-// Number of samples of all methods from this method's first one on.
+// The number of samples of all methods since this method's first sample, which counts, too.
 template <typename Method> i64 samples_since_first(const MethodRecord<Method>& record, u64 sample_count) {
   return static_cast<i64>(sample_count - record.first_sample) + 1;
 }
 
-// P11: nanoseconds. A sample stands for a millisecond. A method in more than one of twenty samples is expected to be
-// sampled on: its budget is up to eight times the time spent, unless there are few samples to judge from.
+// P11: the budget in nanoseconds. A sample stands for a millisecond. A method in more than one of twenty samples is
+//     expected to be sampled again: its budget is up to eight times the time spent, unless there are few samples to
+//     judge from.
 template <typename Method>
 i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   constexpr i64 one_in_credit = 20, few_samples = 20;
@@ -45,7 +46,7 @@ bool is_hot_and_affordable(const MethodRecord<Method>& record, i64 now, u64 samp
   return record.recent.are_hot(now, sample_count, settings) && budget_of(record, sample_count, settings) >= record.cost;
 }
 
-// P13: will there be a request, and is its budget above the cost of preparing?
+// P13: whether a request is to be expected, with a budget above the cost of preparing.
 template <typename Method>
 bool is_worth_preparing(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   return i64{record.samples} * 2 > samples_since_first(record, sample_count) &&

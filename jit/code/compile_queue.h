@@ -19,23 +19,24 @@ extern template class CompileQueueOf<TierWorld>;
 class OptimisingTier {
  public:
   enum class Outcome : u8 { Installed, Refused, Cancelled, OverBudget, Unprofiled };
-  // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may be native
-  // for a long time. Refused: the method is not tried again. Cancelled: it may be, when it has become hot once more.
-  // OverBudget: its expected cost (CompileTask::cost) is above the request's budget. Unprofiled: methods that it would
-  // inline (CompileTask::unprofiled) have no profile yet.
+  // Compiles and installs task.method(), with its profile (MethodData). Called on a compiling thread, which is managed,
+  // and may be native for a long time during the call. Refused: the method is not tried again. Cancelled: it may be
+  // tried again when it has become hot once more. OverBudget: its expected cost (CompileTask::cost) is above the
+  // request's budget. Unprofiled: methods that it would inline (CompileTask::unprofiled) have no profile yet.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;
-  // A method will be compiled soon (compile_budget.h P13). On a compiling thread, managed; may be native for a long
-  // time.
+  // Prepares the tier, because a method will be compiled soon (compile_budget.h P13). Called on a compiling thread,
+  // which is managed, and may be native for a long time during the call.
   virtual void prepare(JavaThread*) MAY_SAFEPOINT {}
-  // Code with this CompiledCode::resource has been freed, together with its memory. World stopped, under the compiler's
-  // lock; a compiling thread may be native in compile().
+  // Tells the tier that the code with this CompiledCode::resource has been freed, together with its memory. The world
+  // is stopped, and the compiler's lock is held; a compiling thread may be native in compile().
   virtual void forget(void* resource) = 0;
-  // If an earlier run has compiled the method and kept its profile: the loop that it was compiled for, or
-  // CompileRequest::no_loop. Managed thread; reaches no safepoint.
+  // If an earlier run has compiled the method and kept its profile: the loop that was compiled, or
+  // CompileRequest::no_loop. Called on a managed thread; reaches no safepoint.
   virtual std::optional<i32> expected_loop_of(Method*) { return std::nullopt; }
-  // A method with optimised code is hot in frames that are not in that code. Managed thread.
+  // Tells the tier that a method with optimised code is hot in frames that are not in that code. Called on a managed
+  // thread.
   virtual void note_hot_outside_code(const Method*) {}
-  // Retires code that deoptimizes too often (jit/optimised/failed_speculations.h). Managed thread.
+  // Retires code that deoptimizes too often (jit/optimised/failed_speculations.h). Called on a managed thread.
   virtual void retire_failing() {}
 
  protected:

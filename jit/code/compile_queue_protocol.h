@@ -67,7 +67,7 @@ template <typename W> struct CompileRequestOf {
 
 template <typename W> class CompileQueueOf;
 
-// CompileTask: one method on a compiling thread. Only that thread uses it, while it is managed.
+// CompileTask: one method on a compiling thread. Only that thread uses it, while the thread is managed.
 template <typename W> class CompileTaskOf {
  public:
   using Method = typename W::Method;
@@ -82,8 +82,9 @@ template <typename W> class CompileTaskOf {
 
   Method* method() const { return request_.method; }
   const CompileRequestOf<W>& request() const { return request_; }
-  // Call it before the code gets anything of another method, like its instructions or its profile (Q4, Q5). The method
-  // must be known to live since the thread's last safepoint, for example because a live method refers to it.
+  // Call it before the code uses anything of another method, such as its instructions or its profile (Q4, Q5). The
+  // method must be known to have lived since the thread's last safepoint, for example because a live method refers to
+  // it.
   void look_at(Method* method) {
     if (std::find(methods_.begin(), methods_.end(), method) != methods_.end()) return;
     methods_.push_back(method);
@@ -94,15 +95,16 @@ template <typename W> class CompileTaskOf {
   }
   void set_budget(i64 budget) { request_.budget = budget; }
   void let_wait_for_profiles(bool may) { request_.may_wait_for_profiles = may; }
-  // The compile cost that the tier expects, in nanoseconds: above the budget.
+  // Sets the compile cost that the tier expects, in nanoseconds. Call it when the cost is above the budget.
   void set_cost(i64 cost) { cost_ = cost; }
   i64 cost() const { return cost_; }
-  // Methods that the task would inline without a profile.
+  // Notes a method without a profile that the task would inline.
   void note_unprofiled(Method* method) {
     if (std::find(unprofiled_.begin(), unprofiled_.end(), method) == unprofiled_.end()) unprofiled_.push_back(method);
   }
   const std::vector<Method*>& unprofiled() const { return unprofiled_; }
-  // The method's code is installed, and its loop is deferred: it is over budget, or a callee has no profile.
+  // Notes that the method's code is installed, but its loop is deferred: the loop is over budget, or a callee has no
+  // profile.
   void defer_loop() { has_deferred_loop_ = true; }
   bool has_deferred_loop() const { return has_deferred_loop_; }
   bool is_cancelled() const { return is_cancelled_.load(std::memory_order_relaxed); }
@@ -128,7 +130,7 @@ template <typename W> class CompileQueueOf {
 
   explicit CompileQueueOf(u32 capacity) : capacity_(capacity) {}
 
-  // Returns the request that was given up (Q1, Q2), if any. Managed thread.
+  // Adds a request. Returns the request that was given up for it (Q1, Q2), if any. Called on a managed thread.
   std::optional<Request> put(const Request& request) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(request.method)) {
@@ -140,7 +142,7 @@ template <typename W> class CompileQueueOf {
     waiting_.push_back(request);
     std::optional<Request> given_up;
     if (waiting_.size() > capacity_) {
-      // Among equally cold entries the newest: the others have waited longer.
+      // The one to give up is the newest among equally cold entries: the others have waited longer.
       auto coldest = std::min_element(waiting_.rbegin(), waiting_.rend(), has_fewer);
       given_up = *coldest;
       waiting_.erase(std::next(coldest).base());
@@ -148,7 +150,7 @@ template <typename W> class CompileQueueOf {
     changed_.notify_one();
     return given_up;
   }
-  // Adds samples if the method waits.
+  // Adds samples to the method's entry, if the method waits.
   void warm(const Method* method, u32 samples) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(method)) known->samples += samples;
@@ -167,12 +169,12 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     changed_.notify_all();
   }
-  // Does an entry wait that was requested before `time`?
+  // Whether an entry waits that was requested before `time`.
   bool has_waited_since(i64 time) const {
     typename W::Lock guard(mutex_);
     return std::ranges::any_of(waiting_, [time](const Request& request) { return request.since < time; });
   }
-  // Null when nothing waits. Managed thread; reaches no safepoint.
+  // Takes the hottest entry; null if nothing waits. Called on a managed thread; reaches no safepoint.
   std::unique_ptr<Task> take() {
     std::unique_ptr<Task> task;
     {
@@ -190,7 +192,7 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     std::erase(running_, task.get());
   }
-  // World stopped.
+  // Drops entries, and cancels tasks, whose methods are gone. The world is stopped.
   void forget(const IsGone& is_gone) {
     typename W::Lock guard(mutex_);
     std::erase_if(waiting_, [&](const Request& request) { return is_gone(request.method); });
@@ -203,7 +205,7 @@ template <typename W> class CompileQueueOf {
   struct Contents {
     std::vector<Request> running, waiting;  // waiting: the next one first
   };
-  // Managed thread: the methods are valid until its next safepoint.
+  // The thread is managed: the methods are valid until its next safepoint.
   Contents contents() const {
     typename W::Lock guard(mutex_);
     Contents all;

@@ -19,8 +19,8 @@
 //     no loop is named, because such frames end soon; a frame that stays all the same is handled by P9. A loop over
 //     budget is deferred alone, and the entry is compiled.
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) counts as profiled, and is queued
-//     when baseline code is first made for it. It has no samples then, and no budget: the tier takes it if its code is
-//     in the image. Otherwise the method is cold again, and is queued as soon as it is hot.
+//     when baseline code is first made for it. It has no samples then, so its budget is zero: the tier installs code
+//     only if the image has it. Otherwise the method is cold again, and is queued as soon as it is hot.
 #pragma once
 
 #include "jit/code/compile_queue_protocol.h"
@@ -42,7 +42,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }
   bool should_prepare_tier() const { return should_prepare_tier_.load(std::memory_order_relaxed); }
 
-  // P12. `loop`: the loop that the earlier run compiled, or Request::no_loop.
+  // P12: queues the method. `loop` is the loop that the earlier run compiled, or Request::no_loop.
   void queue_expected(Method* method, i32 loop) {
     if (settings_.uses_thresholds) return;
     Request request{.method = method, .loop = loop, .number = W::next_number(), .since = W::now_nanoseconds()};
@@ -70,7 +70,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   }
 
   // --- begin ---------------------------------------------------------------------------------------------------------
-  // Queues the method, whose state is Queued.
+  // Queues the method. Its state is Queued already.
   void put(Method* method, bool by_back_edges) {
     Request request{.method = method, .number = W::next_number(), .since = W::now_nanoseconds()};
     std::vector<u32> bcis;
@@ -92,7 +92,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     }
     submit(request);
   }
-  // P9: the method has optimised code, and was sampled in frames that are not in that code.
+  // P9: queues a loop of a method that has optimised code, but was sampled in frames that are not in that code.
   void put_loop(Method* method) {
     Request request{.method = method, .since = W::now_nanoseconds(), .is_loop_alone = true};
     std::vector<u32> bcis;
@@ -119,8 +119,9 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     }
     submit(request);
   }
-  // What the tier may spend on the task: compile_budget.h P11, any cost once the method has reached a cost that the
-  // tier has estimated. policy_protocol.h P14.
+  // Sets the task's limits. The budget is that of compile_budget.h P11; once the tier has estimated the method's cost,
+  // the task may cost anything, because the method was queued again only when its budget had reached that cost. Sets
+  // also whether the task may wait for profiles (policy_protocol.h P14).
   void set_limits(CompileTaskOf<W>& task) {
     Lock guard(mutex_);
     const Record* record = find(task.request().method);
@@ -136,12 +137,12 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     if (Record* record = record_of(request))
       record->reset(request.is_loop_alone && record->has_retired_code ? State::Cold : state);
   }
-  // The cost is over the budget (compile_budget.h P11).
+  // Ends the request, because its cost is over the budget (compile_budget.h P11).
   void defer(const Request& request, i64 cost) {
     Lock guard(mutex_);
     if (Record* record = record_of(request)) defer(request, *record, cost);
   }
-  // The request is over; the method may be queued again.
+  // Ends the request in a way that lets the method be queued again.
   static void defer(const Request& request, Record& record, i64 cost) {
     bool is_cold = !request.is_loop_alone || record.has_retired_code;
     if (is_cold) record.loops.clear();
@@ -150,12 +151,13 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     record.has_retired_code = false;
     record.cost = cost;
   }
-  // P9: the request's loop may be queued again.
+  // P9: allows the request's loop to be queued again.
   void allow_loop_again(const Request& request) {
     Lock guard(mutex_);
     if (Record* record = record_of(request)) std::erase(record->loops, request.loop);
   }
-  // Null: the method has another body, whose record is not this request's (P7).
+  // The record that the request may change. Null if the method has another body by now, whose record is not this
+  // request's (P7).
   Record* record_of(const Request& request) REQUIRES(mutex_) {
     Record* record = find(request.method);
     return record == nullptr || record->number != request.number ? nullptr : record;

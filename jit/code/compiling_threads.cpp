@@ -27,7 +27,7 @@ constexpr int nice_of_compiling_threads = 7;
 constexpr usize most_threads = 16, name_bytes = 24;
 
 OptimisingTier* registered_tier = nullptr;
-Policy* policy = nullptr;  // never freed: threads outlive static destructors
+Policy* policy = nullptr;  // never freed, because threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
@@ -47,7 +47,7 @@ void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// True: at least one has started.
+// Returns true if at least one thread has started.
 bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT {
   auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
   bool has_started = false;
@@ -60,7 +60,7 @@ bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT 
 
 }  // namespace
 
-// If no thread can be started, the queue fills and gives up its coldest methods.
+// Starts the compiling threads. If none can be started, the queue fills, and gives up its coldest methods.
 void Policy::start_compiling_threads(JavaThread* thread) {
   if (policy != this || has_threads_.exchange(true)) return;
   for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i)

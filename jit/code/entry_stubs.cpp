@@ -17,7 +17,7 @@ namespace {
 constexpr usize stub_bytes = 8, jump_bytes = 5, few = 64;
 
 std::unordered_map<const Method*, uptr> stubs;
-std::vector<uptr> unused;  // the lowest last
+std::vector<uptr> unused;  // the lowest address is last
 
 void write(uptr stub, u64 bytes) {
   static_cast<std::atomic<u64>*>(code_cache::writable(stub))->store(bytes, std::memory_order_release);  // E1, E2

@@ -30,14 +30,14 @@ namespace keyhole::entry_stubs {
 
 // All functions require the compiler's lock.
 
-// Call it before code is made: allocates room for stubs when few are left. That cannot be done while code is made,
-// because the code's own room still counts as free.
+// Allocates room for stubs when few are left. Call it before code is made: the room for that code still counts as free
+// while it is made, so stubs cannot be allocated then.
 void prepare();
-// The address of the method's stub; 0: there is no room for one.
+// The address of the method's stub; 0 if there is no room for one.
 uptr of(const Method* method);
-// Method::entry_from_code has been written: rewrites the stub.
+// Rewrites the method's stub. Call it when Method::entry_from_code has been written.
 void follow(const Method* method);
-// The method is dead. World stopped.
+// Frees the stub of a dead method. The world is stopped.
 void release(const Method* method);
 
 }  // namespace keyhole::entry_stubs

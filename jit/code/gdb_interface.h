@@ -20,12 +20,12 @@
 
 namespace keyhole::gdb {
 
-// A range of code, as distances from its beginning, in which there is a word above the return address.
+// A range of code in which there is a word above the return address; given as distances from the code's beginning.
 struct Call {
   u32 begin, end;
 };
 
-// Both require the compiler's lock, and do nothing without the flag. `calls` is in ascending order.
+// Both functions require the compiler's lock, and do nothing without the flag. `calls` is in ascending order.
 void add(uptr address, usize bytes, const std::string& name, const std::vector<Call>& calls);
 void remove(uptr address);
 

@@ -10,12 +10,12 @@
 
 namespace keyhole::tiers {
 
-// The innermost loop that most of `bcis` are in, as the bci of its header; CompileRequest::no_loop if they are in none.
-// The method has MethodData.
+// The bci of the header of the innermost loop that contains most of `bcis`; CompileRequest::no_loop if they are in no
+// loop. The method must have MethodData.
 i32 loop_seen_most(const Method* method, std::span<const u32> bcis);
-// The loop with most backward branches, as the bci of its header.
+// The bci of the header of the loop with most backward branches.
 i32 loop_run_most(const Method* method);
-// Has the profile counted a backward branch of the loop with this header?
+// Whether the profile has counted a backward branch of the loop with this header.
 bool has_gone_round(const Method* method, i32 header);
 
 }  // namespace keyhole::tiers

@@ -17,7 +17,7 @@
 
 namespace keyhole::listings {
 
-bool is_on = false;  // set before the tiers start
+bool is_on = false;  // set before the tiers start, and constant from then on
 
 namespace {
 

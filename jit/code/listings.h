@@ -24,8 +24,8 @@ namespace keyhole::listings {
 
 inline constexpr usize most_bytes = 32 << 20;
 
-// Call it before the tiers start. `pattern`: a part of the names of the methods to list; empty: all. Returns an error
-// message, or an empty string.
+// Starts the listings. Call it before the tiers start. `pattern` is a part of the names of the methods to list; the
+// empty pattern selects all. Returns an error message, or an empty string.
 std::string start(const std::string& path, std::string pattern);
 
 extern bool is_on;

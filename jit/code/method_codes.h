@@ -25,8 +25,8 @@ namespace keyhole::method_codes {
 
 // All functions require the compiler's lock.
 
-// Finished code becomes its method's newest, and the entry points are set to it. Baseline code is put after optimised
-// code that is in use.
+// Makes finished code the method's newest, and sets the entry points to it. Baseline code is put after optimised code
+// that is in use.
 void install(CompiledCode* code);
 // Sets the method's entry points to this code, which is the newest in use.
 void set_entry_point(const CompiledCode& code);
@@ -36,7 +36,7 @@ void count_calls(Method* method);
 // again. -XX:+PrintCompilation prints "made not entrant".
 void retire(CompiledCode* code, Retired reason);
 
-// Is Method::entry set to the method's code?
+// Whether Method::entry is set to the method's code.
 bool is_installed(const Method* method);
 
 }  // namespace keyhole::method_codes

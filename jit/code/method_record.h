@@ -24,21 +24,24 @@ template <typename Method> struct MethodRecord {
 
   TierState state = TierState::Cold;
   bool is_hot = false;       // Profiling: the method goes to the queue when its interval ends
-  bool is_profiled = false;  // an interval of it has ended, and no code has retired since
-  bool has_short_frames = false, has_no_calls = false;  // in its latest interval (compile_requests.h P10)
-  bool is_outer = false;                                // it only waits for what it calls (profiling_intervals.h P5)
-  bool is_for_loop = false;       // Profiling: for another loop of a compiled method (compile_requests.h P9)
-  bool has_waited = false;        // for an unprofiled callee (policy_protocol.h P14); no code has retired since
-  bool has_retired_code = false;  // Queued or Profiling for a loop: the optimised code has retired since
+  bool is_profiled = false;  // an interval of the method has ended, and none of its code has retired since
+  bool has_short_frames = false, has_no_calls = false;  // both describe its latest interval (compile_requests.h P10)
+  // the method only waits for methods that it calls (profiling_intervals.h P5)
+  bool is_outer = false;
+  // in state Profiling: its interval is for another loop of a compiled method (compile_requests.h P9)
+  bool is_for_loop = false;
+  // it has waited for an unprofiled callee (policy_protocol.h P14), and no code of it has retired since
+  bool has_waited = false;
+  bool has_retired_code = false;  // in state Queued, or Profiling for a loop: its optimised code has retired meanwhile
   i64 interval_began = not_open;
-  u32 samples = 0;         // since the method was Cold
-  u32 samples_on_top = 0;  // those of them in which its frame was the innermost one
-  u64 first_sample = 0;    // number of the first of them, among all samples of the policy
+  u32 samples = 0;         // samples since the method was last Cold
+  u32 samples_on_top = 0;  // samples in which the method's frame was the innermost one
+  u64 first_sample = 0;    // number of the first of these samples, among all samples of the policy
   i64 cost = 0;            // expected compile cost in nanoseconds; 0: unknown (compile_budget.h P11)
-  u32 number = 0;          // of the latest request for it (compile_requests.h P7)
+  u32 number = 0;          // number of its latest request (compile_requests.h P7)
   RecentSamples recent;
   std::vector<Callee> callees;
-  std::vector<i32> loops;  // requested since the method was Cold, by the bci of their headers
+  std::vector<i32> loops;  // loops that were requested since the method was last Cold, by the bci of their headers
 
   void change(TierState to) {
     KEYHOLE_ASSERT(is_transition(state, to), "from state {} to {}", static_cast<u32>(state), static_cast<u32>(to));
@@ -48,14 +51,14 @@ template <typename Method> struct MethodRecord {
   void note_call(Method* callee) {
     auto known = std::ranges::find(callees, callee, &Callee::method);
     if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
-    if (known == callees.end()) {  // replaces one that was not sampled since the record was reset
+    if (known == callees.end()) {  // the new callee replaces one without samples since the last reset
       known = std::ranges::find(callees, 0u, &Callee::samples);
       if (known != callees.end()) known->method = callee;
     }
     if (known != callees.end()) ++known->samples;
   }
 
-  // A request has ended, or the optimised code has retired: samples begin at 0, and the cost is unknown.
+  // Begins again after a request has ended, or optimised code has retired: with no samples, and an unknown cost.
   void reset(TierState to) {
     change(to);
     samples = samples_on_top = 0;

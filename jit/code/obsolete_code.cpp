@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Patches instructions of obsolete code.
+// Patches the instructions of obsolete code.
 #include "jit/code/obsolete_code.h"
 
 #include <linux/membarrier.h>
@@ -27,7 +27,7 @@ void write_jump(uptr from, uptr to) {
   memcpy(bytes + 1, &distance, sizeof distance);
 }
 
-// lea rdi, [r14 + distance]: the frame of the locals.
+// The instruction `lea rdi, [r14 + distance]` computes the frame from the address of its locals.
 constexpr u32 lea_bytes = 7;
 static_assert(locals_register.id() == 14);
 void write_frame_of_locals(uptr at, i32 distance) {
@@ -43,7 +43,7 @@ void write_frame_of_locals(uptr at, i32 distance) {
 void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   if (code->level == optimised_level) {
     if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
-    // A call of the code to itself enters it at its entry.
+    // Calls of the code to itself use its entry, so the entry becomes a jump.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));
   }
   const Sites& sites = code->sites;
@@ -55,8 +55,8 @@ void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   for (u32 i = 0; i < sites.return_count; ++i) write_jump(code->entry + sites.returns[i], code->entry);
 }
 
-// A processor may have fetched the old instructions long ago, and a thread on it may come back to Java without having
-// been descheduled, which would have made it fetch them again.
+// A processor may have fetched the old instructions long ago. A thread on it may come back to Java without having been
+// descheduled, which would have made the processor fetch them again.
 void synchronize_instructions() {
   static const bool is_registered =
       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) == 0;

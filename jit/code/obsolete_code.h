@@ -31,7 +31,7 @@
 
 namespace keyhole {
 
-// Does the code contain a method for which `changes` is true?
+// Whether the code contains a method for which `changes` is true.
 template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& changes) {
   if (changes(code->method)) return true;
   for (u32 i = 0; i < code->inlined_count; ++i)
@@ -39,10 +39,10 @@ template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& 
   return false;
 }
 
-// Patches return addresses for deoptimization. World stopped; the code has just retired. `deoptimize`: address of the
-// stub deoptimize_obsolete.
+// Patches return addresses for deoptimization. The world is stopped, and the code has just retired. `deoptimize` is the
+// address of the stub deoptimize_obsolete.
 void patch_return_addresses(CompiledCode* code, uptr deoptimize);
-// Returns after all processors see what has been written, before they execute it.
+// Makes all processors see what has been written before they execute it.
 void synchronize_instructions();
 
 }  // namespace keyhole

@@ -35,11 +35,12 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
     start_threads_if_needed(thread);
   }
 
-  // Threads of usual priority compile from now on: those with a high nice value end.
+  // Whether threads of usual priority compile from now on; if so, those with a high nice value end.
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
-  // Not called where methods are queued, because that may be at a poll, which reaches no safepoint.
+  // Starts the compiling threads if they are needed. It is not called where methods are queued, because that may be at
+  // a poll, which reaches no safepoint.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
     if (!needs_threads()) return;
     if (!has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
@@ -53,17 +54,17 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
 
 // --- the policy of this process --------------------------------------------------------------------------------------
 
-// Call it before initialize(). The tier compiles the methods that the policy finds.
+// Registers the tier that compiles the methods which the policy finds. Call it before initialize().
 void register_tier(OptimisingTier* tier);
-// Call it once, after the baseline compiler's initialize(). Registers a policy with the interpreter if one is needed.
+// Registers a policy with the interpreter if one is needed. Call it once, after the baseline compiler's initialize().
 void initialize();
-// The first thread exists: sampling begins, unless thresholds decide.
+// Begins sampling, unless thresholds decide. Called when the first thread exists.
 void start(JavaThread* thread) MAY_SAFEPOINT;
-// These have no effect without a policy.
+// The next functions have no effect without a policy.
 void note_first_compilation(Method* method);
 void note_retirement(const Method* method);
 bool is_profiling(const Method* method);
-// The text of jcmd's Compiler.queue. Managed thread.
+// The text of jcmd's Compiler.queue. Called on a managed thread.
 std::string describe_queue();
 
 }  // namespace keyhole::tiers

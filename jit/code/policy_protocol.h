@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tier policy: which methods go further than baseline code, and when. Layer 4 of four (tier_records.h); the states and
-// their transitions: tier_states.h.
+// Tier policy: decides which methods get code beyond baseline code, and when. Layer 4 of four (tier_records.h).
+// tier_states.h has the states and their transitions.
 //
 //   note                samples ──> hot methods ──> profiling intervals, or the compile queue
 //   compile_next        compile queue ──> optimising tier ──> Compiled, Refused, or deferred
@@ -13,9 +13,10 @@
 // A method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all samples meanwhile,
 // is *hot* (recent_samples.h).
 //
-// P14: a method that would inline a callee without a profile, whose receivers are therefore unknown, is deferred until
-//     that callee's interval has ended and the method has become hot once more: once for each code. A small callee
-//     returns before it reaches a poll, so it is in no sample, and has no interval as a callee of its caller.
+// P14: a method that would inline a callee without a profile is deferred, because the receivers in the callee are
+//     unknown. It is queued again when the callee's profiling interval has ended and the method has become hot once
+//     more. It is deferred in this way once for each of its codes. The samples do not find such a callee: it is small,
+//     so it returns before it reaches a poll.
 //
 // The layers and the queue are templates over a world: the VM (tier_world.h), or the model checker's small one
 // (tests/model/protocol_compiling.cpp). The policy asks of it, besides what the queue does:
@@ -44,7 +45,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
  public:
   using typename Base::Lock, typename Base::Method, typename Base::Queue, typename Base::Record;
   using typename Base::Request, typename Base::State, typename Base::Thread;
-  // One activation in a sample.
+  // One activation that is in a sample.
   struct Seen {
     Method* method;
     u32 bci;
@@ -84,12 +85,13 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     }
     for (Method* method : decisions.waiting) this->queue().warm(method, 1);
   }
-  // The last time at which a method was on top that is being profiled, or may become hot. A method that is sampled once
-  // in a while is not news: also a program that has come to rest runs some methods now and then.
+  // The time of the last sample that was news: one with a method on top that is being profiled, or may become hot. A
+  // method that is sampled once in a while is not news: also a program that has come to rest runs some methods now and
+  // then.
   i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- compiling threads ---------------------------------------------------------------------------------------------
-  // Takes one method from the queue and compiles it. False: none waits.
+  // Takes one method from the queue and compiles it. Returns false if no method waits.
   bool compile_next(Thread* thread) MAY_SAFEPOINT {
     std::unique_ptr<CompileTaskOf<W>> task = this->queue().take();
     if (task == nullptr) return false;
@@ -112,7 +114,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   }
 
   // --- when code or methods change -----------------------------------------------------------------------------------
-  // The method's optimised code must not be entered any more.
+  // Notes that the method's optimised code has retired.
   void note_retirement(const Method* method) {
     Lock guard(mutex_);
     Record* record = this->find(method);
@@ -124,7 +126,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
       if (Record* called = this->find_in(State::Cold, callee.method)) called->is_profiled = false;
     }
   }
-  // World stopped.
+  // Drops methods that are gone. The world is stopped.
   void forget(const typename Queue::IsGone& is_gone) {
     {
       Lock guard(mutex_);
@@ -137,7 +139,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
  private:
   using Base::settings_, Base::mutex_, Base::records_, Base::sample_count_;
 
-  // What note() does after it has released the lock (tier_records.h P8).
+  // The decisions that note() carries out after it has released the lock (tier_records.h P8).
   struct Decisions {
     std::vector<Method*> profile, queue, loops, waiting;
   };
@@ -166,9 +168,9 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     if (record.state == State::Cold) return record.recent.is_seen_again(now, settings_);
     return record.state == State::Profiling;
   }
-  // P14
+  // P14: defers the request until the unprofiled methods have profiles.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    constexpr i64 any_cost = 1;  // known, and within every budget: the method was within its budget
+    constexpr i64 any_cost = 1;  // a known cost within every budget, because the method was within its budget
     std::vector<Method*> begun;
     {
       Lock guard(mutex_);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of -XX:+PrintCompilation.
+// Prints the lines of -XX:+PrintCompilation.
 #include "jit/code/print_compilation.h"
 
 #include <fmt/format.h>

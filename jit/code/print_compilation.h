@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of -XX:+PrintCompilation, for all tiers.
+// Lines of -XX:+PrintCompilation, for all tiers.
 //
 //   level   1   baseline code
 //           3   profiled baseline code, while a profiling interval is open (profiling_intervals.h)
@@ -15,20 +15,20 @@
 
 namespace keyhole {
 
-// The VM starts: the times in the lines count from here.
+// Starts the clock of the times in the lines. Called when the VM starts.
 void start_compilation_clock();
 
-// Prints a line like HotSpot's: milliseconds, number, flags (`kind`: % for a loop; s synchronized, ! has handlers),
-// level, method, size; then `what_happened`.
+// Prints a line in HotSpot's format: milliseconds, number, flags, level, method, size; then `what_happened`. Flags are
+// `kind` (% for a loop), s for a synchronized method, and ! for one with handlers.
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened = {});
 
-// The same for a method that has no code of that number yet.
+// The same, for a method that has no code with this number yet.
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
 // The part of the line after the milliseconds.
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);
-u32 next_compilation_number();  // from 1
+u32 next_compilation_number();  // counts from 1
 
-// java.lang.String for java/lang/String.
+// The name with dots: java.lang.String for java/lang/String.
 std::string dotted(const Symbol* name);
 
 }  // namespace keyhole

@@ -54,14 +54,15 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- from the baseline compiler ------------------------------------------------------------------------------------
-  // Where thresholds decide: the interval begins.
+  // Begins the method's interval, if thresholds decide.
   void note_first_compilation(Method* method) {
     if (!settings_.uses_thresholds) return;
     {
       Lock guard(mutex_);
       if (records_.contains(method)) return;
     }
-    // Before the state changes, because profiled code needs the countdown (P1). Another thread may do the same.
+    // The countdown is set before the state changes, because profiled code needs it (P1). Another thread may do the
+    // same.
     set_countdown(W::make_method_data(method));
     Lock guard(mutex_);
     auto [record, is_first] = records_.try_emplace(method);
@@ -81,7 +82,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     end_profiling(thread, method, by_back_edges, now);
     set_countdown(data);  // P2
   }
-  // end_profiling found no room for code that is not profiled: makes room, and tries again.
+  // Replaces profiled code whose interval has ended. It is needed where end_profiling found no room for code that is
+  // not profiled: makes room, and tries again.
   void replace_profiled_code(Thread* thread, Method* method) MAY_SAFEPOINT {
     auto is_still_profiled = [&] { return W::has_profiled_code(method) && !is_profiling(method); };
     if (!is_still_profiled()) return;
@@ -95,7 +97,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   ~ProfilingIntervalsOf() = default;
 
   // --- begin ---------------------------------------------------------------------------------------------------------
-  // The method's own interval, and those of what it calls most. The caller starts profiling each of `begun`.
+  // Begins the method's own interval, and those of the methods that it calls most. The caller starts profiling each
+  // method of `begun`.
   void begin_intervals(Record& record, Method* method, std::vector<Method*>& begun) REQUIRES(mutex_) {
     begin_interval(record, method, /*is_hot=*/true, Record::not_open);
     begun.push_back(method);
@@ -113,7 +116,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     record.interval_began = began;
     profiled_.push_back(method);
   }
-  // The state says Profiling.
+  // Starts profiling. The method's state is Profiling already.
   void start_profiling(Thread* thread, Method* method, i64 now) {
     KEYHOLE_LOG(debug, jit_sampling, "hot, or called by a hot method: {}", method->external_name());
     set_countdown(W::make_method_data(method));
@@ -133,8 +136,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     record->is_for_loop = record->has_retired_code = false;
     record->recent.clear();
   }
-  // compile_requests.h P9: begins an interval for the loop in which the compiled method is hot. False: its profile has
-  // seen that loop.
+  // compile_requests.h P9: begins an interval for the loop in which the compiled method is hot. Returns false if the
+  // loop can be queued without one, because the profile has seen it iterate.
   bool profile_loop_first(Thread* thread, Method* method, i64 now) {
     if (settings_.uses_thresholds) return false;
     std::vector<u32> bcis;
@@ -161,7 +164,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- end -----------------------------------------------------------------------------------------------------------
-  // Does nothing if no interval of the method is open.
+  // Ends the method's interval, if it is open.
   void end_profiling(Thread* thread, Method* method, bool by_back_edges, i64 now) {
     bool is_queued, is_for_loop;
     i64 began;
@@ -196,14 +199,14 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   static constexpr usize callees_profiled = 4;
   static constexpr i32 calls_of_short_frames = 2;  // compile_requests.h P10
 
-  // P6
+  // P6: whether the interval is over.
   bool has_expired(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
     i64 age = now - record.interval_began;
     if (age < settings_.interval_nanoseconds) return false;
     return (record.samples_on_top == 0 && !record.is_for_loop) || age >= settings_.empty_interval_nanoseconds ||
            has_counted(method->data.load(std::memory_order_acquire));
   }
-  // P10. The method's loops have reached their threshold.
+  // P10: whether an interval whose loops have reached their threshold stays open until calls are counted.
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) {
     if (settings_.uses_thresholds || calls_in_interval(data) >= calls_of_short_frames) return false;
     Lock guard(mutex_);
@@ -216,12 +219,12 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     data->calls_left.store(settings_.interval_calls, std::memory_order_relaxed);
     data->back_edges_left.store(settings_.interval_back_edges, std::memory_order_relaxed);
   }
-  // Has anything been counted since set_countdown?
+  // Whether anything has been counted since set_countdown.
   bool has_counted(const MethodData* data) const {
     return data->calls_left.load(std::memory_order_relaxed) != settings_.interval_calls ||
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.interval_back_edges;
   }
-  // Calls counted since set_countdown; 0 where thresholds decide.
+  // The calls counted since set_countdown; 0 where thresholds decide.
   i32 calls_in_interval(const MethodData* data) const {
     return settings_.uses_thresholds ? 0 : settings_.interval_calls - data->calls_left.load(std::memory_order_relaxed);
   }

@@ -32,9 +32,9 @@ class SamplingPace {
   static constexpr u32 idle_ticks_before_sleep = 8;
 
   enum class Next : u8 { Tick, WhenBusy };
-  // `worked`: processor time of the process since the last wake-up, `elapsed` ago.
+  // The next wake-up. The last one was `elapsed` ago, and the process has used the processor for `worked` since.
   Next next(i64 elapsed, i64 worked);
-  // Nanoseconds to sleep until then. `last_news`: Policy::last_news.
+  // Nanoseconds until the next wake-up. `last_news` is Policy::last_news.
   static i64 tick(i64 now, i64 last_news) {
     return now - last_news < patience_nanoseconds ? tick_nanoseconds : slow_tick_nanoseconds;
   }
@@ -43,7 +43,7 @@ class SamplingPace {
   u32 idle_ticks_ = 0;
 };
 
-// Starts the sampler's thread. Once.
+// Starts the sampler's thread. Call it once.
 void start_sampler(JavaThread* thread, Policy& policy) MAY_SAFEPOINT;
 
 }  // namespace keyhole::tiers

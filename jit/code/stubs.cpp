@@ -37,8 +37,8 @@ void make_stubs() {
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
-  // r12 is the caller's pc. A compiled caller, which has made a record, gets here when the method was compiled after it
-  // had read the entry.
+  // r12 is the caller's pc. A compiled caller has made a call record. It gets here if it read the entry before the
+  // method was compiled.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
@@ -66,8 +66,8 @@ void make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
-  // The method's code may have retired after an interpreted caller read entry_of_compiled. Its record is dropped
-  // (compiled_code.h L2).
+  // An interpreted caller gets here if the method's code has retired after the caller read entry_of_compiled. The
+  // caller's record is dropped (compiled_code.h L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
@@ -76,9 +76,10 @@ void make_stubs() {
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 
   // --- frames --------------------------------------------------------------------------------------------------------
-  // The interpreter reads the frame's locals when a callee returns into it (vm/frames/layout/make_frame.h, locals_of).
+  // The frame's locals are stored, because the interpreter reads them when a callee returns into the frame
+  // (vm/frames/layout/make_frame.h, locals_of).
   Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
-  // With GC stress the instruction is dispatched through the table that arms the poll.
+  // With GC stress the instruction is dispatched through the table whose handlers arm the poll.
   bool stress = flags::GCStressSafepointInterval != 0;
   auto make_fallback = [&](Label stub, const Handler* first) {
     a.align(asmjit::AlignMode::kCode, 16);
@@ -115,7 +116,7 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize)));
   a.jmp(hand_over);
 
-  // The frame's pc is the call site, whose second word has the index of the instruction that it stands for.
+  // The frame's pc is the call site; its second word has the index of the instruction that the site stands for.
   static_assert(offsetof(Cell, a) == 2);
   a.bind(deoptimize_obsolete);
   a.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
@@ -135,8 +136,9 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_enter_slowly)));
   a.jmp(hand_over);
 
-  // --- of the optimising tier ----------------------------------------------------------------------------------------
-  // status_exception: the unwinder has the frame; registers are undefined.
+  // --- stubs of the optimising tier
+  // ------------------------------------------------------------------------------------
+  // After status_exception the registers are undefined: the unwinder finds the frame itself.
   Label after_call = a.newLabel();
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(deoptimize_call);
@@ -154,8 +156,8 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
-  // rdi = the frame that an exception unwinds. Loads its caller into rax if the caller is in a call of optimised code;
-  // else jumps to `otherwise`.
+  // Finds the caller of the frame in rdi, which an exception unwinds. If the caller is in a call of optimised code,
+  // loads its frame into rax; otherwise jumps to `otherwise`.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));
@@ -164,7 +166,7 @@ void make_stubs() {
     a.cmp(x86::dword_ptr(x86::rcx, sizeof(Cell) + offsetof(Cell, b)), imm(optimised_site));
     a.jne(otherwise);
   };
-  // rax is the caller, r14 the frame's locals. As unwind_to_handler pops it.
+  // Pops the frame as unwind_to_handler does. rax is the caller, r14 points to the frame's locals.
   Mem top_frame = x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame));
   auto return_exception_to_caller = [&] {
     a.lea(x86::rcx, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
@@ -185,7 +187,7 @@ void make_stubs() {
   a.lea(locals_register, x86::ptr(x86::rdi, x86::rcx, 3));
   return_exception_to_caller();
 
-  // The exception is the top operand; null raises a NullPointerException.
+  // The exception is the top operand. If it is null, a NullPointerException is raised.
   static_assert(sizeof(Method::max_locals) == sizeof(u16));
   Mem pending = x86::qword_ptr(thread_register, offsetof(JavaThread, pending_exception));
   a.align(asmjit::AlignMode::kCode, 16);

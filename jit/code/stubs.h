@@ -9,31 +9,34 @@
 
 namespace keyhole {
 
-// Addresses in the code cache. Those of frames hand the frame to the interpreter, and drop its call record when that is
-// return_to_interpreter's (vm/code/compiled_code.h, L2).
+// Addresses of the stubs in the code cache. Those that take a frame pass it to the interpreter, and drop its call
+// record if the record is return_to_interpreter's (vm/code/compiled_code.h, L2).
 struct Stubs {
-  // Of frames. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi = the frame.
+  // Stubs that take a frame. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi =
+  // the frame.
   uptr fallback;             // interpreter fallback for one bytecode
-  uptr fallback_unresolved;  // the same, by table_of_unresolved_fallbacks
+  uptr fallback_unresolved;  // as `fallback`, but by table_of_unresolved_fallbacks
   uptr side_exit;            // the interpreter continues at the instruction
-  uptr deoptimize;           // the same, of the optimising tier: the handler also records the deoptimization
-  uptr recompile;            // unresolved_left has run out: recompiles the method, then as `fallback`
-  // Return addresses of obsolete code are patched to lead here. In: rdi = the frame, r14 = its locals, rcx and rdx as
-  // the callee returned them.
+  uptr deoptimize;           // as `side_exit`, for the optimising tier: the handler also records the deoptimization
+  uptr recompile;            // recompiles the method, because unresolved_left has run out; then as `fallback`
+  // The target of patched return addresses of obsolete code. In: rdi = the frame, r14 = its locals, rcx and rdx as the
+  // callee returned them.
   uptr deoptimize_obsolete;
   uptr hand_over;     // in: rax = the handler, other registers as the handler expects them
-  uptr enter_slowly;  // a method's entry that found no room, or a poll; registers as at the entry
-  // Of the optimising tier (jit/graph/lower/lower.h): after a call with a status other than status_returned; in an
-  // inlined callee; when the monitor of a synchronized method is not free.
+  uptr enter_slowly;  // for a method's entry that found no room, or a poll; registers as at the entry
+  // Stubs of the optimising tier (jit/graph/lower/lower.h): deoptimize_call is for a call that returned another status
+  // than status_returned, deoptimize_inlined for deoptimization in an inlined callee, and lock_and_start for a
+  // synchronized method whose monitor is not free.
   uptr deoptimize_call, deoptimize_inlined, lock_and_start;
-  // The same three for code without a handler for the exception: unwinds to the caller if that is optimised code, too;
-  // otherwise as deoptimize_call, deoptimize and deoptimize_inlined.
+  // Stubs for code that has no handler for an exception. They unwind to the caller if it is optimised code, too.
+  // Otherwise they do what deoptimize_call, deoptimize and deoptimize_inlined do.
   uptr deoptimize_or_unwind, throw_, throw_inlined;
-  uptr search;  // called: finds the callee of an interface call that missed its cache; runs any handler
+  // is called: runs any handler, for example to find the callee of an interface call that missed its cache
+  uptr search;
   interpreter::Linkage linkage;
 };
 
-// Once. Before there are threads.
+// Makes all stubs. Call it once, before there are threads.
 void make_stubs();
 const Stubs& stubs();
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks code whether it is called, and sweeps: finds code that frames are in, then frees three kinds of other code.
+// Finds code that is still called, and sweeps: finds code that frames are in, then frees three kinds of other code.
 #include "jit/code/sweeper.h"
 
 #include <algorithm>
@@ -24,15 +24,15 @@ using namespace interpreter;
 
 namespace {
 
-std::vector<CompiledCode*> all;  // oldest first
+std::vector<CompiledCode*> all;  // the oldest comes first
 bool has_asked = false;
 
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
 
-// The codes that frames are in, and the methods that are being executed.
+// The stacks of all threads: the codes that frames are in, and the methods that are being executed.
 struct Stacks {
-  std::vector<uptr> call_sites;  // ascending
+  std::vector<uptr> call_sites;  // in ascending order
   std::unordered_set<const Method*> methods;
 
   Stacks() {
@@ -52,7 +52,7 @@ struct Stacks {
   }
 };
 
-// The code has been taken off all lists.
+// Frees the code's memory. It has been taken off all lists.
 void discard(CompiledCode* code) {
   gdb::remove(code->begin);
   code_cache::release(code->begin, code->code_bytes);
@@ -95,7 +95,8 @@ void ask_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_asked = true;
-    if (!method_codes::is_installed(code->method)) continue;  // the entry of a getter or intrinsic: it needs no code
+    // skips a method whose entry is that of a getter or intrinsic, which needs no code
+    if (!method_codes::is_installed(code->method)) continue;
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);
     body_of(code)->back_edges_left.store(1, std::memory_order_relaxed);

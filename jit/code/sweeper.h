@@ -28,14 +28,14 @@ namespace keyhole::sweeper {
 
 // All functions require the compiler's lock. Code is in this list as long as it is in its method's chain.
 void add(CompiledCode* code);
-// Asks all code whether it is still called, when the cache is three quarters full and a sweep has happened since the
-// last time.
+// Begins to ask all code whether it is still called, by counting entries. It does so when the cache is three quarters
+// full, if a sweep has happened since it last asked.
 void ask_when_filled();
-// World stopped. True: there is a free piece of `wanted_bytes`.
+// Sweeps. The world is stopped. Returns true if there is a free piece of `wanted_bytes` now.
 bool sweep(usize wanted_bytes);
-// World stopped: the code of all tiers.
+// The code of all tiers. The world is stopped.
 const std::vector<CompiledCode*>& all_code();
-// World stopped: discards all codes of a dead method, from its newest one.
+// Discards all codes of a dead method, from its newest one. The world is stopped.
 void discard_all(CompiledCode* newest);
 
 }  // namespace keyhole::sweeper

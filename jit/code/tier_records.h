@@ -43,12 +43,12 @@ template <typename W> class TierRecordsOf {
   explicit TierRecordsOf(const Settings& settings) : settings_(settings) {}
   ~TierRecordsOf() = default;
 
-  // Null: the method has no record.
+  // The method's record, or null.
   Record* find(const Method* method) REQUIRES(mutex_) {
     auto found = records_.find(method);
     return found == records_.end() ? nullptr : &found->second;
   }
-  // Null: the method is not in this state.
+  // The method's record if it is in this state; otherwise null.
   Record* find_in(State state, const Method* method) REQUIRES(mutex_) {
     Record* record = find(method);
     return record == nullptr || record->state != state ? nullptr : record;
@@ -58,7 +58,7 @@ template <typename W> class TierRecordsOf {
     for (auto& [method, record] : records_)
       std::erase_if(record.callees, [&](const auto& callee) { return is_gone(callee.method); });
   }
-  // Bounds the number of records: drops those of methods that were not sampled lately.
+  // Bounds the number of records: drops those of methods without a recent sample.
   void forget_cold_records(i64 now) REQUIRES(mutex_) {
     if (records_.size() <= records_before_cleaning) return;
     std::erase_if(records_, [&](const auto& entry) {

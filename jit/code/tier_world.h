@@ -41,23 +41,24 @@ struct TierWorld {
   static void unpin(Unit* unit) { keyhole::unpin(unit); }
 
   static MethodData* make_method_data(Method* method) { return interpreter::make_method_data(method); }
-  // Makes MethodData for the methods that baseline has inlined in this one: their code counts there.
+  // Makes MethodData for the methods that baseline code of this method inlines, because the inlined code counts in
+  // their MethodData.
   static void make_data_of_inlined(const Method* method);
-  // The baseline compiler asks Policy::is_profiling.
+  // Recompiles with the baseline compiler, which asks Policy::is_profiling.
   static Compilation recompile(Thread* thread, Method* method) {
     return interpreter::compiler()->recompile(thread, method);
   }
   static bool make_room(Thread* thread) MAY_SAFEPOINT { return interpreter::compiler()->make_room(thread); }
-  // Is the method's newest code profiled?
+  // Whether the method's newest code is profiled.
   static bool has_profiled_code(const Method* method);
 
-  // The loop to compile. `bcis`: of the method's recent samples.
+  // The loop to compile. `bcis` are those of the method's recent samples.
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
   static void note_hot_outside_code(const Method* method);
   static u32 next_number();
-  static void announce(u32 number, const Method* method, bool is_loop);      // -XX:+PrintCompilation, a recording
-  static void announce_end(const Method* method, std::string_view outcome);  // -Xlog:jit+queue, a recording
+  static void announce(u32 number, const Method* method, bool is_loop);      // to -XX:+PrintCompilation and a recording
+  static void announce_end(const Method* method, std::string_view outcome);  // to -Xlog:jit+queue and a recording
 };
 
 }  // namespace keyhole::tiers
