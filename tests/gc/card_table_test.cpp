@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cards: every kind of reference store marks the card of its slot; ranges; the way from a card to the object it begins
-// in.
+// Cards: every kind of reference store marks the card of its slot; ranges; the search from a card for the object in
+// which it begins.
 #include "gc/card_table.h"
 
 #include "tests/gc/heap_fixture.h"
@@ -129,8 +129,8 @@ TEST_F(CardTableTest, RememberedCardsAreNotDirtyAndDirtyOnesAreNotRemembered) {
 
 TEST_F(CardTableTest, EveryCardLeadsToTheObjectItBeginsIn) {
   start_empty();
-  // Sizes around the edges: within a card, exactly to a boundary, one word over it, many cards, and powers of two of
-  // them.
+  // Sizes around the edges: within a card, exactly up to a boundary, one word beyond it, several cards, and powers of
+  // two of cards.
   std::vector<u64> sizes{16, 496, 512, 8, 504, 520, 24, 1000, 1024, 16384, 8, 16392, 40, 100'000, 8, 8, 50'000};
   std::vector<char*> starts;
   char* position = region;

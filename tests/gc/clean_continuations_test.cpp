@@ -26,7 +26,7 @@ void fill(JavaThread* self, Handle handle) {
   fresh->set<u64>(node_id, runs);
   handle.set(fresh);
 }
-// A new object at each run, in the same handle.
+// Stores a new object into the same handle each time that the continuation runs.
 void keep_a_node(JavaThread* self) {
   HandleScope scope(self);
   Handle handle = scope.make(nullptr);

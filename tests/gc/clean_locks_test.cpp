@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks of clean continuations: parked owners and waiters keep their locks through collections that skip them, while
-// other locked objects move. With every algorithm, and with tables so small that all objects collide.
+// Locks of clean continuations. Parked owners and waiters keep their locks through collections that skip these
+// continuations, while other locked objects move. Tested with every algorithm, and with tables so small that all
+// objects collide.
 #include <gmock/gmock.h>
 
 #include "runtime/sync/algorithm.h"
@@ -84,7 +85,7 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
     return continuations::run(thread, continuation, [](void*) { return true; }, nullptr);
   }
 
-  // Locks new objects, which move, with the continuation left out.
+  // Locks new objects, which move, in collections that skip the continuation.
   void move_locked_objects(u32 count) {
     HandleScope scope(thread);
     std::vector<Handle> objects;

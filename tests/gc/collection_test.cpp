@@ -34,7 +34,7 @@ TEST_P(CollectionTest, RootsAreUpdatedAndGarbageGoes) {
   for (u64 i = 0; i < roots.size(); ++i) EXPECT_EQ(roots[i]->get<u64>(node_id), i * 10);
 }
 
-// Threads that meet a shortage of metadata together: one collection serves all that met it before.
+// Several threads run out of metadata memory at the same time. One collection is enough for all that did so before it.
 TEST_P(CollectionTest, OneCollectionServesAllWhoAskedBefore) {
   start(16_MiB);
   auto threshold = heap::Cause::MetadataThreshold, clear = heap::Cause::MetadataClearSoftReferences;
@@ -87,7 +87,8 @@ TEST_P(CollectionTest, HeaderMovesAsItIs) {
   EXPECT_EQ(roots[1]->header_word() & ~may_change, locked & ~may_change);
 }
 
-// By one source of roots: sources are scanned by several workers at the same time, and no two report the same slot.
+// One source of roots reports a slot twice. Several workers scan sources at the same time, and two sources never report
+// the same slot.
 TEST_P(CollectionTest, ASlotReportedTwiceIsUpdatedOnce) {
   start(16_MiB);
   node(0);
@@ -169,7 +170,7 @@ TEST_P(CollectionTest, HumongousObjectsLiveAndDie) {
   u64 used = heap::used_bytes();
   for (u64 i = 0; i < 6; i += 2) roots[i] = nullptr;
   collect();
-  // Give or take the pieces of to-space that workers leave unfinished.
+  // Allows for the pieces of to-space that workers leave unfinished.
   EXPECT_LE(heap::used_bytes(), used - 3 * 2000000 + 64_KiB);
   for (u64 i = 1; i < 6; i += 2) EXPECT_EQ(roots[i]->reference_at(499999)->get<u64>(node_id), i);
 }
@@ -181,7 +182,7 @@ class Shadow {
 
   static constexpr u32 root_count = 64;
 
-  // Allocates something, links it, drops something. False when the heap is exhausted.
+  // Allocates an object, links it, and drops another one. Returns false when the heap is exhausted.
   bool step() {
     Klasses& k = Klasses::get();
     u32 target = pick(root_count);
@@ -229,7 +230,7 @@ class Shadow {
         object->set<u64>(node_id, id);
         Item item{'N', {0, 0, 0}, 0};
         for (u32 field = 0; field < 3; ++field) {
-          // Mostly lists, now and then something that keeps a lot alive.
+          // Mostly builds lists, but sometimes an object that keeps much alive.
           u32 source = pick(3) == 0 ? target : pick(root_count);
           if (pick(4) == 0) continue;
           barrier::store(object, node_left + field * 4, roots[source]);
@@ -319,8 +320,8 @@ TEST_P(CollectionTest, RandomGraphsStayEqualToTheirShadow) {
 }
 
 TEST_P(CollectionTest, RandomGraphsAtTheLimitOfTheHeap) {
-  // Live data grows until allocation fails, so that every way through a collection is taken: copying, to-space
-  // exhausted, sliding.
+  // Live data grows until allocation fails, so every path through a collection is taken: copying, to-space exhausted,
+  // sliding.
   start(4_MiB);
   flags::VerifyBeforeGC = false;
   roots.assign(Shadow::root_count, nullptr);
@@ -370,7 +371,7 @@ using ExhaustionTest = HeapTest;
 
 TEST_F(ExhaustionTest, ToSpaceExhaustionKeepsObjectsInPlace) {
   start(4_MiB);
-  // Fill the heap almost, with a policy that believes that most of it dies.
+  // Fills nearly the whole heap, under a policy that expects most objects to die.
   for (u64 i = 0;; ++i) {
     Object* object = heap::allocate_instance(thread, &k.node);
     ASSERT_NE(object, nullptr);
@@ -382,8 +383,8 @@ TEST_F(ExhaustionTest, ToSpaceExhaustionKeepsObjectsInPlace) {
   for (u64 i = 0; i < roots.size(); ++i) ASSERT_EQ(roots[i]->get<u64>(node_id), i);
 }
 
-// Workers that follow the same references meet at each object, and large ones take long to copy. When to-space has no
-// room left, one worker keeps the object where it is and updates its slots, while another is still copying it.
+// Workers that follow the same references meet at each object, and large objects take long to copy. When to-space has
+// no room left, one worker leaves the object in place and updates its slots, while another one is still copying it.
 TEST_F(ExhaustionTest, AnObjectThatStaysIsUpdatedWhileAnotherWorkerCopiesIt) {
   flags::ParallelGCThreads = 4;
   flags::HeapRegionSize = 1_MiB;
@@ -414,7 +415,7 @@ TEST_F(ExhaustionTest, AnObjectThatStaysIsUpdatedWhileAnotherWorkerCopiesIt) {
 
 TEST_F(ExhaustionTest, SlidingDefragmentsForAHumongousObject) {
   start(8_MiB);
-  // Every second of the small humongous arrays dies: half of the heap is free, but in single pieces.
+  // Every second small humongous array dies: half of the heap is free, but only in single pieces.
   for (;;) {
     Object* array = heap::allocate_array(thread, &k.bytes, 200000);
     if (array == nullptr) break;

@@ -33,7 +33,8 @@ TEST_P(GangTest, EachNumberOnce) {
   EXPECT_EQ(workers->created_workers(), 8u);
 }
 
-// Plain memory: written by the caller, read and written by workers, read by the caller. ThreadSanitizer watches.
+// Plain memory is written by the caller, read and written by the workers, and read by the caller again. ThreadSanitizer
+// would report a race.
 TEST_P(GangTest, MemoryIsPassedOnBothWays) {
   auto workers = gang(4);
   std::vector<u64> input(4), output(4);
@@ -44,7 +45,7 @@ TEST_P(GangTest, MemoryIsPassedOnBothWays) {
   }
 }
 
-// D2: more workers than processors, each of which keeps its number until all have theirs.
+// D2: there are more workers than processors, and each keeps its number until all have one.
 TEST_P(GangTest, WorkersMayWaitForEachOther) {
   constexpr u32 count = 12;
   auto workers = gang(count);
@@ -75,7 +76,7 @@ TEST_P(GangTest, WorkersAreMadeWhenNeededAndAtMostTheMaximum) {
   EXPECT_EQ(workers->created_workers(), 3u);
 }
 
-// Also workers that no task has needed lately are stopped, and new ones work.
+// Workers that no task has needed lately are stopped, too, and new ones work.
 TEST_P(GangTest, StopsAndStartsAgainUnderLoad) {
   auto workers = gang(6);
   for (u32 round = 0; round < 40; ++round) {
@@ -115,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Dispatchers, GangTest, testing::Values("semaphore", "mo
 
 TEST(GangProtocol, UnknownNameIsNone) { EXPECT_EQ(gc::make_gang_protocol("bell"), nullptr); }
 
-// The difference between protocols: broadcast wakes all for each event, semaphores wake the needed workers.
+// The protocols differ: a broadcast wakes all workers for each event, semaphores wake only as many as are needed.
 TEST(GangProtocol, WakeUpsPerTask) {
   constexpr u32 tasks = 200, workers = 8;
   u64 wake_ups[2];

@@ -35,13 +35,13 @@ class GenerationalTest : public HeapTest, public testing::WithParamInterface<u32
     start(bytes);
   }
   void young() { collect({heap::Cause::AllocationFailure}); }
-  // All old regions at once, and a marking after which all of them are candidates.
+  // Collects all old regions at once, after a marking that makes all of them candidates.
   void mixed() {
     flags::GCStressFullInterval = 1;
     collect({heap::Cause::Stress});
   }
-  // Leaves an array of `count` nodes in roots[0]: a binary tree from the first one, over right and extra, and a list
-  // from the last one, over left.
+  // Leaves an array of `count` nodes in roots[0]: a binary tree from the first node, linked by right and extra, and a
+  // list from the last one, linked by left.
   void make_tree_and_list(u64 count) {
     roots = {heap::allocate_array(thread, &k.references, count)};
     for (u64 i = 0; i < count; ++i) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generational plan: what is young, what becomes old and when, and that old objects' references into the young
-// generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check the rules of
-// verify.h around each collection.
+// The generational plan: which objects are young, when they become old, and that references from old objects into the
+// young generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check the rules
+// of verify.h around each collection.
 #include <random>
 #include <unordered_map>
 
@@ -29,8 +29,8 @@ TEST_P(GenerationalTest, ObjectsGrowOlderAndArePromotedAtTheThreshold) {
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
-// As far as the collector knows, the header of a locked object may be displaced, and its age with it; where that cannot
-// be, age counts.
+// The collector must assume that the header of a locked object is displaced, and the age with it, so it promotes the
+// object. In layouts that cannot displace headers, the age counts.
 TEST_P(GenerationalTest, AnObjectWithADisplacedHeaderIsPromotedAtOnce) {
   start_with_threshold(32_MiB, 15);
   roots = {node(1)};
@@ -210,7 +210,7 @@ TEST_P(GenerationalTest, MutatorsContinueInTheLastRegionOfAFullCollectionWhenMem
 
 TEST_P(GenerationalTest, WithoutRoomForCopiesEverythingSurvivesASlidingCollection) {
   start_with_threshold(4_MiB, 15);
-  // Nearly all of the heap lives, so that to-space runs out; a list keeps it alive from its head.
+  // Nearly all of the heap is live, so to-space runs out. A list keeps the objects alive from its head.
   roots = {node(0)};
   u64 count = 1;
   for (; gc::space.regions.free_count() > 1; ++count) {
@@ -322,7 +322,7 @@ TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
   }
 }
 
-// A tree wide and deep enough that workers have to share it, and a list that they cannot.
+// A tree that is wide and deep enough for workers to share, and a list that they cannot share.
 TEST_P(GenerationalTest, AMillionObjectsInATreeAndAListAreCopiedByAllWorkers) {
   start_with_threshold(256_MiB, 15);
   constexpr u64 count = 1 << 19;

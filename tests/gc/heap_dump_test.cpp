@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dump files: compression, errors; and that a dump of a small heap holds its objects, byte by byte. What a whole VM
-// dumps is read by tests/launcher/heap_dump.py.
+// Dump files: compression, errors, and the contents of a small heap, byte by byte. tests/launcher/heap_dump.py reads
+// dumps of a whole VM.
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ std::string contents(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// More than the buffer, and not compressible away.
+// Larger than the buffer, and incompressible.
 std::string some_bytes() {
   std::string bytes;
   u64 state = 1;
@@ -117,7 +117,7 @@ u64 count_of(const std::string& text, const std::string& piece) {
 
 TEST_F(HeapDump, LongAndShortArraysAreThere) {
   start(16_MiB);
-  // As a mirror stands for its class, a node stands for the mirror here: classes without one are left out.
+  // Here a node serves as the mirror of a class: the dump omits classes without a mirror.
   Object* stand_in = node(1);
   roots.push_back(stand_in);
   k.longs.mirror = k.bytes.mirror = roots[0];

@@ -76,7 +76,7 @@ struct Klasses {
     klass.kind = kind;
     klass.name = Symbol::intern(name);
     klass.instance_bytes = bytes;
-    // A leaf has a gap, where headers are tiny.
+    // Under tiny headers, a leaf has a gap in which the hash fits.
     klass.hash_offset = bytes == layout::minimum_object_bytes ? layout::header_bytes : bytes;
     klass.reference_spans = spans.data();
     klass.reference_span_count = static_cast<u16>(spans.size());
@@ -90,7 +90,7 @@ struct Klasses {
   }
 };
 
-// Roots of the test in progress; `weak_roots` are registered as weak.
+// Roots of the running test. `weak_roots` are registered as weak.
 inline std::vector<Object*> roots, weak_roots;
 
 class HeapTest : public testing::Test {
@@ -153,7 +153,7 @@ class HeapTest : public testing::Test {
     barrier::store(object, reference_referent_offset, kept.get());
     return object;
   }
-  // A copying collection, unless more is asked for.
+  // Runs a copying collection, unless the request asks for more.
   void collect(gc::Request request = {heap::Cause::AllocationFailure}) {
     auto operation = [&] { gc::run_collection(request); };
     safepoint::run(thread, "test", operation);

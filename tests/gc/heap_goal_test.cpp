@@ -23,7 +23,7 @@ class HeapGoalTest : public testing::Test {
     now_ += pause_milliseconds * 1'000'000;
   }
 
-  // Of regions of a megabyte; eden has its part of it already.
+  // Starts with regions of a megabyte. Eden has its share of them already.
   void begin() {
     goal_.begin(100, 1000, 1_MiB, now_);
     while (goal_.eden_regions() < 600) round(1, 1);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap near its limits: growth while everything lives, the overhead limit, memory touched early and given back.
+// The heap near its limits: growth while everything is live, the overhead limit, memory that is touched in advance and
+// memory that is returned.
 #include <sys/mman.h>
 
 #include "gc/heap/overhead_limit.h"
@@ -23,7 +24,7 @@ class HeapLimitsTest : public GenerationalTest {
     flags::GCTimeLimit = 98;
     flags::GCHeapFreeLimit = 2;
   }
-  // Of the heap's pages, those that the kernel backs.
+  // The bytes of the heap that are backed by memory of the kernel.
   static u64 resident_bytes() {
     std::vector<unsigned char> pages(heap::maximum_bytes() / page_bytes);
     EXPECT_EQ(mincore(reinterpret_cast<void*>(gc::space.regions.base()), heap::maximum_bytes(), pages.data()), 0);
@@ -109,7 +110,7 @@ TEST_P(HeapLimitsTest, TheInitialHeapIsTouchedOnRequest) {
   EXPECT_GE(resident_bytes(), 32_MiB);
 }
 
-// The same without a pause for it: the service thread.
+// The service thread returns memory between pauses.
 TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelBetweenPauses) {
   flags::UseGCServiceThread = true;
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
@@ -126,7 +127,7 @@ TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelBetweenPauses) {
     }
     EXPECT_LE(resident_bytes(), 9_MiB);
   }
-  // Beside mutators that take the regions meanwhile.
+  // Mutators take regions at the same time.
   flags::VerifyBeforeGC = true;
   for (u64 round = 0; round < 20; ++round) {
     for (u64 id = 0; id < 200'000; ++id) prepend(id);
@@ -216,7 +217,7 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   i64 now = 0;
   gc::OverheadLimit limit;
   limit.begin(now);
-  // Works so many milliseconds, then collects for a second.
+  // Works for the given number of milliseconds, then collects for a second.
   auto collect = [&](i64 milliseconds, f64 free_fraction, bool everything = true) {
     now += milliseconds * 1'000'000;
     limit.add_pause(now, now + second, everything, free_fraction);

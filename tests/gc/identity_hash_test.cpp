@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identity hashes under each way of moving objects: by copying, by sliding, with room to grow and without.
+// Identity hashes under each way of moving objects: copying, and sliding, with and without room to grow.
 #include <unordered_set>
 
 #include "tests/gc/heap_fixture.h"
@@ -23,8 +23,8 @@ class IdentityHashTest : public HeapTest, public testing::WithParamInterface<con
 
   IdentityHashTest() { flags::GCPlan = GetParam(); }
 
-  // A list of nodes, newest first, each hashed, until the heap is full or there are `most`. hashes[i] is that of the
-  // node with id i.
+  // Makes a list of nodes, newest first, each with a hash, until the heap is full or has `most` nodes. hashes[i] is the
+  // hash of the node with id i.
   u64 fill(u64 most) {
     u64 count = 0;
     roots.assign(1, nullptr);
@@ -47,7 +47,7 @@ class IdentityHashTest : public HeapTest, public testing::WithParamInterface<con
     }
     return count;
   }
-  // Takes all but each `step`th out of the list.
+  // Removes all but each `step`th node from the list.
   void thin(u64 step) {
     for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left)) {
       Object* next = each;
@@ -66,7 +66,7 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   EXPECT_EQ(check(), count);
   collect(sliding);  // no gap: nothing moves, nothing can grow
   EXPECT_EQ(check(), count);
-  // A gap at the bottom, not wide enough for all to grow.
+  // There is a gap at the bottom that is not wide enough for all nodes to grow.
   for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left)) {
     if (each->get<u64>(node_id) == 1000) barrier::store(each, node_left, nullptr);
   }
@@ -82,7 +82,7 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   EXPECT_EQ(verify(), "");
 }
 
-// Every length around the places where a hash fits into the padding, and where it does not.
+// Every length of arrays around the lengths at which a hash just fits into the padding.
 TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
   start(16_MiB);
   for (i32 length = 0; length < 40; ++length) {
@@ -104,8 +104,8 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
       EXPECT_EQ(hash_of(roots[each]), hashes[each]) << each;
       now += object_bytes(roots[each]);
     }
-    // Once moved they are as long as they get: half of the byte arrays, and whatever ends at a multiple of 8, by 8
-    // bytes.
+    // Arrays that have moved once keep their size. In that first move, half of the byte arrays and all arrays that end
+    // at a multiple of 8 have grown by 8 bytes.
     if (i > 0) EXPECT_EQ(now, before);
     else if (layout::hash_is_in_word) EXPECT_EQ(now, before);
     else EXPECT_GT(now, before);
@@ -132,7 +132,7 @@ TEST_P(IdentityHashTest, HumongousObjectsHaveRoomForTheirs) {
   EXPECT_EQ(verify(), "");
 }
 
-// Of two objects at one address, one after the other, each keeps a hash of its own.
+// Two objects that lie at the same address, one after the other, have different hashes.
 TEST_P(IdentityHashTest, MemoryThatIsUsedAgainGivesOtherHashes) {
   start(4_MiB);
   std::unordered_set<u32> seen;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Garbage first: what marking frees at once, which regions become candidates, and that mixed collections find every
-// reference into them.
+// Garbage first: regions that marking frees at once, regions that become candidates, and mixed collections that find
+// every reference into candidates.
 #include <map>
 #include <random>
 
@@ -14,7 +14,7 @@ namespace {
 
 class OldMarkingTest : public GenerationalTest {
  protected:
-  // Marks after the next young collection, and after those that add something old.
+  // Marking starts after the next young collection, and after each later one that promotes objects.
   void start_marking() { flags::InitiatingHeapOccupancyPercent = 0; }
   static const gc::OldCandidates& candidates() { return plan().old_generation()->candidates; }
   static u32 region_index(Object* object) { return gc::space.regions.index_of(object); }
@@ -74,7 +74,8 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     barrier::store_element(roots[0], static_cast<i32>(i), object);
   }
   young();
-  // Each refers to one far away; what the array drops dies: in the first half a tenth, in the other half nine tenths.
+  // Each node refers to a distant one. Nodes that the array drops die: a tenth of them in the first half, nine tenths
+  // in the other.
   auto at = [&](u64 i) { return roots[0]->reference_at(static_cast<i32>(i)); };
   auto stays = [](u64 i) { return i < count / 2 ? i % 10 != 3 : i % 10 == 3; };
   for (u64 i = 0; i < count; ++i) {
@@ -97,7 +98,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   auto has_moved = [&](const std::vector<u64>& nodes) { return at(nodes[0]) != before[nodes[0]]; };
   u32 used = gc::space.regions.used_count(), collections = 0;
   usize fullest = 0;  // of what has moved
-  // So slow that each collection takes no more than the least share.
+  // Collections are declared so slow that each takes no more than the minimum share.
   const_cast<gc::OldCandidates&>(candidates()).add_pause(1_MiB, 1'000'000'000);
   for (; !candidates().empty() && collections < 50; ++collections) {
     young();
@@ -125,7 +126,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     u64 other = (i * 7919 + 13) % count;
     ASSERT_EQ(at(i)->get_reference(node_left), stays(other) ? at(other) : nullptr) << i;
   }
-  // The workers share the array in pieces, so that some regions hold nodes of both halves.
+  // The workers divide the array into pieces, so some regions hold nodes of both halves.
   u64 capacity = gc::space.regions.region_bytes() / k.node.instance_bytes;
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
@@ -212,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, OldMarkingTest, testing::Values(1u, 2u, 4u),
 
 class OldCandidatesTest : public GenerationalTest {
  protected:
-  // A region for each entry, by percent alive.
+  // Makes a region for each entry, which is the percentage of live objects.
   std::vector<gc::OldCandidates::Candidate> regions_alive(std::initializer_list<u32> percents) {
     start(64_MiB);
     std::vector<gc::OldCandidates::Candidate> old;

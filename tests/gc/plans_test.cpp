@@ -27,7 +27,8 @@ class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
  protected:
   PlansTest() { flags::GCPlan = GetParam().plan; }
 
-  // Roots hold lists; each node's id is its list's number and its place, so that a lost or mixed-up one is noticed.
+  // Roots hold lists. A node's id contains the number of its list and its place in it, so a lost or misplaced node is
+  // noticed.
   static constexpr u64 lists = 16;
   static u64 id_of(u64 list, u64 place) { return list << 32 | place; }
   bool push(u64 list) {
@@ -140,8 +141,8 @@ TEST_P(PlansTest, RootsAreTold) {
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
-// What the plan asks for, and no more: the stores of C++. Those of generated code: tests/jit/listings.py, and of the
-// bitcode: tests/jit/snippets.
+// Reference stores of C++ mark exactly what the plan's barrier demands. tests/jit/listings.py tests stores of generated
+// code, tests/jit/snippets those of the bitcode.
 class BarrierTest : public HeapTest, public testing::WithParamInterface<Row> {
  protected:
   BarrierTest() { flags::GCPlan = GetParam().plan; }

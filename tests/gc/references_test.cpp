@@ -13,7 +13,7 @@ namespace {
 class ReferencesTest : public HeapTest, public testing::WithParamInterface<bool> {
  protected:
   void collect(bool clear_soft = false) { HeapTest::collect({heap::Cause::AllocationFailure, clear_soft, GetParam()}); }
-  // The pending list as klass pointers, newest first; empties it.
+  // Returns the pending list as klass pointers, newest first, and empties it.
   std::vector<Klass*> pending() {
     std::vector<Klass*> klasses;
     for (Object* at = gc::take_pending_references(thread); at != nullptr;
@@ -67,7 +67,7 @@ TEST_P(ReferencesTest, UnreachableReferenceIsNotPending) {
 
 TEST_P(ReferencesTest, WeakReferentReachableThroughAnotherWeakIsCleared) {
   start(16_MiB);
-  // root -> weak -> node -> weak2 -> node2: nothing is strong, so weak2 is not even reachable.
+  // root -> weak -> node -> weak2 -> node2: no strong reference leads to node, so weak2 itself is unreachable.
   roots.push_back(node(1));
   Object* inner = reference(k.weak, node(2));
   barrier::store(roots[0], node_left, inner);
@@ -156,7 +156,7 @@ TEST_P(ReferencesTest, WeakIsClearedBeforeFinalizationAndPhantomAfter) {
 
 TEST_P(ReferencesTest, ReferencesBehindAFinalizableObjectStayWhole) {
   start(16_MiB);
-  // final -> node -> weak -> other: the finalizer may look through the weak reference.
+  // final -> node -> weak -> other: the finalizer may still use the weak reference.
   roots.push_back(node(1));
   Object* weak = reference(k.weak, node(2));
   barrier::store(roots[0], node_left, weak);

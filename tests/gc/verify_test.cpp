@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verifier finds each planted corruption and names the invariant.
+// The verifier finds each planted corruption, and names the invariant that is violated.
 #include "gc/verify.h"
 
 #include <gmock/gmock.h>

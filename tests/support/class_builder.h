@@ -50,7 +50,7 @@ namespace keyhole::testing {
 struct LooseClass {
   InstanceKlass* klass;
   Method* method(std::string_view name) const;
-  // For tests that run its methods: a class of the loader, Initialized.
+  // Makes the class an Initialized class of the loader, for tests that run its methods.
   void enter(LoaderData* loader) const;
 };
 
@@ -62,9 +62,9 @@ class ClassBuilder {
   ClassBuilder& implements(std::string name);
   ClassBuilder& field(u16 access_flags, std::string_view name, std::string_view descriptor);
   ClassBuilder& method(u32 access_flags, std::string_view name, std::string_view descriptor, std::string_view assembly);
-  // A public <init>()V that calls the superclass's.
+  // Adds a public <init>()V that calls the superclass's.
   ClassBuilder& default_constructor();
-  // A row of BootstrapMethods: REF_invokeStatic of owner.name with constant arguments (pool indices).
+  // Adds a row of BootstrapMethods: REF_invokeStatic of owner.name with constant arguments (pool indices).
   ClassBuilder& bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor,
                           std::vector<u16> arguments = {});
 
@@ -78,7 +78,7 @@ class ClassBuilder {
   u16 constant(ConstantTag tag, u64 value, std::string text = {});
 
   std::vector<u8> bytes() const;
-  // Lives until the process ends. The symbols' names must be initialised.
+  // The class lives until the process ends. The symbols' names must be initialised.
   LooseClass loose() const;
   const std::string& name() const { return name_; }
 

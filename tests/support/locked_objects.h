@@ -19,7 +19,7 @@ namespace keyhole::test {
 inline u32 test_klass_id() {
   static const u32 id = [] {
     names::initialize();
-    // A Klass has no constructor worth the name here: a zeroed one with a name.
+    // Klass has no useful constructor here: the test uses zeroed memory with a name.
     Klass* klass = static_cast<Klass*>(calloc(1, sizeof(Klass)));
     klass->name = Symbol::intern("test/Locked");
     klass->instance_bytes = 16;
@@ -42,7 +42,7 @@ inline Object* new_object(usize bytes = 16) {
   return object;
 }
 
-// Where the snippets are taken from: tests/jit/snippets has others.
+// The header of the snippets. tests/jit/snippets defines another one.
 #ifndef KEYHOLE_FAST_PATHS
 #define KEYHOLE_FAST_PATHS sync::fast_paths
 #endif
@@ -58,8 +58,8 @@ template <typename Action> auto with_fast_path(Action action) {
   return action.template operator()<sync::fast_paths::none>();
 }
 
-// As the interpreter does it: a lock record for each level, fast path first, the object in the record before the slow
-// path.
+// Enters one level like the interpreter: a lock record for each level, the fast path first, the object in the record
+// before the slow path.
 template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* thread, Handle object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top];
   bool done = Snippet::try_enter(thread, object.get(), record);
@@ -68,7 +68,7 @@ template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* t
   if (!done) [[unlikely]]
     sync::enter(thread, object, record);
 }
-// Of the record that this level was entered with; the record is empty afterwards and still on the stack.
+// Exits the level that was entered with this record. Afterwards the record is empty, and still on the stack.
 template <typename Snippet>
 KEYHOLE_ALWAYS_INLINE sync::Status exit_level(JavaThread* thread, Handle object, LockRecord* record) {
   sync::Status status = sync::Status::Done;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods made by hand that call each other, without resolution by a VM.
+// Hand-made methods that call each other, without resolution by a VM.
 #pragma once
 
 #include "tests/support/class_builder.h"

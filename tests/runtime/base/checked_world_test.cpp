@@ -24,8 +24,8 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// Cells made for each execution, at the same addresses each time, which malloc does not guarantee (with
-// AddressSanitizer it gives others); one function per thread, one for the end.
+// Cells are created for each execution, at the same addresses each time. malloc does not guarantee that; with
+// AddressSanitizer it never reuses an address at once. One function for each thread, one for the end.
 template <typename State> class Litmus : public checked::Program {
  public:
   std::vector<std::function<void(State&)>> threads;
@@ -52,7 +52,7 @@ template <typename Program> Report check(Program& program, u32 preemptions = 4) 
   return checked::explore(program, {.states = 200'000, .preemptions = preemptions});
 }
 
-// All results of the reads, as they come out over all executions.
+// All results of the reads that some execution yields.
 template <typename Program> std::set<std::pair<u64, u64>> results(Program& program) {
   std::set<std::pair<u64, u64>> all;
   program.end = [&](Two& two) { all.insert({two.seen[0], two.seen[1]}); };
@@ -165,10 +165,10 @@ TEST(CheckedWorld, ReadModifyWritesLoseNothing) {
   EXPECT_LE(report.finding->preemptions, 1u);
 }
 
-// All distinguishable orders of three times two increments: only equivalent ones are omitted.
+// All distinguishable orders of three times two increments. Orders that are equivalent to an executed one are omitted.
 TEST(CheckedWorld, BoundsAreTriedFromBelow) {
   Litmus<Two> late;
-  // Wrong only if B comes between two loads of A, and C between two loads of B.
+  // The assertion fails only if B comes between two loads of A, and C between two loads of B.
   late.threads = {[](Two& t) {
                     u64 before = t.x.load(relaxed);
                     if (t.x.load(relaxed) != before) t.seen[0] = 1;
@@ -217,7 +217,7 @@ TEST(CheckedWorld, RacesOnPlainCellsAreReported) {
 }
 
 TEST(CheckedWorld, LostWakeUpsAreFound) {
-  // The sleeper looks at the flag, then parks; who sets the flag looks whether anybody sleeps.
+  // The sleeper reads the flag, then parks. The thread that sets the flag then reads whether another thread sleeps.
   struct Bell {
     W::Atomic<u64> rung{0}, sleeping{0};
   };
@@ -333,7 +333,7 @@ TEST(CheckedWorld, FutexesSleepOnlyWhileTheCellHoldsWhatWasExpected) {
   EXPECT_TRUE(check(silent).finding);
 }
 
-// The reductions must not hide anything: a counter of all final states against the one that arithmetic gives.
+// The reductions must not hide an outcome: the number of final states equals the one computed by arithmetic.
 TEST(CheckedWorld, AllOrdersOfThreeWritersAreSeen) {
   Litmus<Two> writers;
   std::set<u64> last;

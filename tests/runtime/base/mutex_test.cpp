@@ -53,7 +53,7 @@ TEST(Mutex, Excludes) {
   EXPECT_EQ(value, 20'000);
 }
 
-// Not analysed: it returns with the mutex held, taken while a scope that has released it lives.
+// Not analysed: a scope that has released the mutex is still alive here, and the function returns with the mutex held.
 void lock_again_in_scope(Mutex& mutex) NO_THREAD_SAFETY_ANALYSIS {
   MutexLock guard(mutex);
   guard.unlock();

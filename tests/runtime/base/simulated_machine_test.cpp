@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulated machine gives back the figures that its cost model was made from, shares CPUs fairly, and runs the same
-// way twice.
+// The simulated machine reproduces the figures of its cost model, shares CPUs fairly, and runs the same way twice.
 #include "runtime/base/platform/simulated_machine.h"
 
 #include <gtest/gtest.h>
@@ -62,8 +61,8 @@ TEST(SimulatedMachine, PassingALineCostsATransferAndAnInvalidation) {
   EXPECT_NEAR(static_cast<f64>(far), static_cast<f64>(expected), 0.1 * static_cast<f64>(expected));
 }
 
-// Two threads wake each other through futexes, each after a while, so that the other is asleep. Returns a round trip
-// without these whiles.
+// Two threads wake each other through futexes. Each waits a while first, so that the other one is asleep. Returns the
+// time of a round trip without these waits.
 Picoseconds wake_up_round_trip(u32 cpus) {
   Apart<i32> cells[2];
   SimulatedMachine machine(cpus, 1);
@@ -95,11 +94,11 @@ Picoseconds wake_up_round_trip(u32 cpus) {
 }
 
 TEST(SimulatedMachine, WakingASleeperCostsTheLatency) {
-  // Half of the round trip is 5 us of latency and what the waker spends in the kernel.
+  // Half of the round trip is 5 us of latency and the waker's time in the kernel.
   Picoseconds across = wake_up_round_trip(2);
   EXPECT_GT(across, 2 * wake_latency);
   EXPECT_LT(across, 2 * (wake_latency + wake_call + 2 * (system_call + futex_bucket_hold)));
-  // On one CPU nobody waits for another CPU's sleep to end.
+  // On one CPU, a wake-up does not wait for an idle CPU to leave its sleep state.
   EXPECT_LT(wake_up_round_trip(1), 2 * wake_latency);
 }
 
@@ -171,7 +170,7 @@ TEST(SimulatedMachine, ThreadsShareACpuBySlices) {
     });
   }
   ASSERT_TRUE(machine.run());
-  // Five slices each, in turn, and a context switch between two of them.
+  // Each thread gets five time slices, alternately, with a context switch between two slices.
   EXPECT_GE(order.size(), 9u);
   EXPECT_LE(order.size(), 12u);
   EXPECT_GT(machine.now(), 10 * time_slice + 8 * context_switch);
@@ -210,7 +209,8 @@ TEST(SimulatedMachine, ATimedWaitEndsLateAndFreesTheCpu) {
   EXPECT_EQ(computed, 500u);
 }
 
-// A virtual thread sleeps, another one wakes it and then computes for so long. When does the sleeper go on, from then?
+// A virtual thread sleeps. Another one wakes it, and then computes for the time `computed`. Returns the time from the
+// wake-up until the first one continues.
 Picoseconds woken_beside(u32 carriers, Picoseconds computed) {
   Apart<i32> cell;
   SimulatedMachine machine(carriers, 1);

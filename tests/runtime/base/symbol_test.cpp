@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Symbols that live for ever, and those that live while someone holds them.
+// Permanent symbols, and symbols that live while they are referenced.
 #include "runtime/base/symbol.h"
 
 #include <fmt/format.h>
@@ -71,7 +71,7 @@ TEST(Symbol, AReleasedHoldIsTheCallers) {
   EXPECT_EQ(Symbol::find("symbol_test/released"), nullptr);
 }
 
-// Removal closes the gap in a run of slots: all others are found as before, whatever their order was.
+// Removal closes the gap in a run of slots. All other symbols are still found, whatever their order was.
 TEST(Symbol, OthersAreFoundAfterSomeAreFreed) {
   std::mt19937 random(17);
   std::map<std::string, SymbolHandle> held;
@@ -93,7 +93,7 @@ TEST(Symbol, OthersAreFoundAfterSomeAreFreed) {
   EXPECT_EQ(symbol_figures().held, before);
 }
 
-// The last hold is dropped while others look the same text up.
+// A thread drops the last reference to a symbol while other threads look up the same text.
 TEST(Symbol, ThreadsDropAndLookUp) {
   usize before = symbol_figures().held;
   std::atomic<u32> wrong = 0;

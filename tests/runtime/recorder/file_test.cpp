@@ -57,7 +57,7 @@ TEST(RecordingFile, ColumnsKeepEveryBitOfAnEvent) {
   EXPECT_EQ(memcmp(events.data(), decoded.data(), events.size() * sizeof(Event)), 0);
 }
 
-// A thread that ends wakes the writer, which takes the names and writes them while the recording is stopped.
+// A thread that ends wakes the writer. The writer takes the names, and writes them while the recording is stopped.
 TEST(RecordingFile, NamesAreThereHoweverShortTheRecording) {
   for (u32 i = 0; i < 300; ++i) {
     ASSERT_EQ(start(test_file(), all_families), "");
@@ -71,8 +71,8 @@ TEST(RecordingFile, NamesAreThereHoweverShortTheRecording) {
   }
 }
 
-// As in a VM that ends when the last Java thread has: its OS thread may still be giving its block back. Each of them is
-// preempted there now and then, by all the others.
+// As in a VM that ends together with its last Java thread: that thread's OS thread may still be returning its block to
+// the recorder. With many threads, each is sometimes preempted in the middle of this.
 TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
   constexpr u32 threads = 24, events = 50;
   for (u32 round = 0; round < 60; ++round) {
@@ -123,7 +123,7 @@ TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
   EXPECT_LT(static_cast<f64>(recording.event_bytes) / static_cast<f64>(recording.entries.size()), 6.0);
 }
 
-// 7 on its carrier; 8 on 7's; then 7 on another carrier.
+// Thread 7 runs on its own carrier; then thread 8 runs on the carrier of 7; then thread 7 runs on another carrier.
 TEST(RecordingFile, WhatACarrierDoesForAVirtualThreadIsItsOwn) {
   ASSERT_EQ(start(test_file(), all_families), "");
   auto on_carrier = [](u32 carrier, std::initializer_list<std::pair<Kind, u32>> events) {
@@ -222,7 +222,7 @@ TEST(RecordingFile, ACrashSavesWhatNoFrameHas) {
 
 TEST(RecordingFile, ReadUpToWhereItEnds) {
   ASSERT_EQ(start(test_file(), all_families), "");
-  // By a thread of its own, which begins with an empty block.
+  // Recorded by another thread, which begins with an empty block.
   std::thread([] {
     for (u32 i = 0; i < 3 * block_capacity; ++i) record(Kind::lock_step, i);
   }).join();

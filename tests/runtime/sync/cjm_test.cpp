@@ -117,7 +117,8 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
   unlock(self, object);
 }
 
-// Elements go from object to object while others read headers through them: what is read must be the right object's.
+// Elements go from object to object while other threads read headers through them. A header that is read must be that
+// of the right object.
 TEST_P(CjmTest, CapturedHeadersAreOfTheRightObject) {
   constexpr int object_count = 4;
   Handle objects[object_count];
@@ -145,7 +146,8 @@ TEST_P(CjmTest, CapturedHeadersAreOfTheRightObject) {
   join_all();
 }
 
-// While the lock is free and somebody waits, the header must lead to the wait set; afterwards nothing is left.
+// While the lock is free and a thread waits, the header must lead to the wait set. Afterwards the object has no
+// element.
 TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
   Handle object = make();
   i32 hash = sync::identity_hash(self, object);
@@ -183,7 +185,7 @@ TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
   EXPECT_EQ(sync::in_use(), 0u);
 }
 
-// Queued and notified threads are served in order, by hand-over where there is no bypass.
+// Queued and notified threads get the lock in queue order. In the algorithms without bypass every exit hands it over.
 TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   Handle object = make();
   std::vector<int> order;  // guarded by the lock
@@ -205,8 +207,8 @@ TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   if (!GetParam().starts_with("cjm-by")) EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
 }
 
-// A thread gives an element away when it leaves an object that is waited on; a later thread keeps it. Nothing
-// accumulates.
+// A thread gives an element away when it leaves an object that has waiters; a later thread keeps this element. So the
+// number of elements does not grow.
 TEST_P(CjmTest, ElementsAreFoundAgain) {
   Handle object = make();
   for (int round = 0; round < 200; ++round) {
@@ -264,8 +266,8 @@ INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceM
 
 class CjmQuantumTest : public CjmTest {};
 
-// Two threads that do nothing but lock: each keeps the lock for a quantum and then hands it to the other, though nobody
-// ever loses its patience.
+// Two threads only lock and unlock. Each keeps the lock for a quantum and then hands it to the other one, although no
+// waiter's patience ever expires.
 TEST_P(CjmQuantumTest, AHeavilyContendedLockChangesHandsByQuanta) {
   if (hardware::processors() < 2) GTEST_SKIP() << "one processor: nobody sees a lock that is taken again";
   Handle object = make();
@@ -301,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(Quantum, CjmQuantumTest, testing::Values("cjm-by Impati
 
 class CjmStarvingTest : public CjmTest {};
 
-// Without patience the lock is handed over, and newcomers must queue.
+// When patience expires at once, each exit hands the lock over, and newcomers must queue.
 TEST_P(CjmStarvingTest, AStarvingSuccessorIsNotPassed) {
   Handle object = make();
   std::atomic<JavaThread*> queued{nullptr};

@@ -185,8 +185,8 @@ TEST_P(ContractTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// The owner holds while a contender comes: the owner must recognise itself in what the contender has made, whatever it
-// does next.
+// A contender arrives while the owner holds the lock. The owner must recognise its lock in whatever the contender has
+// installed, whichever operation it does next.
 TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
     Handle object = make(), other = make();
@@ -351,7 +351,7 @@ TEST_P(ContractTest, InterruptBeforeAndDuringWait) {
   EXPECT_TRUE(told);
 }
 
-// A suspended thread is woken, or becomes the owner, and gives the lock back until it is resumed.
+// A suspended thread that is woken, or made the owner, gives the lock back, and takes it again when it is resumed.
 TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
   enum class Wake { Notify, Time, Interrupt, Enter };
   for (Wake wake : {Wake::Notify, Wake::Time, Wake::Interrupt, Wake::Enter}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No locking mode is another one under a different name: each leaves the traces in the counters that its row predicts
-// (CounterTraces, runtime/sync/algorithm.h, has situations and letters), and no others.
+// No locking mode is another mode under a different name: each changes exactly the counters that its row predicts
+// (CounterTraces in runtime/sync/algorithm.h lists the situations and the letters).
 #include <algorithm>
 
 #include "tests/runtime/sync/sync_fixture.h"
@@ -34,7 +34,7 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::ImpatienceMicros = 10'000'000;  // nobody becomes starving in the meantime, and is handed what it could
                                            // have bypassed for
     choose(GetParam());
-    // What a thread makes at its very first enter does not count.
+    // Memory that a thread allocates at its first enter does not count.
     Handle first = make();
     lock(self, first);
     unlock(self, first);

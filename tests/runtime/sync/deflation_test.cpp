@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inflation, deflation while others lock, the collector's visits, lock churn in bounded memory.
+// Inflation; deflation while other threads lock; the collector's visits; many short-lived monitors in bounded memory.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -58,7 +58,8 @@ TEST_P(DeflationTest, WaitedOnMonitorsAreNotDeflated) {
   join_all();
 }
 
-// Lock, wait, hash and deflate the same few objects at once; nobody may be stranded, no count lost, no hash changed.
+// Threads lock, wait, hash and deflate the same few objects at once. No thread may be stranded, no count lost, no hash
+// changed.
 TEST_P(DeflationTest, DeflationRacesWithEverything) {
   constexpr int count = 3, turns = 3000;
   struct Guarded {
@@ -101,7 +102,7 @@ TEST_P(DeflationTest, DeflationRacesWithEverything) {
   RecordProperty("deflated", static_cast<int>(deflated));
 }
 
-// Hashes installed while monitors come and go are the same for everyone.
+// All threads see the same hash of an object while monitors are installed and deflated.
 TEST_P(DeflationTest, HashInstalledDuringDeflationIsStable) {
   for (int round = 0; round < 150; ++round) {
     Handle object = make();
@@ -172,8 +173,8 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
   EXPECT_LE(reusing(200), 40u);
 }
 
-// A collection while a pass stands in the middle of the list: what died is gone at once, and the pass goes on in what
-// is left.
+// A collection runs while a pass is in the middle of the list. Monitors of dead objects are removed at once, and the
+// pass continues with the remaining monitors.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
   static Handle survivors[3];  // the newest, one in the middle, the eldest: the last to be looked at
@@ -219,7 +220,7 @@ TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   }
 }
 
-// The header's contents for a monitor differ, not inflation and deflation.
+// The modes differ only in what the header of an inflated object contains; inflation and deflation are the same.
 INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest,
                          testing::Values("lightweight", "lightweight+table", "lightweight+table-a"),
                          [](const auto& algorithm) {
@@ -230,7 +231,8 @@ INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest,
                            return name;
                          });
 
-// A thread that makes a monitor for each object it locks deflates them itself before the deflater has looked once.
+// A thread that creates a monitor for each object that it locks deflates monitors itself before the deflater has run
+// once.
 class ThrottleTest : public SyncTest {
  protected:
   static constexpr i64 per_thread = 16;
@@ -265,7 +267,8 @@ TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the others the deflater may have taken
 }
 
-// Monitors made during a pass do not count as held: the threads that make them still deflate at the same number.
+// Monitors that are created during a pass do not count as held: their threads still run a pass at the same number of
+// monitors.
 TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   constexpr u32 others = 2;  // the maker below, and the deflater
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + others);
@@ -275,7 +278,7 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   std::atomic<bool> ready{false};
   spawn([&](JavaThread* thread) {
     ready = true;
-    // No poll: the pass has taken the one off, and its handshake waits for this thread.
+    // This thread does not poll: the pass has removed the monitor, and its handshake waits for this thread.
     while (sync::in_use() != 0) sched_yield();
     for (u32 i = 0; i < bound - static_cast<u32>(per_thread) * 18; ++i) {
       HandleScope inner(thread);
@@ -290,7 +293,7 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   EXPECT_LE(most_in_use(4 * bound), bound + 1);
 }
 
-// Held monitors cannot be deflated: a pass runs each time there are twice as many, not at each monitor.
+// Held monitors cannot be deflated. A pass runs each time that their number has doubled, not at each new monitor.
 TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
   constexpr u32 held = 800;
   set(flags::MonitorUsedThrottleThreshold, 90);
@@ -307,7 +310,7 @@ TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
   for (u32 i = held; i != 0; --i) unlock(self, objects[i - 1]);
 }
 
-// Few monitors are no reason for a pass, but time is.
+// A small number of monitors does not cause a pass, but the passing of time does.
 TEST_F(ThrottleTest, IdleMonitorsGoAfterTheGuaranteedInterval) {
   set(flags::AsyncDeflationInterval, 1);
   set(flags::GuaranteedAsyncDeflationInterval, 20);

@@ -29,7 +29,7 @@ class HashChainsTest : public SyncTest {
     flags::HashChainsBuckets = buckets;
     flags::HashChainsKey = key;
     flags::HashChainsInnerLock = lock;
-    // The thread's elements belong to an algorithm: attached again, it takes those of the current one.
+    // A thread's free elements belong to one algorithm. Attached again, the thread gets elements of the current one.
     scope.reset();
     threads::detach(self);
     choose(algorithm);
@@ -39,7 +39,8 @@ class HashChainsTest : public SyncTest {
 
   u64 counted(LockCounter counter) const { return self->lock_counters.get(counter); }
 
-  // Threads that lock, wait with and without limit, notify and hash a few objects, each of which guards a count.
+  // Threads lock a few objects, wait on them with and without a time limit, notify, and ask for hashes. Each object
+  // guards a counter.
   void churn(int thread_count, int object_count, int turns, bool moving) {
     struct Guarded {
       Handle object;
@@ -104,8 +105,8 @@ TEST_F(HashChainsTest, ObjectsMoveWhileTheyAreLocked) {
   }
 }
 
-// While somebody waits and nobody holds, a waiter's record stands for the object; it must stay findable while threads
-// come and go.
+// While a thread waits and no thread holds the lock, a waiter's record represents the object on its chain. The object
+// must stay findable while threads come and go.
 TEST_F(HashChainsTest, TheWaiterThatStandsForItsObjectMayLeaveFirst) {
   for (std::string_view algorithm : family) {
     choose_with(algorithm, 1);
@@ -225,7 +226,7 @@ TEST_F(HashChainsTest, ABucketDevolvesForASecondObjectUntilItIsEmpty) {
   lock(self, a);
   unlock(self, a);
   EXPECT_EQ(counted(LockCounter::bucket_locks), before + 3);
-  // A collection meets a devolved bucket with one record left: it is a singleton again.
+  // A collection finds a devolved bucket with one record left, and makes it a single record again.
   lock(self, a);
   lock(self, b);
   unlock(self, b);
@@ -295,7 +296,7 @@ TEST_F(HashChainsTest, TheTableGrowsWhenACollectionFindsItFull) {
   }
 }
 
-// What a thread lent comes back when it ends, for the next one.
+// Elements that a thread has lent come back when it ends, and the next thread reuses them.
 TEST_F(HashChainsTest, ElementsOutliveTheirThreads) {
   choose_with("hashchains", 4096);
   std::set<void*> seen;

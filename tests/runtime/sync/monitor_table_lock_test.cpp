@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lightweight locking with the object monitor table, beyond the contract: what is in the header, the thread's cache and
-// the lock record, what is counted, the flags that choose it.
+// Lightweight locking with the object monitor table, beyond the contract: the header's contents, the thread's cache,
+// the lock record, the counters, and the flags that choose this form.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -41,7 +41,7 @@ TEST_P(TableLockTest, AnInflatedHeaderKeepsHashAndAge) {
   EXPECT_EQ(object->header_word(), layout::hashed(aged, hash));
 }
 
-// Once its monitor is known to the thread, entering an inflated object takes neither the table nor the slow path.
+// Once the thread's cache has its monitor, entering an inflated object uses neither the table nor the slow path.
 TEST_P(TableLockTest, TheCacheServesRepeatedEnters) {
   Handle object = make();
   inflate(object);
@@ -86,7 +86,7 @@ TEST_P(TableLockTest, CollectionsAndDeflationClearTheCache) {
   }
 }
 
-// A deflated monitor that is not yet reused stays in the cache until the thread polls: it must not be entered.
+// A deflated monitor that is not yet reused stays in the cache until the thread polls. It must not be entered.
 TEST_P(TableLockTest, ACachedMonitorThatWasTakenAwayIsNotEntered) {
   Handle object = make();
   inflate(object);
@@ -124,7 +124,8 @@ TEST_P(TableLockTest, ExitOutOfOrderNeedsNoMonitor) {
   EXPECT_EQ(sync::in_use(), 0u);
 }
 
-// Locks, waits and contention on many objects that live briefly, with collections and passes: all monitors come back.
+// Many objects live briefly, with locks, waits, contention, collections and deflation passes. All monitors return to
+// the pool.
 TEST_P(TableLockTest, ChurnComesBackToZero) {
   constexpr int objects_per_thread = 150;
   for (int i = 0; i < 3; ++i) {
@@ -166,7 +167,7 @@ class TableFlagsTest : public SyncTest {
     flags::ObjectMonitorTableGeneration = "B";
     SyncTest::TearDown();
   }
-  // Whether the header of an inflated object keeps its hash.
+  // Whether this mode keeps the hash of an inflated object in its header.
   bool has_table() {
     Handle object = make();
     i32 hash = sync::identity_hash(self, object);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both generations of the object monitor table: every thread finds each entry, once, while they grow, are rebuilt and
-// are emptied.
+// Both generations of the object monitor table: every thread finds each entry exactly once, while the tables grow, are
+// rebuilt and are emptied.
 #include <algorithm>
 #include <random>
 
@@ -18,7 +18,7 @@ using sync::SyncWorld;
 using Open = sync::OpenMonitorTableOf<SyncWorld>;
 using Chained = sync::ChainedMonitorTableOf<SyncWorld>;
 
-// An object with a hash of the test's choice, and a monitor for it.
+// An object with a hash that the test chooses, and a monitor for it.
 struct Entry {
   Object* object = nullptr;
   u32 hash = 0;
@@ -37,7 +37,7 @@ Entry make_entry(u32 hash) {
   return {object, hash, make_monitor(object, hash)};
 }
 
-// Hashes as identity hashes are: 31 bits, never 0, the same in each run.
+// Hashes with the properties of identity hashes: 31 bits, never 0, the same in each run.
 class Hashes {
  public:
   u32 next() { return (random_() & 0x7FFFFFFF) | 1; }
@@ -66,7 +66,7 @@ template <typename T> class MonitorTableTest : public SyncTest {
     table.remove(entry.monitor);
     SyncWorld::free_monitor(entry.monitor);
   }
-  // What the deflater does between two passes.
+  // The deflater's work between two passes.
   void tend() {
     table.tend(self, [this] { safepoint::poll(self); });
     handshake::run_all(self, "Test", [](JavaThread*, void*) {}, nullptr);
@@ -121,7 +121,7 @@ TYPED_TEST(MonitorTableTest, EqualHashesAreToldApart) {
   }
 }
 
-// The count of entries goes down when they do: a table that is filled and emptied again does not grow.
+// Removals decrease the count of entries: a table that is filled and emptied again and again does not grow.
 TYPED_TEST(MonitorTableTest, ChurnDoesNotGrowIt) {
   auto size = [this] {
     if constexpr (std::is_same_v<TypeParam, Open>) return this->table.capacity();
@@ -140,7 +140,7 @@ TYPED_TEST(MonitorTableTest, ChurnDoesNotGrowIt) {
   }
 }
 
-// An entry of a dead object holds null; it stays in the table until it is removed, and is nobody else's.
+// An entry whose object is dead holds null. It stays in the table until it is removed, and matches no other object.
 TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   std::vector<Entry> entries = this->fill(100);
   for (usize i = 0; i < entries.size(); i += 2) entries[i].monitor->object.store(nullptr);
@@ -159,8 +159,8 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   EXPECT_EQ(this->table.count(), 0u);
 }
 
-// Threads insert monitors for the same few objects while this thread removes them, tends the table and waits for the
-// readers: each object has one monitor at most, and what stays is found at any time.
+// Threads insert monitors for the same few objects, while this thread removes them, maintains the table and waits for
+// the readers. Each object has at most one monitor, and a monitor that stays is found at any time.
 TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   constexpr u32 shared_count = 48, resident_count = 24;
   struct Shared {

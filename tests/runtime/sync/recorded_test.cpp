@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row that records another one: its events name each operation, and the operations do what the wrapped row does.
+// The row that wraps another one and records it: its events name each operation, and the operations behave as in the
+// wrapped row.
 #include <unistd.h>
 
 #include "runtime/recorder/recorder.h"
@@ -47,7 +48,7 @@ TEST_P(RecordedTest, EventsNameEachOperation) {
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::notify(self, object), sync::Status::NotOwner);
   ASSERT_EQ(recorder::stop(), "");
-  // Without a recording the algorithm's own row is back.
+  // Without a recording, the algorithm's own row is active again.
   record = push(object);
   sync::enter(self, object, record);
   EXPECT_EQ(sync::identity_hash(self, object), hash);

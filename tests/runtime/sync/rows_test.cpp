@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of single rows beyond the contract: where a stack lock keeps the header, what monitors and mutexes keep,
-// what no locking still refuses, what the traced row shows; and which flags are refused.
+// Properties of single rows beyond the contract: where a stack lock stores the header, the memory that monitors and
+// mutexes keep, the requests that `none` still refuses, the output of `traced`, and the flags that are refused.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -86,7 +86,7 @@ TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
   EXPECT_EQ(record->displaced.load(), free_word);
   EXPECT_EQ(sync::displaced_header(object.get()), free_word);
   EXPECT_EQ(object->klass_id(), test_klass_id());
-  // The holder's own record answers for the hash; re-entry writes no header.
+  // The hash comes from the holder's own record. A nested enter does not write the header.
   u64 held_word = object->header_word();
   EXPECT_EQ(sync::identity_hash(self, object), hash);
   lock(self, object);
@@ -114,7 +114,7 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::identity_hash(self, object), hash);
 
-  // Another thread's: its record must not be read.
+  // Another thread's stack lock: its record must not be read.
   lock(self, foreign);
   std::atomic<i32> seen{0};
   spawn([&](JavaThread* thread) { seen = sync::identity_hash(thread, foreign); });
@@ -126,8 +126,8 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_EQ(sync::identity_hash(self, foreign), seen);
 }
 
-// A stack lock is inflated by another thread while its holder keeps locking and unlocking: nobody may read a record
-// that is gone.
+// A thread inflates a stack lock while its holder keeps locking and unlocking. No thread may read a record that has
+// been popped.
 TEST_F(RowsTest, InflationRacesWithStackLocking) {
   SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");
@@ -195,7 +195,7 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(waiter); });
-  // Blocked, and asleep: an exit before it has queued would leave a free lock.
+  // Wait until the thread is queued and asleep: an exit before that would leave a free lock.
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   until(self, [&] { return monitor->entry_list.load() != nullptr; });
   u64 before = counted(LockCounter::hand_overs);
@@ -205,11 +205,11 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
   EXPECT_TRUE(entered);
 }
 
-// Two threads that do nothing but lock: each keeps the monitor for a quantum and then hands it to the other.
+// Two threads only lock and unlock. Each keeps the monitor for a quantum and then hands it to the other one.
 TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
-  // The lock is handed over because a quantum ended, not because a waiter lost its patience.
+  // With this patience, only the end of a quantum causes a hand-over.
   flags::ImpatienceMicros = 1'000'000'000;
   choose("monitor");
   Handle object = make();
@@ -232,7 +232,7 @@ TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   auto hand_overs = [&] { return counted(LockCounter::hand_overs) - before + others_hand_overs; };
   while (hand_overs() < 3 && hardware::now_nanoseconds() < deadline) {
     lock(self, object);
-    // On a busy machine the two rarely run at once, and no successor sees that the monitor is heavily contended.
+    // On a busy machine the two threads rarely run at the same time, so no successor detects heavy contention.
     if (monitor->entry_list.load() != nullptr) {
       monitor->collisions.heavily_contended_since.store(1);
       monitor->quantum_of.set(self->id);
@@ -245,7 +245,8 @@ TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   EXPECT_GE(hand_overs(), 3u);
 }
 
-// An owner that waits leaves the lock to the eldest, even if another thread is designated and sleeps with a timeout.
+// An owner that waits leaves the lock to the oldest waiter, even if another thread is designated and sleeps with a
+// timeout.
 TEST_F(RowsTest, WaitingEndsATurn) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
@@ -260,7 +261,7 @@ TEST_F(RowsTest, WaitingEndsATurn) {
     unlock(thread, object);
   });
   until(self, [&] { return monitor->entry_list.load() != nullptr; });
-  // As a successor in a timed wait of a quarter of an hour.
+  // Designates the thread as a successor that is in a timed wait of a quarter of an hour.
   monitor->successor.store(monitor->entry_list.load()->thread->id);
   monitor->successor_sleeps.store(1);
   EXPECT_EQ(sync::wait(self, object, 0), sync::Status::Done);
@@ -268,9 +269,9 @@ TEST_F(RowsTest, WaitingEndsATurn) {
   join_all();
 }
 
-// The holder of a heavily contended monitor stops coming: the successor takes the monitor after one timed wait, long
-// before the quantum ends. When that has happened several times, the monitor is not heavily contended any more, and no
-// thread even sleeps with a timeout.
+// The holder of a heavily contended monitor stops using it. The successor takes the monitor after one timed wait, long
+// before the quantum ends. After several such events the monitor does not count as heavily contended any more, and
+// successors do not sleep with a timeout.
 TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
@@ -326,7 +327,7 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   u64 before = counted(LockCounter::culled);
   unlock(self, object);
   join_all();
-  // But one time in a thousand the eldest is promoted.
+  // In one of a thousand exits the oldest waiter was promoted, which culls no thread.
   if (counted(LockCounter::culled) != before) {
     EXPECT_EQ(order.front(), 2);
   } else {
@@ -334,8 +335,8 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   }
 }
 
-// The newest is woken first, but not for ever: a thread that has been culled for long enough is the next owner, even
-// if others want the lock.
+// Exits wake the newest waiter first, but not for ever: a thread that has been culled for long enough becomes the next
+// owner, even if other threads want the lock.
 TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
   for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
     if (!runs_on_this_layout(algorithm)) continue;
@@ -385,7 +386,7 @@ TEST_F(RowsTest, AMutexPerObjectIsKeptWhileThereAreFew) {
     unlock(self, other);
   }
   EXPECT_LE(sync::in_use(), 4097u);
-  // Held over a collection that moves it: found again under its new address.
+  // The lock is held during a collection that moves the object, and is found under the new address.
   lock(self, object);
   struct Move {
     Object* from;
@@ -506,7 +507,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_NE(refusal_of("traced").find("TracedLocking=traced"), std::string::npos);
   flags::TracedLocking = "none";
   EXPECT_NE(refusal_of("traced").find("TracedLocking=none"), std::string::npos);
-  // What only monitors have is refused where there are none.
+  // Flags of monitors are refused by algorithms that have no monitors.
   flags::SuccessorVariant = "v3";
   EXPECT_NE(refusal_of("pthread").find("SuccessorVariant"), std::string::npos);
   flags::SuccessorVariant = "base";
@@ -516,7 +517,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
     EXPECT_NE(refusal_of("cjm-by").find("would change nothing"), std::string::npos);
   }
   flags::RestrictConcurrency = false;
-  // Sharing by quanta is a succession of its own; without monitors there is nothing to share.
+  // Sharing by quanta excludes other kinds of succession, and needs monitors.
   flags::MonitorTurns = true;
   EXPECT_EQ(refusal_of("pthread"), "");
   flags::RestrictConcurrency = true;
@@ -535,7 +536,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_EQ(refusal_of("lightweight"), "");
 }
 
-// What goes into the header beside the klass does not go into a narrow one.
+// An address that goes into the header beside the klass does not fit into a 4-byte header.
 TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
   u32 displacing = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of runtime/sync: objects without a heap, and Java threads that run a lambda.
+// Fixture for tests of runtime/sync: objects without a heap, and Java threads that run a lambda. Objects lie in a
+// mapped area and carry the id of a registered klass. Tests that play the collector move them by hand.
 //
 // Objects lie in a mapped area and carry the id of a registered klass; tests that play the collector move them by hand.
 #pragma once
@@ -28,8 +29,8 @@
 
 namespace keyhole::test {
 
-// Whether this header layout has room for what the algorithm puts into headers. Where it has none, plain lightweight
-// means the form with a table.
+// Whether the header has room for what this algorithm stores there. In a layout without room, plain lightweight means
+// the form with a table.
 inline bool runs_on_this_layout(std::string_view algorithm) {
   const sync::Algorithm* found = sync::watchable(algorithm);
   return found != nullptr && sync::refusal_of_layout(*found).empty();
@@ -39,13 +40,13 @@ inline bool runs_on_this_layout(std::string_view algorithm) {
 
 class SyncTest : public testing::Test {
  protected:
-  // The algorithm that a test runs on; no other Java thread exists when this is called.
+  // Selects the algorithm of a test. No other Java thread may exist when this is called.
   static void choose(std::string_view algorithm) {
     flags::LockingMode = algorithm;
     std::string refusal = sync::initialize();
     ASSERT_EQ(refusal, "");
   }
-  // An algorithm, then flags as they stand after -XX:, each behind a space.
+  // Selects an algorithm, followed by flags in the form that they have after -XX:, each after a space.
   static void choose_with_flags(std::string_view words) {
     usize space = words.find(' ');
     std::string_view algorithm = words.substr(0, space);
@@ -59,7 +60,7 @@ class SyncTest : public testing::Test {
   // The deflater of an earlier test may be running, and reads flags meanwhile.
   static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
-    // It does not deflate monitors that a test counts because a minute is over.
+    // The deflater must not run because a minute has passed, and so deflate monitors that a test counts.
     set(flags::GuaranteedAsyncDeflationInterval, 0);
     choose("lightweight");
     self = threads::attach_current(false, false, 0);
@@ -71,7 +72,7 @@ class SyncTest : public testing::Test {
     join_all();
     EXPECT_EQ(self->lock_stack_top, 0u);
     EXPECT_EQ(self->lock_record_top, 0u);
-    // What the test inflated is dead now: as after a collection.
+    // Treats all objects that the test inflated as dead, as a collection would.
     auto collect = [] { sync::update_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
     safepoint::run(self, "Test", collect);
     EXPECT_EQ(sync::in_use(), 0u);
@@ -82,7 +83,8 @@ class SyncTest : public testing::Test {
 
   Handle make() { return scope->make(new_object()); }
 
-  // A Java thread that runs body(thread); object arguments are Handles of this test's scope, which outlives it.
+  // Starts a Java thread that runs body(thread). Object arguments are Handles of this test's scope, which outlives the
+  // thread.
   void spawn(std::function<void(JavaThread*)> body) {
     auto* job = new Job{this, std::move(body)};
     ++running;
@@ -100,7 +102,7 @@ class SyncTest : public testing::Test {
     threads::wait_until_last_non_daemon(self);
     EXPECT_EQ(running.load(), 0);
   }
-  // Gives way, as a thread in Java would between bytecodes.
+  // Yields, and polls as a thread in Java does between bytecodes.
   static void pause(JavaThread* thread) {
     BlockedScope blocked(thread);
     sched_yield();
@@ -124,7 +126,7 @@ class SyncTest : public testing::Test {
       --thread->lock_record_top;
     return status;
   }
-  // exit by a thread that has no record of the object.
+  // Calls exit from a thread that has no lock record of the object.
   static sync::Status refused_exit(JavaThread* thread, Handle object) {
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     return sync::exit(thread, object, record);
@@ -133,7 +135,7 @@ class SyncTest : public testing::Test {
     return thread != nullptr && thread->status.load() == JavaThreadStatus::BlockedOnMonitorEnter;
   }
   static bool is_inflated(Handle object) { return (object->header_word() & layout::lock_mask) == layout::inflated; }
-  // Whatever an algorithm makes of an object that somebody waits on.
+  // Inflates an object, or does what the algorithm does instead when a thread waits on it.
   void use_once(Handle object) {
     lock(self, object);
     EXPECT_EQ(sync::wait(self, object, 1), sync::Status::Done);
@@ -144,8 +146,8 @@ class SyncTest : public testing::Test {
     EXPECT_TRUE(is_inflated(object));
   }
 
-  // A collection that moves every object that a root of a thread leads to. The places left by the one before are used
-  // again.
+  // Plays a collection that moves every object to which a root of a thread refers. It reuses the memory that the
+  // previous call freed.
   void move_all() {
     auto collect = [this] {
       std::map<Object*, Object*> moved;

@@ -24,7 +24,7 @@ namespace {
 using continuations::Outcome;
 using continuations::Pinned;
 
-// What the bodies here leave for the tests. A body is a plain function, so that nothing of it lies on another stack.
+// Results that the bodies leave for the tests. A body is a plain function, so it keeps nothing on another stack.
 JavaThread* seen_current;
 const void* seen_local;
 int steps;
@@ -274,7 +274,7 @@ class DeferredUnparkTest : public ContinuationTest {
     made->continuation->is_on_carriers = true;
     return made;
   }
-  // Wakes a sleeping thread, again and again until the policy defers the unpark.
+  // Wakes a sleeping thread again and again, until the policy defers the unpark.
   JavaThread* wake_by_deferred_unpark() {
     for (int i = 0; i < 200; ++i) {
       told = false;
@@ -348,12 +348,12 @@ TEST(DeferredUnparkPolicyTest, LateUnparksAreRareAndTriedAgain) {
     EXPECT_TRUE(policy.defers());
     policy.count_run(1);
   }
-  // One of many that is late changes nothing.
+  // A single late unpark among many does not change the decision.
   policy.count_late();
   EXPECT_TRUE(policy.defers());
 }
 
-// Who was listed when it ended is not told of, and its structure is not lost.
+// A thread that ended after it was listed is not reported, and its structure is reused.
 TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
   told = false;
   JavaThread* ended = make(sleep_until_told, true);
@@ -372,7 +372,8 @@ TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
   EXPECT_EQ(run(self, other), Outcome::Ended);
 }
 
-// The unblocker is told of a sleeper that a timer has mounted again meanwhile, and that ends while it is looked at.
+// The unblocker learns of a sleeper that a timer has mounted again in the meantime. The sleeper ends while the
+// unblocker examines it.
 TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
   constexpr int rounds = 500;
   static std::atomic<bool> is_over;
@@ -397,7 +398,7 @@ TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
   EXPECT_EQ(steps, rounds);
 }
 
-// Java cannot be told of the sleep: the thread sleeps where it is, until another thread wakes it.
+// Java cannot be informed of the sleep. So the thread sleeps on its OS thread until another thread wakes it.
 TEST_F(ContinuationTest, UnannouncedSleeperStaysOnItsOSThread) {
   told = false;
   JavaThread* made = make(sleep_until_told, true);

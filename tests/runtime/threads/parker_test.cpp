@@ -44,7 +44,7 @@ TEST(Parker, ClearForgetsThePermit) {
   EXPECT_FALSE(parker.consume());
 }
 
-// What happened before unpark is seen after park, and no wake-up is lost: a ball goes to and fro.
+// Writes before unpark are visible after park, and no wake-up is lost: two threads pass a ball to and fro.
 TEST(Parker, PingPongLosesNoWakeUp) {
   constexpr int rounds = 20000;
   Parker ping, pong;

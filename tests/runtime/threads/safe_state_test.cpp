@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What debug builds say of a thread that touches objects in a safe state. That it does not compile where the compiler
-// sees it: tests/capabilities.
+// The report of debug builds about a thread that touches objects in a safe state. Compile-time errors for the same
+// mistake: tests/capabilities.
 #include "runtime/base/safe_state.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class SafeStateTest : public testing::Test {
 };
 using SafeStateDeathTest = SafeStateTest;
 
-// As functions that nobody marked: the analysis does not see what they touch.
+// Functions without marks: the analysis does not see that they touch objects.
 [[gnu::noinline]] u32 reads(Object* object) NO_THREAD_SAFETY_ANALYSIS { return object->get<u32>(8); }
 [[gnu::noinline, maybe_unused]] void locks(Object* object) NO_THREAD_SAFETY_ANALYSIS { object->header().store(1); }
 [[gnu::noinline]] Object* takes_out(Handle handle) NO_THREAD_SAFETY_ANALYSIS { return handle.get(); }

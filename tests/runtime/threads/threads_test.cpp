@@ -28,7 +28,7 @@ class ThreadsTest : public testing::Test {
     threads::wait_until_last_non_daemon(self);
     threads::detach(self);
   }
-  // Started threads of a test count themselves out; the test waits as a Java thread would.
+  // Each thread that a test starts decrements a counter when it ends. The test waits for it as a Java thread would.
   void wait_for(std::atomic<int>& counter, int value) {
     while (counter.load() < value) {
       BlockedScope blocked(self);
@@ -99,7 +99,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
 
 std::atomic<u64> slow_entries;
 
-// As a method entry does, it looks at the limit alone.
+// Like a method's entry, the thread reads only the stack limit.
 TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
   stop = false;
   slow_entries = 0;
@@ -301,7 +301,7 @@ TEST_F(ThreadsTest, SafepointsUnderThreadChurn) {
   int started = 0;
   for (int round = 0; round < 60; ++round) {
     for (int i = 0; i < 5; ++i) {
-      // Small stacks: hundreds of threads that nobody has waited for fit into AddressSanitizer's address space.
+      // Small stacks, so that hundreds of threads that nobody has joined yet fit into AddressSanitizer's address space.
       started += threads::start(64_KiB, false, false, nullptr, nullptr, [](JavaThread* thread) {
                    for (int k = 0; k < 20; ++k) safepoint::poll(thread);
                    ++finished;

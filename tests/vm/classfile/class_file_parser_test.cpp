@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class-file reader: every class of java.base, hand-made files for each complaint, and damaged files, which may be
-// refused or accepted but must never make the reader look outside the bytes.
+// The class-file reader: every class of java.base, hand-made files for each error message, and damaged files. It may
+// refuse or accept a damaged file, but must never read outside its bytes.
 #include "vm/classfile/class_file_parser.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ class ClassFileParserTest : public ::testing::Test {
   ParsedClass parsed_;
 };
 
-// `class A extends Object {}` with what a test wants to add.
+// `class A extends Object {}`, to which a test adds its parts.
 struct Simple {
   u32 version = 52, minor = 0, flags = 0x21, this_class = 2, super_class = 4;
   test::Bytes more_constants;

@@ -114,7 +114,7 @@ TEST_F(ClassPathTest, StoredEntriesOfTheOverlayAreUsedInPlace) {
   EXPECT_EQ(entry->owner, nullptr);
 }
 
-// What has been read stays, what has not may be there or not, and nobody gets a SIGBUS.
+// A file is cut while it is in use. Entries that were read stay, others may be missing, and no thread gets a SIGBUS.
 TEST_F(ClassPathTest, FilesMayBeCutWhileTheyAreInUse) {
   ClassPath path(root_ + "/stored.jar:" + root_ + "/lib/deflated.jar:" + root_ + "/dir");
   auto stored = path.find("pkg/B.class"), file = path.find("pkg/A.class");
@@ -141,7 +141,8 @@ TEST_F(ClassPathTest, WildcardTakesEveryJar) {
 }
 
 TEST_F(ClassPathTest, AManifestsClassPathComesRightBehindItsJar) {
-  // one -> two, "sp ace/three" by escape; two -> one (a circle), dir/; the http entry and the missing one are nothing.
+  // Manifests: one -> two and (escaped) "sp ace/three"; two -> one (a cycle) and dir/. The http entry and the missing
+  // one add nothing.
   std::filesystem::create_directories(root_ + "/sp ace");
   write_jar(root_ + "/one.jar",
             {{"META-INF/MANIFEST.MF",
@@ -172,7 +173,7 @@ TEST_F(ClassPathTest, MissingEntriesAndNamesAreQuiet) {
   EXPECT_FALSE(damaged.find("pkg/A.class"));
 }
 
-// KEYHOLE_FUZZ_JARS=100000: that many, from a new seed, which a failure names.
+// KEYHOLE_FUZZ_JARS=100000 tests that many jars, from a new seed, which a failure names.
 TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
   const char* wanted = getenv("KEYHOLE_FUZZ_JARS");
   u32 seed = wanted == nullptr ? 7 : std::random_device()();
@@ -186,7 +187,7 @@ TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
     if (random.below(5) == 0) damaged.resize(random.below(static_cast<u32>(damaged.size())));
     constexpr u8 edges[] = {0, 1, 0x7F, 0x80, 0xFF};
     for (u32 i = random.below(4); i > 0 && !damaged.empty(); --i) {
-      // Mostly in the directory, which is at the end.
+      // Damages mostly the directory, which is at the end.
       u32 size = static_cast<u32>(damaged.size()), place = random.below(size);
       if (random.below(3) != 0) place = size - 1 - random.below(std::min(size, u32{200}));
       damaged[place] = static_cast<char>(random.below(2) == 0 ? edges[random.below(5)] : random.below(256));

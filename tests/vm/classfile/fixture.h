@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the class-file tests share: where the JDK is, repeatable randomness, a parse of bytes.
+// Shared by the class-file tests: the JDK's folder, repeatable randomness, parsing of bytes.
 #pragma once
 
 #include <fstream>

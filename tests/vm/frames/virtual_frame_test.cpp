@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stacks with inlined activations. No compiler makes them: a native method folds the frames of its callers together, as
-// compiled code with inlined calls would, and every walker must see the same as before.
+// Stacks with inlined activations, without a compiler: a native method folds the frames of its callers together, as
+// compiled code with inlined calls would. Every stack walker must then see the same as before.
 #include "vm/frames/layout/virtual_frame.h"
 
 #include <gmock/gmock.h>
@@ -30,10 +30,10 @@ namespace {
 using interpreter::Operation;
 using ::testing::ElementsAre;
 
-// A call site of code that does not exist, with everything that walkers look up.
+// A call site of code that does not exist, with all data that stack walkers look up.
 class Folded {
  public:
-  // The frames from `outermost` to the caller of `callee` become one, which is Inlining.
+  // The frames from `outermost` to the caller of `callee` become one frame, of kind Inlining.
   Folded(JavaThread* thread, Frame* callee, Frame* outermost)
       : thread_(thread), callee_(callee), outermost_(outermost) {
     code_.sites.debug_info = new DebugInfo[1];
@@ -112,7 +112,8 @@ class VirtualFrames : public ::testing::Test {
   void SetUp() override {
     testing::ClassBuilder builder(fmt::format("Chain{}", ++count_));
     builder.method(access::Static | access::Native, "observe", "(Ljava/lang/Object;)V", "");
-    // Locals, operands below the arguments, a handler, and run(first, second, depth), which calls itself.
+    // Methods with locals, operands below the arguments and a handler, and run(first, second, depth), which calls
+    // itself.
     builder.method(access::Static, "inner", "(Ljava/lang/Object;I)I", R"(
         .stack 4
         .locals 3
@@ -180,7 +181,7 @@ class VirtualFrames : public ::testing::Test {
     observe->entry.store(interpreter::as_method_entry(interpreter::interp_entry_native_void));
   }
   Method* method(const char* name) { return class_.method(name); }
-  // run(first, second, depth), with `look` called in the native method at the end of it.
+  // Calls run(first, second, depth); the native method at its end calls `look`.
   i32 run(int depth, std::function<void(JavaThread*)> look) {
     in_native = std::move(look);
     Slot arguments[] = {reinterpret_cast<Slot>(&objects_[0]), reinterpret_cast<Slot>(&objects_[1]),
@@ -223,11 +224,12 @@ TEST_F(VirtualFrames, OneFrameHasSeveral) {
   EXPECT_EQ(result, 100 + 42 + 7);
 }
 
-// Deep stacks, folded in pieces of one to five frames: traces, roots, and roots by frame as in heap dumps.
+// Deep stacks, folded in groups of one to five frames. Compared are stack traces, roots, and roots by frame as in heap
+// dumps.
 TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   constexpr int depth = 200;
   i32 result = run(depth, [](JavaThread* thread) {
-    // Each activation has a lock record of its own, which holds nothing.
+    // Each activation has an unused lock record of its own.
     u32 records_before = thread->lock_record_top, record = records_before;
     std::vector<Frame*> frames;
     for (Frame* frame = thread->top_frame; frame->kind != FrameKind::Entry; frame = frame->caller)
@@ -271,7 +273,7 @@ TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   EXPECT_EQ(result, 149 + depth);
 }
 
-// As StackWalker does: a walk that stops among the inlined ones and goes on later.
+// Like StackWalker: a walk stops at an inlined activation and continues later.
 TEST_F(VirtualFrames, AWalkGoesOnWhereItStopped) {
   run(3, [](JavaThread* thread) {
     Folded folded(thread, callers(thread, 0), callers(thread, 4));
@@ -305,7 +307,7 @@ TEST_F(VirtualFrames, FurtherRootsAreVisitedOnce) {
   });
 }
 
-// Redefinition: the activation belongs to the copy of its method, the others stay what they are.
+// Redefinition: one activation now runs the copy of its method, and the others are unchanged.
 TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
   run(0, [&](JavaThread* thread) {
     Folded folded(thread, callers(thread, 0), callers(thread, 3));
@@ -329,7 +331,8 @@ TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
   });
 }
 
-// An exception finds its handler among the inlined ones: they become frames, and the interpreter goes on in one.
+// The handler of an exception is in an inlined activation: the activations become frames, and the interpreter continues
+// in one of them.
 TEST_F(VirtualFrames, ExceptionsFindHandlersOfInlinedMethods) {
   for (int outermost : {2, 3, 5}) {  // middle itself, run, another run
     std::unique_ptr<Folded> folded;

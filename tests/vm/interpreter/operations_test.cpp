@@ -38,7 +38,7 @@ class OperationColumns : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { ASSERT_NE(testing::vector_class(), nullptr); }
 
-  // The check must accept the columns as they are, and refuse each that is wrong.
+  // The check must accept the columns as they are, and reject each wrong version of them.
   template <typename Check> static void expect_sensitive(Operation operation, u32 toggled_effects, Check&& check) {
     Columns columns = columns_of(operation);
     EXPECT_EQ(check(operation, columns), "") << name_of(operation);
@@ -75,18 +75,18 @@ bool is_alone(Operation operation) {  // needs nothing but operands, locals and 
   }
 }
 
-// What is wrong with the columns, or nothing.
+// Describes an error in the columns; empty if there is none.
 std::string complaint_about_values(Operation operation, const Columns& columns) {
   SingleCell machine(testing::vm_thread());
   std::mt19937_64 random(index_of(operation));
   constexpr i32 ahead = 3;
-  // Zero and one are common: divisors, conditions.
+  // Zero and one are frequent, for the sake of divisors and conditions.
   auto value = [&] { return random() % 3 != 0 ? random() : random() % 2; };
   auto state = [&] {
     CellState made{std::vector<Slot>(10), std::vector<Slot>(32)};
     for (Slot& slot : made.operands) slot = value();
     for (Slot& slot : made.locals) slot = value();
-    // Equal ones are common, too: with each other, and with operand b.
+    // Equal values are frequent, too: equal to each other, and to operand b.
     if (random() % 4 == 0) made.operands[9] = made.operands[8], made.locals[3] = made.locals[24];
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Cell);
     return made;
@@ -95,7 +95,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Cell));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
-  // A superinstruction's b is a local; only a branch has a negative one.
+  // In a superinstruction, operand b is a local; only a branch has a negative b.
   bool names_metadata = operation == Operation::constant_pool_wide || operation == Operation::constant_mirror;
   i32 b = names_metadata ? metadata_distance(testing::vector_class())
           : plain_branch ? distance
@@ -128,7 +128,8 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     if (after.cells == static_cast<i64>(length)) fell_through = true;
     else if (after.cells == target) seen |= effect::branches | (backward ? effect::backward : 0);
     else return "goes on elsewhere";
-    // The same once more, then with other locals: what is pushed and what is stored tells what has been read.
+    // The cell runs a second time, and then with other locals. Differences in pushed and stored values show which
+    // locals were read.
     CellState again = machine.run(word, before, distance);
     bool is_same = again.operands == after.operands && again.locals == after.locals;
     if ((columns.effects & effect::pure) != 0 && !is_same) return "is not pure";
@@ -184,7 +185,7 @@ constexpr u32 bytes_of(char type) {
   }
 }
 
-// One field or element, with bytes around it that are nobody else's.
+// One field or element, with unused bytes around it.
 struct Place {
   u8* bytes;  // `around` of them
   u32 begin;  // where it begins among them
@@ -196,7 +197,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   SingleCell machine(thread);
   Category category = row(operation).category;
   u32 size = std::max(bytes_of(columns.type), 1u);
-  // long[64]: its elements are the memory that is accessed. A reference in it is that of the array itself, or null.
+  // long[64]: its elements are the memory that is accessed. A reference in them refers to the array itself, or is null.
   HandleScope scope(thread);
   Handle array = scope.make(heap::allocate_array(thread, primitive_array_klass(BasicType::Long), 64));
   const Field* field = testing::vector_class()->find_declared_field(Symbol::intern("sl"), Symbol::intern("J"));
@@ -246,7 +247,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     ++changed_bytes;
   }
   if (changed_bytes != 0) seen |= effect::writes;
-  // A byte at a time: a value that changes with it is read from there.
+  // Changes one byte at a time: if the value changes with it, the operation reads this byte.
   u32 read_bytes = 0;
   for (u32 i = 0; i < 8 && !is_store; ++i) {
     fill();
@@ -307,7 +308,7 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
 
 // --- vectors ---------------------------------------------------------------------------------------------------------
 
-// What the vectors have no place for: the returns of methods that lock.
+// Covers returns of synchronized methods, for which the vectors have no place.
 testing::ClassBuilder build_synchronized() {
   testing::ClassBuilder builder("SynchronizedReturns", "java/lang/Object", 49);
   auto add = [&](const char* type, const char* code) {
@@ -342,7 +343,7 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
     EXPECT_FALSE(has_exception(thread));
     EXPECT_EQ(observer.take_complaint(), "");
   }
-  // Each operation is executed here or checked above, but for some that take unusual classes.
+  // Each operation is executed here or checked above, except some that need unusual classes.
   std::set<std::string_view> unseen;
   for_each_operation([&](Operation operation) {
     Category category = row(operation).category;
@@ -355,7 +356,7 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
             "return_register_finalizer");
 }
 
-// Wrong columns of any kind of operation are noticed.
+// Wrong columns are noticed for every kind of operation.
 TEST_F(OperationColumns, ThatAreWrongAreNoticedInVectors) {
   auto complaints_with = [](Operation operation, auto&& change) {
     testing::StepObserver observer(testing::vm_thread());

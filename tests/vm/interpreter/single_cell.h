@@ -37,7 +37,7 @@ class SingleCell {
     frame_->kind = FrameKind::Entry;
     frame_->lock_record_base = thread->lock_record_top;
     frame_->native_sp = __builtin_frame_address(0);
-    // A callee without arguments: the collector visits no slot above the frame.
+    // The frame calls a method without arguments, so the collector visits no slot above the frame.
     Method* callee = vector_class()->find_declared_method(Symbol::intern("constants"), Symbol::intern("()V"));
     frame_->below_stack = reinterpret_cast<Slot>(callee);
     frame_->sp = &frame_->below_stack;
@@ -47,7 +47,7 @@ class SingleCell {
   }
   ~SingleCell() { thread_->top_frame = caller_; }
 
-  // `distance`: operand b of all cells around, in bytes.
+  // `distance` is operand b of all surrounding cells, in bytes.
   CellState run(u64 word, const CellState& state, i32 distance = 0) {
     for (Cell& cell : cells_) cell = {0, 0, distance};
     Slot* base = frame_->stack_base() + 4;
@@ -77,7 +77,7 @@ class SingleCell {
     stopped_sp_ = sp;
     stopped_tos_ = tos;
   }
-  // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
+  // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
       interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
       const void* table, Slot tos, u64 word) {

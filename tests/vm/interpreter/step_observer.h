@@ -26,7 +26,8 @@ struct Columns {
   char type;
 };
 
-// Of an operation whose columns tell, or a superinstruction of such; else only the effects.
+// The columns of an operation, or of a superinstruction's parts. If they do not tell everything, only its effects are
+// known.
 inline Columns columns_of(interpreter::Operation operation) {
   using namespace interpreter;
   const Parts& run = parts_of(operation);
@@ -56,13 +57,13 @@ class StepObserver {
     thread_->dispatch = previous_table_;
     active_ = nullptr;
   }
-  // With these columns in place of the real ones.
+  // Replaces the real columns by these.
   void replace(interpreter::Operation operation, const Columns& columns) { replaced_ = {operation, columns}; }
 
-  // The call from C++ is over, with this exception or "".
+  // The call from C++ has ended, with this exception or "".
   void finish(const std::string& exception) {
     using namespace interpreter;
-    // The exception is its first frame's when that one has called nobody.
+    // The exception belongs to the first frame if that frame has called no other.
     if (!exception.empty() && last_left_ && !has(last_left_->operation, effect::calls | effect::unresolved)) {
       bool is_null = exception == "java/lang/NullPointerException";
       u32 needed = is_null ? effect::throws_null | effect::throws : effect::throws;
@@ -130,7 +131,7 @@ class StepObserver {
     const Parts& run = parts_of(from.operation);
     u32 length = std::max(run.count, 1u);
     i64 distance = to.pc - from.pc;
-    // A superinstruction may do its first parts only.
+    // A superinstruction may execute only its first parts.
     i64 depth = from.depth;
     for (u32 i = 0; i < length; ++i) {
       Operation part = run.count == 0 ? from.operation : run.parts[i];
@@ -147,7 +148,7 @@ class StepObserver {
         return;
       }
     }
-    // Only an exception leads elsewhere, with itself as the operand.
+    // Only an exception continues at another place, with itself as the operand.
     if (!may(from.operation, may_raise)) complain(from, "goes on elsewhere");
     if (to.depth != 1) complain(from, "goes on elsewhere, not at a handler");
   }
@@ -159,7 +160,7 @@ class StepObserver {
     if (!returns && !may(last.operation, may_raise)) complain(last, "leaves its frame");
   }
 
-  // An operation may do less than the bytecode it comes from, not more.
+  // An operation may have fewer effects than the bytecode that it comes from, but not more.
   void compare_with_bytecode(const Step& now) {
     using namespace interpreter;
     Operation plain = plain_operation(now.operation);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vectors of bytecode_vectors.h as methods of a class, and the VM that they run in: one for all tests of the
-// process.
+// The vectors of bytecode_vectors.h as methods of a class, and the VM that runs them, one for all tests of the process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +27,7 @@ inline std::string replaced(std::string text, std::string_view from, std::string
   return text;
 }
 
-// In the language of the assembler, `self` being the class.
+// Written in the language of the assembler. `self` stands for the class.
 inline std::string assembly_of(const std::string& code, const std::string& class_name) {
   std::string text = replaced(code, "|", "\n");
   text = replaced(text, "self.", class_name + ".");
@@ -39,7 +38,7 @@ inline std::string assembly_of(const std::string& code, const std::string& class
 // Version 49: verified by inference, so that no vector needs stack maps and jsr is allowed.
 inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVectors") {
   ClassBuilder builder(class_name, "java/lang/Object", 49);
-  // What `ldc` names must be among the first 255 constants: all of them come first.
+  // `ldc` can name only the first 255 constants, so its constants come first.
   std::string constants;
   for (const Vector& vector : testing::bytecode_vectors()) {
     std::string code = assembly_of(vector.code, class_name);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol between a marking and the class units, without a heap: objects are addresses, and a set says which of
-// them live.
+// The protocol between a marking and the class units, without a heap: objects are addresses, and a set contains those
+// that are alive.
 #include "vm/link/loading/class_unloading.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@
 namespace keyhole {
 namespace {
 
-// A mortal loader with classes made by hand.
+// A loader that can die, with hand-made classes.
 struct Loader {
   Loader() : data(new LoaderData(LoaderKind::Other)) {
     data->java_loader = reinterpret_cast<Object*>(&data->java_loader);
@@ -50,7 +50,7 @@ struct Loader {
     klass->mirror = reinterpret_cast<Object*>(klass);  // an address that nothing else has
     return klass;
   }
-  // A class of another loader is found through this one, too.
+  // Makes a class of another loader known to this loader, too.
   void know(InstanceKlass* klass) {
     MutexLock guard(data->mutex);
     data->dictionary[klass->name] = klass;
@@ -66,7 +66,7 @@ class ClassUnloading : public ::testing::Test {
     if (thread_ == nullptr) thread_ = threads::attach_current(false, false, 0);
   }
 
-  // A whole marking in which `living` objects were found by tracing, and what is reached from there.
+  // Runs a whole marking. Tracing has found the objects `living`; classes that are reached from them stay.
   u64 collect(std::set<Object*> living = {}, std::initializer_list<Klass*> instances = {}) {
     u64 classes = 0;
     auto marking = [&] {
@@ -169,7 +169,7 @@ TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
   Loader old, fresh;
   old.define("Old");
   InstanceKlass* klass = Loader::make_in(fresh.data->unit, "Fresh");
-  // Ids of classes that died earlier are free still.
+  // Ids of classes that died earlier are still free.
   std::vector<InstanceKlass*> fillers;
   for (flags::KlassIdLimit = klass_count();;) {
     fillers.push_back(Loader::make_in(old.data->unit, "Filler"));

@@ -68,7 +68,7 @@ class Damager {
     return one_in(4) ? static_cast<u32>(random_()) : edges[below(std::size(edges))];
   }
 
-  // Of some threads that lock some objects, and all else.
+  // A recording of some threads that lock some objects, with events of all other families.
   std::vector<Frame> whole() {
     std::vector<Frame> frames;
     frames.push_back({{.kind = FrameKind::clock, .base = 1000, .nanoseconds = 0}, {}, {}});
@@ -219,7 +219,7 @@ std::string recording_of(const FrameHeader& header, std::string_view payload, u3
   return bytes;
 }
 
-// A text of number 4,294,967,295 is no reason to list as many.
+// A text with number 4,294,967,295 must not make the reader allocate as many texts.
 TEST_F(DamagedRecording, HasNoTextOfANumberThatItCannotHold) {
   std::string names;
   u32 number = ~u32{0};
@@ -238,7 +238,7 @@ TEST_F(DamagedRecording, ClaimsNoMoreThanItsPayloadCanHold) {
   EXPECT_NE(recorder::read_recording(path_).problem, "");
 }
 
-// Frames of a few bytes that zstd makes a block of events of, a thousand times.
+// A thousand frames of a few bytes each, which zstd expands to blocks of events.
 TEST_F(DamagedRecording, HoldsNoMoreEventsThanItsSizeAllows) {
   constexpr u32 count = 8192;
   std::string payload = compress(std::string(usize{count} * column_bytes, '\0'));

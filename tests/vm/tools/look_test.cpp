@@ -108,7 +108,7 @@ TEST(Levels, ShortSlicesBecomeOneAndLongOnesStay) {
   EXPECT_LE(coarse.all.size(), 12u);
   EXPECT_EQ(coarse.all.back().end, 900'000);
   EXPECT_EQ(coarse.all.back().shares, (std::array<u8, 4>{}));
-  // No time gets lost or is counted twice: 50 slices of each kind, of 50 ns.
+  // No time is lost or counted twice: there are 50 slices of each kind, of 50 ns.
   i64 last = 0;
   f64 blocked = 0, parked = 0;
   for (const Slice& each : coarse.all) {

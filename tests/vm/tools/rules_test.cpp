@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules behind the words of --compare-locks (rules.h), on figures made for one cause each.
+// The rules behind the conclusions of --compare-locks (rules.h), on figures that have one cause each.
 #include "vm/tools/compare/rules.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr u32 runs_of_each = 7;
 
-// Runs around these medians, a tenth of a per cent apart.
+// A mode whose runs are a tenth of a per cent apart, around these medians.
 ModeFigures mode_of(const std::string& name, f64 wall_ms, f64 cpu_ms) {
   ModeFigures mode;
   mode.mode = name;
@@ -72,7 +72,7 @@ TEST(Rules, SleepingHandOver) {
       << pair.words();
 }
 
-// Hand-overs to threads that are awake are cheap.
+// Hand-overs to threads that are awake are cheap, so they are no cause.
 TEST(Rules, HandOversWithoutSleepersAreNoCause) {
   Pair pair(100, 200);
   with(pair.other, LockCounter::hand_overs, 1'000'000);
@@ -234,7 +234,7 @@ TEST(Report, FitsEightyColumns) {
   for (usize at = 0; at < report.size();) {
     usize end = report.find('\n', at);
     std::string line = report.substr(at, end - at);
-    // Names that are longer than a line stand alone.
+    // A name that is longer than a line stands on a line of its own.
     if (line.find("Outer$Inner") == std::string::npos) EXPECT_LE(line.size(), 80u) << line;
     at = end + 1;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The statistics of --compare-locks, against literal values and against counting all arrangements.
+// The statistics of --compare-locks, compared with literal values and with a count of all arrangements.
 #include "vm/tools/compare/significance.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST(Significance, EqualSamplesAreNoEvidence) {
   EXPECT_EQ(probability_of_chance({1, 4, 5, 8}, {2, 3, 6, 7}), 1);
 }
 
-// In how many of all ways to choose which ranks are the left's the rank sum is as extreme.
+// The share of all arrangements of ranks in which the rank sum of the left side is at least as extreme.
 f64 by_counting(const std::vector<f64>& left, const std::vector<f64>& right) {
   usize n = left.size(), all = n + right.size();
   auto pairs_in_order = [&](const std::vector<bool>& is_left) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which slots are live references where: one small method per fact.
+// The slots that hold live references at an instruction: one small method for each fact.
 #include "vm/verify/frame_map.h"
 
 #include <gmock/gmock.h>
@@ -248,8 +248,8 @@ TEST_F(FrameMapTest, UnusualPlacesAreAnsweredToo) {
 }
 
 TEST_F(FrameMapTest, SubroutineKeepsCallersTypesApart) {
-  // As javac 1.3 compiled try { ... } finally { poll(); }: local 1 is an int on one way through and the exception on
-  // the other.
+  // Code as javac 1.3 compiled try { ... } finally { poll(); }: local 1 is an int on one path, and the exception on the
+  // other.
   Method* method = make("()I", R"(
       .stack 2
       .locals 3

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpful NullPointerException messages: what was tried, and which expression was null.
+// Helpful NullPointerException messages: the action that failed, and the expression that was null.
 #include "vm/verify/null_pointer_message.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST_F(NullPointerMessageTest, LocalsAndParameters) {
             "Cannot invoke \"String.length()\" because \"<parameter2>\" is null");
   EXPECT_EQ(message("(Ljava/lang/String;)I", "aload_1\ninvokevirtual java/lang/String.length ()I\nireturn\n", 1, 0),
             "Cannot invoke \"String.length()\" because \"<parameter1>\" is null");
-  // A parameter that was assigned is a local like any other.
+  // A parameter that was assigned is described like any other local.
   EXPECT_EQ(message("(Ljava/lang/String;)I",
                     "aconst_null\nastore_0\naload_0\ninvokevirtual java/lang/String.length ()I\nireturn\n", 3),
             "Cannot invoke \"String.length()\" because \"<local0>\" is null");

@@ -32,14 +32,14 @@ class VerifyClassTest : public ::testing::Test {
     }
     return verify::verify_class(&thread_, builder.loose().klass).text;
   }
-  // One static method f of a class named like the test.
+  // Verifies a class with one static method f, named like the test.
   std::string verify(std::string_view descriptor, std::string_view assembly, u16 version = 52,
                      u32 flags = access::Static, std::string_view method = "f") {
     ClassBuilder builder(::testing::UnitTest::GetInstance()->current_test_info()->name(), "java/lang/Object", version);
     builder.method(flags, method, descriptor, assembly);
     return verify(builder);
   }
-  // "what | @bci: mnemonic | reason"; old class files have one line only.
+  // Returns "what | @bci: mnemonic | reason"; old class files have only one line.
   static std::string summary(const std::string& text) {
     usize location = text.find(" @"), reason = text.find("Reason:\n    ");
     if (reason == std::string::npos) return text;
