@@ -39,7 +39,7 @@ def compile_all(vm):
     if len(unlinked) > 20 or any(not name.startswith("java/lang/invoke/") for name in unlinked):
         print("classes that the overlay does not replace must be linked")
         return False
-    # java.base has some 6,500 classes: a list cut short is no success.
+    # java.base has some 6,500 classes: a list that ends early must not pass.
     return (
         done.returncode == 0
         and int(summary.group(1)) > 5000

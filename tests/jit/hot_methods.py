@@ -51,7 +51,7 @@ public class Hot {
 }
 """
 
-# Each class is loaded again and again, and dies; what is hot has no time to be compiled before.
+# Each class is loaded again and again, and dies. A hot method is never compiled before its class dies.
 DYING = """
 public class Dying {
   public interface Work { int run(int x); }
@@ -165,7 +165,8 @@ def main():
         expect("its newest code does not count", levels("inner", done.stdout)[-2:] == ["1", "4"], done.stdout[-3000:])
         expect("what only waits is not", "main" not in queued, str(queued))
 
-        # javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop; the inner one is behind iconst_0, istore_3.
+        # The bytecode of javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop. The inner loop comes after
+        # iconst_0, istore_3.
         done = run(vm + ["-XX:+SampleHotMethods", "-Xlog:jit*=debug"] + hot + ["stays"])
         queued = dict(re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout))
         expect("inner, when it stays, in one of its loops", queued.get("inner") in ("4", "11"), str(queued))
@@ -184,7 +185,7 @@ def main():
             done.stdout[-3000:],
         )
 
-        # An idle VM, and the queue as a tool sees it.
+        # An idle VM, and the compile queue as jcmd prints it.
         idling = vm + ["-XX:+SampleHotMethods"] + hot + ["idle"]
         with subprocess.Popen(idling, stdout=subprocess.PIPE, text=True) as idle:
             idle.stdout.readline()
@@ -198,7 +199,8 @@ def main():
             expect("Compiler.queue", shown == "Current compiles: \n\nC2 compile queue:\nEmpty\n\n", repr(queue))
             idle.kill()
 
-        # What waits is late at once: another thread compiles, and the nice one ends.
+        # With no patience, each queued method is late at once: another thread compiles it, and the low-priority one
+        # ends.
         without_patience = vm + OPTIMISING + ["-XX:Tier4PatienceMillis=0", "-Xlog:jit+queue=debug"]
         with subprocess.Popen(without_patience + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
             log = "".join(iter(idle.stdout.readline, "idle\n"))
@@ -207,7 +209,8 @@ def main():
         expect("compiling threads are replaced", log.count("compiling threads are nice no longer") == 1, log[-3000:])
         expect("... one by one", threads.count('"C2 CompilerThread0"') == 1, threads[-3000:])
 
-        # Classes that die, methods that change, with all that is hot on its way.
+        # Classes die and methods are redefined, while their hot methods are in every state on the way to optimised
+        # code.
         right = run(vm + ["-Xint", "-cp", folder, "Dying"]).stdout
         for name, flags in {
             "counted": LOW,

@@ -31,11 +31,11 @@ ROOT = HERE.parent.parent.parent
 JDK = main_home()
 
 
-# What profiles add, with -XX:+ProfileBaseline.
+# Methods whose profiling code is compared, with -XX:+ProfileBaseline.
 PROFILED_METHODS = ["sum", "store", "choose"]
-# What stores references, with -XX:GCPlan=none.
+# Methods that store references, compared with -XX:GCPlan=none.
 STORING_METHODS = ["fields", "store"]
-# Algorithms with a snippet besides the default, and the methods that it is in.
+# Algorithms with a snippet, except the default one, and the methods in which it occurs.
 LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
 LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
 
@@ -71,14 +71,14 @@ def listings(vm, classes, mode, *options):
             line = re.sub(r"\br15(\+r\w+\*8)?\+\d+", r"r15\1+FIELD", line)
             line = re.sub(r"\[rdx\+\d+\]$", "[rdx+ENTRY]", line)
             line = re.sub(r"cmp cx, \d+", "cmp cx, RESUME", line)
-            # How many classes come before ours is the library's choice.
+            # The number of classes before ours depends on the library.
             if "shr rax, 42" in found[name][-6:]: line = re.sub(r"cmp eax, \d+", "cmp eax, CLASS", line)
             found[name].append(line)
     found.pop("main", None)
     return found
 
 
-# Fields, statics, allocation, inlined methods: no calls before the slow paths, whatever else the code looks like.
+# Fields, statics, allocation and inlined methods make no calls before their slow paths.
 WITHOUT_CALLS = ["fields", "statics", "make", "array", "construct", "getters", "text"]
 
 

@@ -91,8 +91,8 @@ def entered(trips):
     return f"loop: entered 1000 times, {trips * 1000} backward branches, {trips}.0 each"
 
 
-# The lines below the bytecode, in order. The classes of an invoke whose count is the same may stand in either order:
-# sorted by name.
+# The lines below the bytecode, in order. The classes of an invoke that have the same count may come in any order, so
+# they are sorted by name.
 EXPECTED = {
     "once": ["taken 750, not taken 250", "taken 750, not taken 0"],
     "loops": [
@@ -112,7 +112,7 @@ EXPECTED = {
     "bi": [entered(2), "taken 1000, not taken 2000", f"{S} 1600, {C} 400", "taken 2000"],
     "mega": [entered(2), "taken 1000, not taken 2000", f"{S} 500, {C} 500, other classes 1000", "taken 2000"],
     "table2": [entered(2), "taken 1000, not taken 2000", f"{P} 1000, {L} 1000", "taken 2000"],
-    # Of 1000 one in ten is a Circle, which the cast fails for, and one in ten null.
+    # Of 1000 objects, one in ten is a Circle, for which the cast fails, and one in ten is null.
     "cast": [
         "loop: entered 900 times, 900 backward branches, 1.0 each",
         "taken 900, not taken 1000",
@@ -215,13 +215,14 @@ def main():
                     head,
                     f"calls {calls}, bytes" + (f"; {TRAPS[method]}" if method in TRAPS else "").replace(", ", "; "),
                 )
-            # Four threads, 50,000 times each: some steps may be lost, none is made up, and no class has two rows.
+            # Four threads count 50,000 times each. Some counts may be lost, none may be invented, and no class may have
+            # two rows.
             counts = [[int(count) for count in re.findall(r"\b\d+\b", line)] for line in lines.get("raced", [])]
             expect(f"{name}: raced, sites", len(counts), 4)
             expect(f"{name}: raced, no more than there were", all(0 < sum(row) <= 200000 for row in counts), True)
             rows = [re.findall(r"Profiled\$\w+", line) for line in lines.get("raced", [])]
             expect(f"{name}: raced, rows", all(len(row) == len(set(row)) <= 2 for row in rows), True)
-        # Rows: none, one, and as many as there are classes.
+        # The number of rows: none, one, and as many as there are classes.
         for width, wanted in (
             (0, "other classes 2000"),
             (1, f"{S} 500, other classes 1500"),
@@ -229,11 +230,11 @@ def main():
         ):
             _, lines, output = profiles(vm, folder, FROM_THE_FIRST_CALL + [f"-XX:TypeProfileWidth={width}"])
             expect(f"width {width}", in_order(lines.get("mega", [output] * 3)[2]), wanted)
-        # What is cold has no profile, and nothing is hot: on a busy machine a few samples come soon.
+        # A cold method has no profile. No method becomes hot here; on a busy machine a few samples come early.
         cold = ["-XX:Tier3InvocationThreshold=100000", "-XX:Tier3BackEdgeThreshold=1000000", "-XX:Tier4Samples=64"]
         heads, _, _ = profiles(vm, folder, cold)
         expect("cold methods", [name for name in EXPECTED if name in heads], [])
-        # Warm at the 66th call: that one is counted first.
+        # The profile begins at the 66th call, which is the first that counts.
         heads, _, _ = profiles(vm, folder, ["-XX:Tier3BackEdgeThreshold=1000000", "-XX:-Inline"])
         expect("warm methods", heads.get("once", "").split(",")[0], "calls 935")
         # Nothing without the flag.

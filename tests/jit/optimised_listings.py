@@ -27,7 +27,7 @@ from homes import main_home
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
 JDK = main_home()
-# By row of runtime/sync/fast_paths.def: the flags that select it.
+# For each row of runtime/sync/fast_paths.def, the flags that select it.
 ALGORITHMS = {
     "monitor": ["-XX:LockingMode=monitor"],
     "legacy": ["-XX:LockingMode=legacy"],
@@ -40,7 +40,7 @@ ALGORITHMS = {
     "cjm_by": ["-XX:LockingMode=cjm-by"],
     "no_lock": ["-XX:LockingMode=none"],
 }
-# Of all algorithms the block; of one what surrounds it.
+# For each algorithm, the listing of the block; for one algorithm, also the methods with other forms of regions.
 DEFAULT, MORE_METHODS = "lightweight", ["method", "leaves", "leavesInlined", "nested", "neighbours", "elided"]
 INSTRUCTION = re.compile(r"0x([0-9a-f]{8,})\s+(.*)")
 
@@ -83,7 +83,7 @@ def listings(vm, classes, options):
     for line in done.stdout.splitlines():
         header = re.match(r"\S.* Locks\.(\w+)\(", line)
         if header:
-            # The baseline tier's listing comes first; what is compiled again has other exits.
+            # The baseline tier's listing comes first. A recompiled method has other deopt exits.
             lines = []
             found.setdefault(header[1], []).append(lines)
         elif line:

@@ -136,7 +136,7 @@ def main():
         done = run([vm, "-Xcomp", "-Xlog:jit=debug", "-cp", folder, "Tier", "calls"])
         expect("off unless asked for", "optimised" not in done.stdout and "false" in done.stdout, done)
 
-        # The same executable where there is no plug-in.
+        # # A copy of the executable in a folder without a plug-in.
         for file in vm.parent.glob("keyhole-overlay-*.jar"):
             os.link(file, folder / file.name)
         alone = folder / "keyhole"

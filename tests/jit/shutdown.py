@@ -78,7 +78,7 @@ METHODS
 
 
 def source():
-    # Methods of some size, so that compiling one takes a while.
+    # Methods of some size, so that each compilation takes a while.
     body = " ".join(f"if ((x & {1 << i}) != 0) sum += x * {i + 3}; else sum ^= a[(x + {i}) & 15];" for i in range(8))
     methods = "\n".join(
         f"  static int m{n}(int x) {{ int sum = {n}; int[] a = new int[16]; "
@@ -89,7 +89,7 @@ def source():
     return PROGRAM.replace("METHODS", methods).replace("CALLS", calls).replace("ROUNDS", "300")
 
 
-# How it ends: the argument, and the signal that is sent when it is ready.
+# The ways in which the VM ends: the argument, and the signal that is sent when the program is ready.
 WAYS = {name: (name, None) for name in
         ("return", "last", "throw", "exit", "exit-elsewhere", "hook", "halt", "halt-in-hook")}
 WAYS |= {name: ("signal", getattr(signal, name)) for name in ("SIGTERM", "SIGINT", "SIGHUP")}
@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
     parser.add_argument("--loops", type=int, default=4, help="of each way with each configuration")
     options = parser.parse_args()
-    # A VM that inherits an ignored signal, from nohup say, ignores it, as java does.
+    # A VM that inherits an ignored signal, for example from nohup, ignores it, as java does.
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     passed = failed = 0
@@ -166,7 +166,7 @@ def main():
             if configuration in BUSY and unfinished * 2 < runs:
                 failed += 1
                 print("FAILED so nothing was shown")
-        # What is written at the end is written whoever ends the VM.
+        # Output at the end is written, whoever ends the VM.
         for way in ("return", "exit", "halt"):
             with subprocess.Popen([options.vm, "-XX:+DumpPerfMapAtExit"] + program + [way], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE) as process:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and its results are
+// Compiled methods, hand-made, without a booted VM: each is compiled before its first call, and its results are
 // compared with literals.
 #include <limits>
 
@@ -47,7 +47,7 @@ TEST_F(Baseline, IntegerArithmetic) {
   EXPECT_EQ(run_int("(JJ)I", "lload_0\n lload_2\n lcmp\n ireturn", {0, 5, 0, 7}), -1);
 }
 
-// An int's upper half is undefined, and stays without effect.
+// The upper half of an int's slot is undefined, and has no effect.
 TEST_F(Baseline, UpperHalvesOfIntsDoNotMatter) {
   Slot dirty = (u64{0xDEAD} << 32) | 5;
   const char* same = "iload_0\n iconst_5\n if_icmpeq same\n iconst_0\n ireturn\n same:\n iconst_1\n ireturn";
@@ -64,7 +64,7 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
   for (auto [left, right, less, greater] : comparisons) {
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpl\n ireturn", {0, left, 0, right}), less);
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpg\n ireturn", {0, left, 0, right}), greater);
-    // With the branch behind it, the comparison and the branch are one.
+    // A comparison and the branch after it become one instruction sequence.
     const std::tuple<const char*, bool, bool> branches[] = {
         {"iflt", less < 0, greater < 0},   {"ifle", less <= 0, greater <= 0}, {"ifgt", less > 0, greater > 0},
         {"ifge", less >= 0, greater >= 0}, {"ifeq", less == 0, greater == 0}, {"ifne", less != 0, greater != 0}};
@@ -78,7 +78,8 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
   }
 }
 
-// Where the machine has no result the interpreter's handler runs, and the code continues after it.
+// For inputs that the machine's instruction does not handle, the interpreter's handler runs, and the code continues
+// after it.
 TEST_F(Baseline, ConversionsSaturateThroughTheInterpreter) {
   EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}),
             std::numeric_limits<i32>::max() - 1);
@@ -138,7 +139,7 @@ TEST_F(Baseline, HotMethodsAreCompiledAtTheirCalls) {
   EXPECT_TRUE(is_compiled(sum));
 }
 
-// Two threads decode a method; one has compiled it already when the other stores the counting entry. That entry has no
+// Two threads decode a method. One has compiled it already when the other one stores the counting entry, which has no
 // calls left to count.
 TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   Method* sum = compiled("(I)I", sum_to);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the tests of jit/baseline: methods made by hand, without a booted VM, and the parts of a compilation of one
-// of them, with the emitted instructions as text.
+// Shared by the tests of jit/baseline: hand-made methods, without a booted VM, and the parts of a compilation, with the
+// emitted instructions as text.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class CompilerTest : public ::testing::Test {
     loader_ = new LoaderData();
   }
 
-  // A static method that calls `callee`, or else itself.
+  // Makes a static method that calls `callee`, or itself if that is null.
   static Method* make(const char* descriptor, const char* assembly, Method* callee = nullptr) {
     using interpreter::Operation;
     ClassBuilder builder(fmt::format("Loose{}", ++count_));
@@ -76,7 +76,7 @@ class CompilerTest : public ::testing::Test {
   static inline int count_ = 0;
 };
 
-// The parts of a compilation of `method`; nothing has been emitted yet.
+// The parts of a compilation of `method`, before any instruction is emitted.
 class Parts {
   struct Buffer {
     Buffer() {
@@ -95,7 +95,7 @@ class Parts {
     emitted();
   }
 
-  // Since the last time: one instruction after the other, each with a semicolon, without comments.
+  // The instructions emitted since the previous call, each followed by a semicolon, without comments.
   std::string emitted() {
     std::string text;
     std::string_view rest(buffer_.logger.data(), buffer_.logger.dataSize());

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands at compile time: where they are, the code that loads them into registers, and the stores to their stack
-// slots.
+// Operands at compile time: their places, the code that loads them into registers, and the stores to their stack slots.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {
@@ -113,7 +112,7 @@ TEST_F(Operands, ARightOperandIsMemoryOrAnImmediateWhereItCanBe) {
   EXPECT_EQ(parts.emitted(), "");
 }
 
-// A path that leaves an inlined callee makes the call, and needs the arguments that have been popped meanwhile.
+// The slow path of an inlined call makes the call, and needs the arguments, which have already been popped.
 TEST_F(Operands, TheStateBeforeAnInlinedCallIsThatOfTheInvoke) {
   stack.push_int_constant(1);
   stack.push_int_constant(2);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests of pinned locals: which are pinned, and when their copies and memory agree.
+// Pinned locals: the selection of locals, and the points at which register and memory agree.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {
@@ -9,7 +9,7 @@ namespace {
 
 class Pinned : public testing::CompilerTest {};
 
-// Local 0: a bound; 1 and 2: a double that is added to; 3: the counter; 5: not used in the loop.
+// Local 0: a bound; 1 and 2: a double that is summed up; 3: the counter; 5: not used in the loop.
 constexpr const char* loop = R"(
     iconst_0
     istore 5

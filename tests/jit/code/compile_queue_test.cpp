@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The queue alone: order, bounds, forgetting, pins, and many threads at once.
+// The compile queue alone: order, bounds, removal of methods, pins, and many threads at once.
 #include "jit/code/compile_queue.h"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST_F(Queue, PinsTheUnitsOfWhatRunsAndOfNothingElse) {
   EXPECT_EQ(inlined->holder->unit->pins, 0u);
 }
 
-// Each method that is put is taken, given up or forgotten; none is with two threads at once.
+// Each method that is put into the queue is taken, rejected or removed. No method is with two threads at once.
 TEST_F(Queue, LosesNothingAmongThreads) {
   constexpr u32 method_count = 40, rounds = 200, takers = 3;
   static CompileQueue queue(8);
@@ -158,7 +158,7 @@ TEST_F(Queue, LosesNothingAmongThreads) {
     safepoint::poll(thread_);
   }
   EXPECT_LE(queue.contents().waiting.size(), 8u);
-  // One end for each, hotter than nothing: what still waits comes first.
+  // One end marker for each taker, of the lowest heat, so methods that still wait come first.
   for (u32 i = 0; i < takers; ++i) {
     Method* end = some_method();
     while (!queue.contents().waiting.empty()) {  // until the takers have emptied it

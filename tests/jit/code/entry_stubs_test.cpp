@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entry stubs: where they lead, also while they are being called; what is called when there is none.
+// Entry stubs: their targets, also when these change during calls; calls without a stub.
 #include "jit/code/entry_stubs.h"
 
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ TEST_F(EntryStubs, AStubLeadsWhereCallsFromCodeLead) {
   EXPECT_EQ(entry_stubs::of(callee), stub);
 }
 
-// E1: another thread changes where the stub leads as fast as it can.
+// E1: another thread changes the stub's target as fast as it can.
 TEST_F(EntryStubs, AStubMayChangeWhileItIsCalled) {
   Method* callee = compiled("(II)I", choose);
   CompiledCode* first = callee->body.load()->compiled.load();
@@ -119,7 +119,7 @@ TEST_F(EntryStubs, WithoutRoomCodeCallsThroughTheMethod) {
   for (const auto& method : others) entry_stubs::release(reinterpret_cast<const Method*>(method.get()));
 }
 
-// The next method gets what one that is gone had.
+// The next method reuses the stub of a method that has been freed.
 TEST_F(EntryStubs, AStubIsUsedAgain) {
   Method* gone = make("(II)I", choose);
   entry_stubs::prepare();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several codes of one method: which of them calls and frames go to, and what becomes of those that retire.
+// Several versions of one method's code: the version that calls and frames enter, and the end of retired versions.
 #include "jit/code/method_codes.h"
 
 #include <gmock/gmock.h>
@@ -34,14 +34,14 @@ constexpr const char* sum_up = R"(
 class MethodCodes : public testing::CompilerTest {
  protected:
   static CompiledCode* newest(const Method* method) { return method->body.load()->compiled.load(); }
-  // Once more, as if enough of what was unresolved had run.
+  // Compiles the method again, as if enough unresolved instructions had been executed.
   static CompiledCode* recompile(Method* method) {
     newest(method)->unresolved_left = 0;
     EXPECT_EQ(interpreter::compiler()->compile(thread_, method, false), interpreter::Compiler::Outcome::Installed);
     return newest(method);
   }
   static uptr called_from_code(const Method* method) { return reinterpret_cast<uptr>(method->entry_from_code.load()); }
-  // Where a frame goes on at each cell; it needs no more than its method for that.
+  // The places at which a frame would continue, for each cell. The frame needs only its method for that.
   static std::vector<uptr> continuations(Method* method) {
     Frame frame = {};
     frame.method = method;
@@ -87,7 +87,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   EXPECT_EQ(static_cast<i32>(call(method, {5})), 15);
 }
 
-// The newest has no entry at a cell, the older one does.
+// The newest code has no entry at a cell, an older version does.
 TEST_F(MethodCodes, AFrameGoesOnInOlderCodeWhereTheNewestHasNoEntry) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A policy with a tier of the test's, without a booted VM and without the sampler: the test says what is sampled. The
-// tier keeps what it is given until the test lets it go.
+// A policy with a tier of the test, without a booted VM and without the sampler: the test supplies the samples. The
+// tier keeps each method that it is given until the test releases it.
 #pragma once
 
 #include <condition_variable>
@@ -71,7 +71,7 @@ class HeldTier final : public tiers::OptimisingTier {
   bool defers_loops = false;
   Method* unprofiled = nullptr;
 
-  // Until a compiling thread is in compile(), with which method.
+  // Waits until a compiling thread is in compile(), and returns its method.
   Method* wait_until_held(JavaThread* thread) MAY_SAFEPOINT {
     BlockedScope blocked(thread);
     std::unique_lock lock(mutex_);
@@ -104,7 +104,7 @@ class PolicyTest : public CompilerTest {
   using State = tiers::Policy::State;
   using Outcome = tiers::OptimisingTier::Outcome;
 
-  // What a test leaves behind is not hot in the next one.
+  // Methods of one test must not be hot in the next test.
   void TearDown() override {
     run_at_safepoint([] { policy().forget([](const Method*) { return true; }); });
   }
@@ -112,7 +112,7 @@ class PolicyTest : public CompilerTest {
   static tiers::Policy& policy() { return *static_cast<tiers::Policy*>(interpreter::tier_policy()); }
   static const CompiledCode& code_of(const Method* method) { return *method->body.load()->compiled.load(); }
 
-  // The thread was seen in these frames, innermost first; a millisecond passes.
+  // Reports a sample of the thread in these frames, innermost first; a millisecond passes.
   static void sample(std::initializer_list<tiers::Seen> seen, u32 times = 1) {
     for (u32 i = 0; i < times; ++i) policy().note(thread_, std::span(seen.begin(), seen.size()), now_ += 1'000'000);
   }
@@ -130,7 +130,7 @@ class PolicyTest : public CompilerTest {
     auto run = [&] { operation(); };
     safepoint::run(thread_, "Test", run);
   }
-  // What a compiling thread does after the tier has answered.
+  // Waits for the state that a compiling thread sets after the tier has answered.
   static State wait_for_state(const Method* method, State state) {
     for (int i = 0; i < 5000 && policy().state_of(method) != state; ++i) {
       BlockedScope blocked(thread_);
@@ -140,7 +140,7 @@ class PolicyTest : public CompilerTest {
   }
 
   static inline HeldTier tier_;
-  // Before any suite of the program makes a compiler.
+  // Registered before any test suite of the program creates a compiler.
   static inline const bool is_registered_ = (tiers::register_tier(&tier_), true);
   static inline i64 now_ = 0;
 };

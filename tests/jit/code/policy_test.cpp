@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests of the tier policy: what becomes hot, how long it is profiled, and what the tier gets.
+// The tier policy: the methods that become hot, the length of their profiling intervals, and the requests to the tier.
 #include <limits>
 #include <thread>
 
@@ -15,7 +15,7 @@ using tiers::Seen;
 
 class HotMethods : public testing::PolicyTest {
  protected:
-  // As make_queued; its profiling interval has counted a call, and backward branches of each loop.
+  // Like make_queued; in addition, the profiling interval has counted a call, and backward branches of each loop.
   static void make_queued_with_its_loops(Method* method) {
     pass(second);
     sample({{method, 0}}, 5);
@@ -144,14 +144,14 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).is_profiled);
-  // The loop has gone over to the code that does not count.
+  // The loop has changed to code that does not count.
   EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 100'000u);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, tiers::CompileRequest::no_loop);
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
 }
 
-// Its frames end late: the interval stays open until its time is over.
+// The method's frames end late, so the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
   pass(hardware::now_nanoseconds());  // ahead of the clock that the interval's end is compared with
@@ -177,8 +177,8 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   tier_.let_go(thread_, Outcome::Refused);
 }
 
-// profiling_intervals.h P6: their thread was descheduled, and nothing was counted. Nothing ever will be in a method
-// that only waits for its callees.
+// profiling_intervals.h P6: the thread was descheduled, so nothing was counted. A method that only waits for its
+// callees will never count anything.
 TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   for (bool is_called : {false, true}) {
     Method* method = compiled("(I)I", identity);
@@ -195,8 +195,8 @@ TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   }
 }
 
-// Another thread ends all profiling intervals that are open, at a time at which each of them is old. Those of what the
-// hot method calls open after its own: a compilation later.
+// Another thread ends all profiling intervals that are open, at a time when each of them is old. The intervals of the
+// hot method's callees begin after its own, later by one compilation.
 TEST_F(HotMethods, HaveCalleesWhoseIntervalsDoNotEndBeforeTheyOpen) {
   std::atomic<bool> is_over{false};
   std::thread clock([&] {
@@ -274,7 +274,7 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   EXPECT_NE(often->data.load(), nullptr);
   EXPECT_EQ(tier_.wait_until_held(thread_), caller);
   tier_.let_go(thread_, Outcome::Refused);
-  // Once it is hot it needs no second interval.
+  // A hot method needs no second interval.
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
@@ -394,7 +394,7 @@ TEST_F(HotMethods, AreSaidToBeOnTop) {
   EXPECT_EQ(given.samples_on_top, 3u);
 }
 
-// compile_budget.h P13. Each has a policy of its own, which has no samples yet.
+// compile_budget.h P13. Each policy here is new, and has no samples yet.
 TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
   auto sample = [&](Method* method) {
@@ -418,7 +418,7 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
     tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
     Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
     Method* method = a_third_of_all[0];
-    // The interval's end is compared with the clock: behind what this machine takes, or ahead of it.
+    // The interval's end is compared with a clock that is either earlier or later than the real one.
     i64 now = hardware::now_nanoseconds() + (is_early ? second : -2'000'000);
     for (i32 i = 0; i < 15; ++i) {
       tiers::Seen seen[] = {{a_third_of_all[i % 3], 0}};
@@ -592,7 +592,7 @@ TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
   sample({{method, second_header}}, 5);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_TRUE(code_of(method).is_profiled);
-  // Its optimised code retires meanwhile: then the whole method goes to the queue.
+  // The optimised code is retired in the meantime. Then the whole method is queued.
   policy().note_retirement(method);
   pass(second);
   policy().end_expired_intervals(thread_, now_);
@@ -624,7 +624,7 @@ TEST_F(HotMethods, ThatTheFullQueueGivesUpAreCold) {
   u32 cold = 0;
   for (Method* method : methods) cold += policy().state_of(method) == State::Cold ? 1 : 0;
   EXPECT_EQ(cold, 1u);
-  // The hottest comes first, and what is sampled while it waits gets hotter.
+  // The hottest method comes first. A method that is sampled while it waits becomes hotter.
   Method* hottest = methods[capacity / 2];
   sample({{hottest, 0}}, 3);
   tier_.let_go(thread_, Outcome::Refused);

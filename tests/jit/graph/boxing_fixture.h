@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that box and unbox, and their graphs with inlined calls; for tests of graphs and of machine code.
+// Methods that box and unbox, and their graphs with inlined calls, for tests of graphs and of machine code.
 #pragma once
 
 #include "jit/graph/pipeline.h"
@@ -11,13 +11,13 @@ namespace keyhole::testing {
 
 template <typename Fixture> class BoxingTest : public Fixture {
  protected:
-  // The text with `box` and `unbox` in place of the calls.
+  // Replaces `box` and `unbox` in the text by the calls.
   static Method* make_boxing(const char* descriptor, std::string_view text) {
     std::string code = replaced(std::string(text), "unbox", "invokevirtual java/lang/Integer.intValue ()I");
     code = replaced(code, "box", "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;");
     return Fixture::make(descriptor, code);
   }
-  // An execution has resolved its instructions.
+  // The graph of a method whose instructions an execution has resolved.
   static std::unique_ptr<graph::Graph> optimised(Method* method) {
     graph::BuildOptions options;
     options.inlines = true;

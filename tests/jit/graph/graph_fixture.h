@@ -82,7 +82,7 @@ class Continuation {
     frame->sp = &frame->below_stack + left.operands.size();
     return frame;
   }
-  // Acquires the monitor that the graph has noted.
+  // Acquires the monitor, for which the graph has only recorded the enter.
   static void lock(JavaThread* thread, Frame* frame, Object* object) {
     static interpreter::Handler stopping[interpreter::operation_count];
     for (interpreter::Handler& handler : stopping) handler = stop;
@@ -237,12 +237,12 @@ class GraphTest : public ::testing::Test {
     return values;
   }
 
-  // The executor only notes monitors, so no method may depend on them.
+  // The executor only records monitor operations, so a method's result must not depend on them.
   static bool can_execute(const graph::Graph& graph) {
     return find(graph, graph::Op::monitor_enter) == nullptr || find(graph, graph::Op::call) == nullptr;
   }
 
-  // Every method with bytecode of the classes that the VM has started with.
+  // Visits every method with bytecode of the classes that are loaded when the VM has started.
   template <typename Visit> static void for_each_started_method(Visit&& visit) {
     for (u32 id = 1; id <= klass_count(); ++id) {
       Klass* klass = klass_of_id(id);
@@ -257,7 +257,7 @@ class GraphTest : public ::testing::Test {
   static Outcome interpret(Method* method, std::span<const Slot> arguments) {
     return Outcome::of(method, call_java(vm_thread(), method, arguments));
   }
-  // Executes the graph, and after a deoptimization the interpreter.
+  // Executes the graph, and continues in the interpreter after a deoptimization.
   static Outcome execute(const graph::Graph& graph, std::span<const Slot> arguments,
                          u64 forced_deopt = std::numeric_limits<u64>::max()) {
     last_ = graph::execute(vm_thread(), graph, arguments, forced_deopt);

@@ -35,7 +35,7 @@ class RandomLocks : RandomText {
  private:
   std::string object() { return fmt::format("aload {}", below(6) == 0 ? 14 : 12 + below(2)); }
 
-  // Locked once or several times in a row, now and then in a loop of three iterations.
+  // Locks an object once, or several times in a row; sometimes in a loop of three iterations.
   void region(u32 depth) {
     u32 local = 20 + depth;
     std::string again = label();

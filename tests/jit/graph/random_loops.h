@@ -98,7 +98,7 @@ class RandomLoops : RandomText {
     std::string past = label();
     line(fmt::format("goto {}\n{}:\ngetstatic self.si I\nistore 5\n{}:", past, away, past));
   }
-  // An exit from the loop that most methods never take.
+  // Emits an exit from the loop, which most methods never take.
   void ask(const std::string& away) {
     constexpr const char* leaves[] = {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"};
     u32 which = below(5);
@@ -198,14 +198,14 @@ class RandomLoops : RandomText {
       default: return branch(depth);
     }
   }
-  // The fields of the object that the code pushes, if it is not null.
+  // Reads the fields of the object that the code pushes, if it is not null.
   void read(const std::string& object) {
     std::string past = label();
     line(fmt::format("{}\ndup\nastore 16\nifnull {}\naload 16\ngetfield self.{}", object, past,
                      below(2) == 0 ? "i I" : "b B"));
     line(fmt::format("istore {}\n{}:", 5 + below(2), past));
   }
-  // For the object in a link, if there is one.
+  // Writes to the object that a link refers to, if there is one.
   void write_through() {
     std::string past = label(), holder = own();
     line(fmt::format("{}\ngetfield self.next Lself;\ndup\nastore 16\nifnull {}", holder, past));
@@ -225,7 +225,7 @@ class RandomLoops : RandomText {
     line(fmt::format("aload 11\nifnull {}\naload 11\n{}\niaload\nistore 6\n{}:", past,
                      below(2) == 0 ? "iconst_3" : "iload 9\nbipush 7\niand", past));
   }
-  // An index that counts, and is in bounds in most methods.
+  // Accesses an array at an index that advances with the loop, and is in bounds in most methods.
   void element() {
     constexpr const char* indices[] = {
         "iload 9",  "iload 9\niconst_2\niadd", "sipush 3900\niload 9\nisub", "iload 9\niload_0\nisub",

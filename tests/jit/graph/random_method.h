@@ -43,7 +43,7 @@ class RandomText {
   }
   std::string label() { return fmt::format("l{}", labels_++); }
 
-  // `run` of a new class with this text and a synchronized `add`; both are profiled.
+  // Makes `run` of a new class with this text, and a synchronized `add`. Both are profiled.
   static Method* define_run(const std::string& name, const std::string& text) {
     ClassBuilder builder = random_class(name);
     builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));
@@ -132,7 +132,7 @@ class RandomMethod : RandomText {
   }
 
   std::string any_box() { return fmt::format("aload {}", 16 + below(2)); }
-  // A box that both paths name; one of them compares it.
+  // Uses a box to which both paths lead; one of them compares it.
   void box_statement(u32 depth) {
     std::string other = label();
     int_value(1);
@@ -213,7 +213,7 @@ class RandomMethod : RandomText {
   // --- objects of its own --------------------------------------------------------------------------------------------
 
   std::string own() { return fmt::format("aload {}", 18 + below(2)); }
-  // A field of the object that the code pushes, if it is not null.
+  // Reads a field of the object that the code pushes, if it is not null.
   void read_object(const std::string& object) {
     std::string past = label();
     line(fmt::format("{}\nifnull {}\n{}\ngetfield self.{}", object, past, object, below(2) == 0 ? "i I" : "b B"));
@@ -272,7 +272,7 @@ class RandomMethod : RandomText {
                                        "java/lang/IndexOutOfBoundsException", "java/lang/RuntimeException"};
     return classes[below(4)];
   }
-  // Handlers of one range, one of them perhaps `any`, perhaps in a loop.
+  // Handlers of one range, one of them possibly `any`, possibly in a loop.
   void try_statement(u32 depth) {
     std::string from = label(), to = label(), after = label(), first = label(), second = label();
     line(from + ":");
@@ -355,7 +355,7 @@ class RandomProgram {
   static inline u32 count_ = 0;
 };
 
-// A random method, and runs of it. Its only side effect is a static field.
+// A random method, and its runs. The only side effect of the method is a store to a static field.
 class RandomRuns {
  public:
   RandomRuns(u32 seed, Method* method) : random_(seed), method_(method) {

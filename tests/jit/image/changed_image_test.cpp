@@ -25,7 +25,7 @@ struct Field {
   bool is_length;  // or a count: most such images are refused
 };
 
-// As CodeImage::write lays them out; without the objects.
+// Walks over the fields in the layout of CodeImage::write, except the objects.
 class Fields {
  public:
   explicit Fields(std::string_view content) : content_(content) {

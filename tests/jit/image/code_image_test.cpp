@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code image without a VM: keys of functions, the file, objects that are replaced. Methods and profiles:
+// The code image without a VM: keys of functions, the file, replacement of objects. For methods and profiles:
 // tests/jit/code_image.py.
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ class CodeImageTest : public testing::Test {
   fs::path folder_;
 };
 
-// Adds `number` to the first parameter, and calls `name`.
+// A function that adds `number` to the first parameter, and calls `name`.
 low::Function function(u64 number, std::string_view name) {
   low::Function function;
   function.name = "a name";
@@ -131,7 +131,7 @@ TEST_F(CodeImageTest, ObjectsAreThereInTheNextRun) {
   EXPECT_EQ(image->object_of(second), "");
 }
 
-// An object that no run uses is dropped in time, one that is used is not.
+// An object that no run uses is dropped after some time; a used one stays.
 TEST_F(CodeImageTest, WhatIsNotUsedIsDropped) {
   FunctionKey used = *key_of(function(1, "leaf")), idle = *key_of(function(2, "leaf"));
   std::unique_ptr<CodeImage> image = CodeImage::open(file(), std::string(process_key));
@@ -175,8 +175,8 @@ TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
   EXPECT_EQ(read_file(file(), process_key).problem, "it is damaged");
 }
 
-// What an image holds, with some bytes changed and the checksum updated: it is read, or refused. KEYHOLE_FUZZ_IMAGES:
-// how many.
+// Changes some bytes of an image's content and updates the checksum. The image is then read or rejected.
+// KEYHOLE_FUZZ_IMAGES is the number of images.
 TEST_F(CodeImageTest, ChangedContentIsReadOrRefused) {
   ByteWriter out;
   out.put(u32{2});

@@ -1,4 +1,4 @@
-// One method per family of bytecodes; its code on each change of the compiler stands in expected/<method>.txt.
+// One method for each family of bytecodes. Its code, updated with the compiler, is in expected/<method>.txt.
 public class Listings {
   int field;
   long wide;

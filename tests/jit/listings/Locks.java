@@ -7,7 +7,7 @@ public class Locks {
     synchronized (this) { return ++count; }
   }
   synchronized int method() { return ++count; }
-  // It leaves in the middle of the region: at an index, and where nothing has been executed yet.
+  // It deoptimizes inside the region: at an index, and at code that was never executed.
   static int leaves(Locks lock, int[] values, int index) {
     synchronized (lock) {
       int value = values[index];
@@ -15,21 +15,21 @@ public class Locks {
       return lock.count += value;
     }
   }
-  // The inner level is left out. Who leaves in it enters it.
+  // The inner level is eliminated. Deoptimization within it enters it.
   static int nested(Locks lock, int[] values, int index) {
     synchronized (lock) {
       synchronized (lock) { return lock.count += values[index]; }
     }
   }
-  // One region. Who leaves between gives the monitor back.
+  // One coarsened region. Deoptimization between the two releases the monitor.
   static int neighbours(Locks lock, int[] values, int index) {
     synchronized (lock) { lock.count++; }
     int value = values[index];
     synchronized (lock) { return lock.count += value; }
   }
-  // The region is that of an inlined method: two frames are left.
+  // The region is in an inlined method: deoptimization creates two frames.
   static int leavesInlined(Locks lock, int[] values, int index) { return leaves(lock, values, index) + 1; }
-  // Nobody else sees the object: it is not made, nor locked, but for who leaves in the region.
+  // The object does not escape: only deoptimization in the region allocates and locks it.
   static int elided(int[] values, int index) {
     Locks lock = new Locks();
     synchronized (lock) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each kind of arithmetic on random numbers, beside C++ that is written to be Java's.
+// Each kind of arithmetic on random numbers, compared with C++ that follows Java's rules.
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -18,13 +18,13 @@ using low::Type;
 
 class LlvmArithmetic : public LlvmPlugin {
  protected:
-  // Words as they come, and those at which things change.
+  // Random words, and words at the limits of the types.
   u64 random_word() {
     constexpr u64 edges[] = {
         0, 1, 2, 31, 32, 63, 64, ~0ull, 1ull << 63, (1ull << 63) - 1, 0x80000000ull, 0x7FFFFFFFull};
     return numbers() % 4 == 0 ? edges[numbers() % std::size(edges)] : numbers();
   }
-  // `op` of two words at home against `expected`.
+  // Applies `op` to two words in the frame, and compares with `expected`.
   template <typename T> void check(Op op, Type type, u32 operands, const std::function<T(T, T)>& expected) {
     SCOPED_TRACE(std::string(low::name(op)) + " " + std::string(low::name(type)));
     function = {};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls compiled code as compiled code does (jit/code/registers.h), and keeps what it answers (code_for_tests.h). Who
-// returns has the thread in r15.
+// Calls compiled code with the convention of compiled code (jit/code/registers.h), and stores its results
+// (code_for_tests.h). When the code returns, r15 holds the thread.
 asm(R"(
 .text
 .globl call_by_convention

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fixture for tests of compiled functions: the plug-in, opened as the VM opens it; memory for code, mapped twice; a way
-// to call code by its convention.
+// Fixture for tests of compiled functions: the plug-in, opened as the VM opens it; memory for code, mapped twice; calls
+// of code by its convention.
 #pragma once
 
 #include <cstddef>
@@ -78,7 +78,7 @@ class HostForTests final : public Host {
   usize used = 0;
 };
 
-// Without it no test of the program means anything.
+// Returns the plug-in's entry point. Without a plug-in, the process ends: no test would mean anything.
 inline EntryPoint plugin() {
   static void* library = dlopen(KEYHOLE_PLUGIN, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

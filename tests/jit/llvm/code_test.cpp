@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions with control flow, calls, exits and snippets; trouble; memory that is given back.
+// Functions with control flow, calls, exits and snippets; errors; memory that is returned.
 #include <functional>
 
 #include <gmock/gmock.h>
@@ -168,7 +168,7 @@ TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
   EXPECT_EQ(site[1], 12u);
 }
 
-// A reference that is read from a home, and used again behind a call.
+// A reference that is loaded from the frame, and used again after a call.
 struct Across : LlvmPlugin {
   std::string error_of(const std::function<low::NodeId(low::NodeId before, low::NodeId call)>& use) {
     host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
@@ -218,8 +218,8 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
             "");
 }
 
-// A loop with a call that ends, or is left on a condition. If the condition is the same each time, only the first
-// iteration leaves there, before the call: LLVM names behind it what the phi has been at first.
+// A loop with a call, which ends or is left on a condition. If the condition is loop-invariant, the loop is left only
+// in the first iteration, before the call. There LLVM uses the phi's first value after the call.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
     function.loops_over_arrays = true;  // the passes that do so
@@ -306,7 +306,8 @@ TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
   }
 }
 
-// Also those of a snippet, which have none themselves; and the code is the same with and without.
+// Instructions of a snippet have no origin of their own, and get that of the call. The code is the same with and
+// without a listing.
 TEST_F(LlvmPlugin, AListingSaysWhereInstructionsComeFrom) {
   const auto make = [&](bool is_marked) {
     function = {};
@@ -390,7 +391,7 @@ TEST_F(LlvmPlugin, ASnippetOfAnotherTypeIsRefused) {
   EXPECT_EQ(compiler->compile(function, {}).error, "snippet_enter_lightweight is of another type");
 }
 
-// In a process of its own, whose address space ends soon.
+// Runs in a process of its own, whose address space is limited.
 TEST_F(LlvmPlugin, OutOfMemoryEndsTheCompileAndNotTheProcess) {
   low::NodeId x = argument(Type::I64, 0);
   for (u32 i = 0; i < 200'000; ++i) {
@@ -410,7 +411,7 @@ TEST_F(LlvmPlugin, OutOfMemoryEndsTheCompileAndNotTheProcess) {
   EXPECT_EXIT(in_a_small_space(), testing::ExitedWithCode(0), "memory");
 }
 
-// An instruction of another machine: LLVM's code generator reports a fatal error.
+// An instruction of another machine makes LLVM's code generator report a fatal error.
 TEST_F(LlvmPlugin, AFatalErrorOfLlvmEndsTheCompileAndNotTheProcess) {
   b.call_leaf("llvm.ppc.sync", Type::None, {});
   returns(b.constant(Type::I64, 1));

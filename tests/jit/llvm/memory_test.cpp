@@ -54,7 +54,8 @@ TEST_F(LlvmPlugin, AtomicsAnswerWhatWasThere) {
   EXPECT_EQ(call(code.entry, {reinterpret_cast<u64>(&word), 5, 6}).result, 9'009'109u);
 }
 
-// A volatile store is followed by a full fence; one of the own thread is no instruction, but keeps stores in order.
+// A volatile store is followed by a full fence. A fence for the own thread only is no instruction, but keeps stores in
+// order.
 TEST_F(LlvmPlugin, OrdersAreKept) {
   const auto at = argument(Type::Ptr, 0);
   const auto one = b.constant(Type::I64, 1);

@@ -13,7 +13,8 @@ using testing::Outcome;
 
 class LoweredBoxesTest : public testing::BoxingTest<testing::LoweredTest> {
  protected:
-  // As it is, and from each of its guards; `virtual_boxes` are in its graph.
+  // Executes the code as it is, and with a failure of each of its guards. `virtual_boxes` is the number of boxes in
+  // frame states.
   static void expect_same(Method* method, std::vector<Slot> arguments, u32 virtual_boxes) {
     Outcome expected = interpret(method, arguments);
     auto graph = optimised(method);
@@ -34,7 +35,7 @@ class LoweredBoxesTest : public testing::BoxingTest<testing::LoweredTest> {
   }
 };
 
-// One object, however many slots have it; and it is the box of the number.
+// Several slots hold one object, which is the box of the number.
 constexpr const char* one_in_two_slots = R"(
       .locals 4
       iload_0
@@ -88,7 +89,7 @@ TEST_F(LoweredBoxesTest, FramesOfInlinedMethodsShareIt) {
   }
 }
 
-// Two boxes of one number are two objects when it is large.
+// Two boxes of the same large number are two objects.
 TEST_F(LoweredBoxesTest, EachBoxIsAnObject) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4
@@ -121,7 +122,7 @@ TEST_F(LoweredBoxesTest, EachBoxIsAnObject) {
   }
 }
 
-// Compared with what is in an array: the box of a small number may be there.
+// A box is compared with an element of an array, which may be the cached box of a small number.
 TEST_F(LoweredBoxesTest, ABoxOfTheCacheIsFoundElsewhere) {
   Method* fill = make_boxing("(I)[Ljava/lang/Object;",
                              "iconst_1\nanewarray java/lang/Object\ndup\niconst_0\niload_0\nbox\naastore\nareturn\n");

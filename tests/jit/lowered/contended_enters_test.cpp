@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enters whose fast path does not do, in machine code: the interpreter's handler enters, and the code goes on.
+// Enters whose fast path fails, in machine code: the interpreter's handler enters, and the code continues.
 #include "tests/jit/lowered/lowered_fixture.h"
 
 namespace keyhole {
@@ -28,7 +28,7 @@ class ContendedEntersTest : public testing::LoweredTest {
   }
 };
 
-// (lock, string): the values that live after the enter are in locals, and one is a number without a slot.
+// (lock, string): the values that live after the enter are in locals, except a number without a stack slot.
 constexpr const char* locked = R"(
     .locals 3
     aload_1
@@ -69,7 +69,7 @@ TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   }
 }
 
-// The step has entered, and returns to code that is not to go on: an operand is on top then.
+// The handler has entered, and returns to code that must not continue: then an operand is on top of the stack.
 TEST_F(ContendedEntersTest, TheInterpreterGoesOnBehindAStep) {
   Method* method = make("(Ljava/lang/Object;I)I", R"(
       .locals 3
@@ -107,7 +107,7 @@ TEST_F(ContendedEntersTest, WhatTheHandlerThrowsLeaves) {
   EXPECT_EQ(outcome.exception, "java/lang/StackOverflowError");
 }
 
-// E1: a static method, whose call has no operand.
+// E1: the method is static, so its call has no operand.
 TEST_F(ContendedEntersTest, AnInlinedMethodsMonitorIsNoStep) {
   ClassBuilder builder("ContendedInlined", "java/lang/Object", 49);
   builder.default_constructor();
@@ -143,7 +143,8 @@ TEST_F(ContendedEntersTest, WhatWouldBeLostIsLeftToTheInterpreter) {
   std::vector<Slot> arguments{slot_of(method->holder->mirror)};
   ASSERT_EQ(interpret(method, arguments).result, 1u);
   EXPECT_NE(compile(*built(method, 1)), 0u) << "the other operand has a slot";
-  // A sum of lengths is no reference; the array is one, and lives in no slot while the monitor is entered.
+  // Lengths are summed up, so the sum is no reference. The array is one, and has no stack slot while the monitor is
+  // entered.
   method = make("([[II)I", R"(
       .locals 3
       aload_0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code that is entered at a loop's header, in a frame of the interpreter's.
+// Machine code that an interpreter's frame enters at a loop's header.
 #include "tests/jit/lowered/lowered_fixture.h"
 
 namespace keyhole {
@@ -23,7 +23,7 @@ class EnteredLoopTest : public testing::LoweredTest {
   }
 };
 
-// From the header of a loop on, the inner one of two, with the locals of a frame that is there.
+// Enters at the header of the inner one of two loops, with the locals of an existing frame.
 TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
   Method* method = make("(Ljava/lang/String;I)J", R"(
       .locals 6
@@ -61,7 +61,7 @@ TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
       make("(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
   std::vector<Slot> three_digits{777};
   auto string = [&] { return interpret(make_string, three_digits).result; };
-  // From (outer, inner) on, with the sum so far.
+  // The sum from (outer, inner) on, added to the sum so far.
   auto sum_from = [](i32 outer, i32 inner, i32 end, i64 sum) {
     for (;;) {
       for (; inner < outer; ++inner) sum += 3 + inner;
@@ -86,7 +86,7 @@ TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
   }
 }
 
-// (locked, turns): locks an object, and in each turn once more; counts 3 each time.
+// (locked, turns): locks an object, and locks it once more in each iteration; counts 3 each time.
 constexpr const char* locked_turns = R"(
     .locals 5
     aload_0
@@ -159,7 +159,7 @@ TEST_F(EnteredWithMonitorsTest, WhatTheFrameHoldsIsGivenBackBehindTheLoop) {
   }
 }
 
-// Deoptimizes before the loop: the interpreter finds that the monitors are not nested.
+// The code deoptimizes before the loop, because the monitors are not nested. The interpreter continues.
 TEST_F(EnteredWithMonitorsTest, AFrameThatHoldsOtherMonitorsIsTheInterpreters) {
   for (const std::vector<Slot>& held : {std::vector<Slot>{}, {other_lock()}, {lock(), other_lock()}}) {
     Outcome outcome = go_on(held);
@@ -181,7 +181,7 @@ TEST_F(EnteredWithMonitorsTest, LevelsThatAreLeftOutHaveRoomForTheirRecords) {
   }
 }
 
-// N4 of nested_locks.cpp: the inner level has been entered, so it is not eliminated.
+// N4 of nested_locks.cpp: the frame has already entered the inner level, so it is not eliminated.
 TEST_F(EnteredLoopTest, AMonitorThatIsHeldTwiceIsGivenBackTwice) {
   std::string locked = "aload_0\ndup\nastore_2\nmonitorenter\n", unlocked = "aload_2\nmonitorexit\n";
   Method* method = make("(Ljava/lang/Object;I)I", ".locals 3\n" + locked + locked + R"(
@@ -231,7 +231,7 @@ TEST_F(EnteredLoopTest, AMethodsOwnMonitorIsHeld) {
   }
 }
 
-// What no live local holds cannot be named.
+// A monitor that no live local refers to cannot be named by the code.
 TEST_F(EnteredLoopTest, AMonitorOfNoLocalIsRefused) {
   const char* turns = "header: iinc 1 -1\niload_1\nifgt header\niload_1\nireturn\n";
   for (std::string before : {"aload_0\nmonitorenter\naconst_null\nastore_0\n", "aload_0\nmonitorenter\n"}) {

@@ -47,7 +47,7 @@ TEST_F(LoweredEscapeTest, MonitorsThatAreHeld) { expect_same("(II)I", locked); }
 TEST_F(LoweredEscapeTest, MonitorsInAnotherOne) { expect_same("(II)I", locked_inside); }
 TEST_F(LoweredEscapeTest, ABoxInAField) { expect_same("(II)I", box_in_array); }
 
-// Callees collect; each of them returns into a frame that is left then.
+// The callees cause collections. Each returns into a frame that is then deoptimized.
 TEST_F(LoweredEscapeTest, WhatIsAliveInCallsIsMadeBehindThem) {
   Method* method = make_new("(II)I", across_calls);
   for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
@@ -67,8 +67,8 @@ TEST_F(LoweredEscapeTest, WhatIsAliveInCallsIsMadeBehindThem) {
   }
 }
 
-// E6 of escape_analysis.cpp: the interpreter's handler finds the array among the operands. All that the state names is
-// made.
+// E6 of escape_analysis.cpp: the interpreter's handler needs the array among the operands, so all objects of the frame
+// state are materialized.
 TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
   Method* method = make_new("(II)I", R"(
       .locals 3
@@ -105,7 +105,7 @@ TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
   EXPECT_EQ(call(compile(*graph), method, arguments), expected) << graph::print(*graph);
 }
 
-// R3 of rematerialization.cpp: the handler is not asked, because it could not be given the array.
+// R3 of rematerialization.cpp: the handler does not run, because the array that it needs cannot be allocated.
 TEST_F(LoweredEscapeTest, WithoutMemoryTheActivationsEnd) {
   Method* method = make_new("(II)I", R"(
       .locals 3

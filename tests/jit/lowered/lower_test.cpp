@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code of graphs against the interpreter: results, and what is left at each guard and poll.
+// Machine code of graphs, compared with the interpreter: results, and the frame at each guard and poll.
 #include <functional>
 
 #include "runtime/sync/synchronizer.h"
@@ -211,8 +211,8 @@ TEST_F(LowerTest, BranchesOnThreeWayComparisons) {
   }
 }
 
-// Recursive, and left with one or two of its locks held.
-// A phi has one value of both edges, also of what lives across a call, and is read on each edge.
+// The method is recursive, and deoptimized with one or two of its locks held. A phi has the same value for both edges,
+// also a value that lives across a call, and is read on each edge.
 TEST_F(LowerTest, ABlockMayBeASuccessorTwice) {
   Method* method = make("(II)I", R"(
       .locals 3
@@ -309,7 +309,7 @@ TEST_F(LowerTest, RecursionCallsItself) {
   EXPECT_EQ(call(compile(*graph), method, arguments), expected);
 }
 
-// What has not been executed is an exit that counts.
+// A deopt exit at code that was never executed has a counter.
 TEST_F(LowerTest, ExitsCount) {
   Method* method = make("(I)I", R"(
       iload_0
@@ -335,7 +335,7 @@ TEST_F(LowerTest, ExitsCount) {
   }
 }
 
-// The method's monitor is its first lock: held in its calls and deopt exits, released where it returns.
+// The method's monitor is its first lock: held during its calls and at its deopt exits, and released where it returns.
 TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   ClassBuilder builder("LoweredSynchronized", "java/lang/Object", 49);
   builder.default_constructor();
@@ -370,7 +370,7 @@ TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   }
 }
 
-// Only the unlocking needs its receiver after its last call.
+// After the last call, only the unlocking uses the receiver.
 TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   ClassBuilder builder("LoweredTail", "java/lang/Object", 49);
   builder.default_constructor();
@@ -399,7 +399,7 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   auto find = [klass](const char* name, const char* descriptor) {
     return klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
   };
-  // A new one for each call, which collects, and so moves it.
+  // A new object for each call. The call causes a collection, which moves it.
   auto receiver = [&] { return std::vector<Slot>{interpret(find("make", "()LLoweredTail;"), {}).result}; };
   for (Method* method : {find("held", "()I"), find("run", "(LLoweredTail;)I")}) {
     EXPECT_EQ(interpret(method, receiver()).result, 1u);
@@ -416,7 +416,8 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   }
 }
 
-// From a call, and by athrow. Values that live on are in their slots, and so is the exception after the next call.
+// Exceptions of a call, and of athrow. Values that stay alive are in their slots, and so is the exception after the
+// next call.
 TEST_F(LowerTest, ExceptionsAreCaught) {
   Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(
       .locals 5
@@ -509,7 +510,7 @@ TEST_F(LowerTest, AStepMakesArraysOfSeveralDimensions) {
   }
 }
 
-// The site's cache has the class of the first receiver.
+// The inline cache of the call site has the class of the first receiver.
 TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
   Method* length = make("(Ljava/lang/Object;)I",
                         "aload_0\ncheckcast java/lang/CharSequence\ninvokeinterface java/lang/CharSequence.length ()I\n"
@@ -532,7 +533,7 @@ TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
   EXPECT_EQ(call(code, length, string()).result, 3u);
 }
 
-// After each call objects have moved, and registers are overwritten.
+// After each call, objects have moved and registers are overwritten.
 TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(
       .locals 8

@@ -22,17 +22,17 @@
 #include "vm/frames/materialization.h"
 #include "vm/interpreter/raise.h"
 
-// lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
+// In assembly, in lower_test.cpp: returns status 7, r13 and r12; rdx is stored to the address in r13.
 extern "C" void leave_for_tests();
 // The same with status 8: the method has not been entered.
 extern "C" void enter_slowly_for_tests();
-// What a callee has returned, with 8 more than its status; the frame and its locals as they are handed over.
+// Returns the callee's result, with its status plus 8, and the frame and its locals as they were handed over.
 extern "C" void leave_call_for_tests();
-// Status 11, home of the innermost frame's top operand; the frame.
+// Returns status 11, the address of the innermost frame's top operand, and the frame.
 extern "C" void leave_inlined_for_tests();
 extern "C" keyhole::Frame* frame_left_in_call;
 extern "C" keyhole::Slot* locals_left_in_call;
-// A callee: the method in rdx, or whatever an interface call finds. Other cells are executed by their handlers.
+// A callee: the method in rdx, or the method that an interface call finds. Other cells are executed by their handlers.
 extern "C" void callee_of_lowered();
 extern "C" void searched_callee_of_lowered();
 extern "C" const void* handlers_for_lowered;
@@ -73,7 +73,7 @@ class LoweredTest : public GraphTest {
     ASSERT_NE(compiler_, nullptr) << error;
   }
 
-  // The lowered graph's machine code; 0: it is not lowered.
+  // Compiles the lowered graph. Returns 0 if it cannot be lowered.
   static uptr compile(const graph::Graph& graph) {
     release();
     graph::Lowered lowered = graph::lower(graph);
@@ -97,7 +97,7 @@ class LoweredTest : public GraphTest {
     return code_.entry;
   }
 
-  // Where code counts the exits that it passes (-XX:ExitStressInterval); null: none has any.
+  // The counter of the deopt points that code passes (-XX:ExitStressInterval); null if code does not count them.
   static u32* deopts_passed() {
     auto found = host_->symbols.find("deopts passed");
     return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);
@@ -108,13 +108,13 @@ class LoweredTest : public GraphTest {
     sync::enter(vm_thread(), Handle(&record->object), record);
   }
 
-  // Calls it, and lets the interpreter end what it has left.
+  // Calls the code. After a deoptimization, the interpreter continues.
   static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, u32 poll = 0) {
     Frame* entry = make_entry();
     std::copy(arguments.begin(), arguments.end(), entry->stack_base());
     return run(code, entry, method, method, poll);
   }
-  // A frame of the interpreter's goes on in it at a loop's header, with these locals. It has entered these monitors.
+  // An interpreter's frame with these locals, which holds these monitors, enters the code at a loop's header.
   static Outcome call_in_loop(uptr code, Method* method, std::span<const Slot> locals,
                               std::span<const Slot> held = {}) {
     Frame* entry = make_entry();
@@ -126,7 +126,7 @@ class LoweredTest : public GraphTest {
     return run(code, entry, method, entry->stack_base(), 0, static_cast<u32>(held.size()));
   }
 
-  // While it lives this thread holds a full stack of monitors, so no enter is fast.
+  // While this object exists, the thread's lock stack is full, so every enter takes the slow path.
   class FullLockStack {
    public:
     FullLockStack() {
@@ -170,7 +170,8 @@ class LoweredTest : public GraphTest {
     guard->inputs[0] = never;
   }
 
-  // The calls of code that is running now: the callee in `method`, null: by the site. Returns its status.
+  // Executes the calls of the running code: calls `method`, or if it is null the method that the site names. Returns
+  // its status.
   static u64 run_callee(Frame* frame, Slot* home, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
     if (method == nullptr) method = searched(frame, home);
@@ -202,17 +203,18 @@ class LoweredTest : public GraphTest {
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;  // sites of inlined frames
-  // The callee of that number returns with status_deoptimize.
+  // The callee with this number returns with status_deoptimize.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline bool has_no_memory_ = false;
   static inline std::string refusal_;
 
  private:
-  // A collection follows each of the first callees of a run, and then one in `collected_`: loops may call.
+  // Each of the first calls of a run is followed by a collection; after these, one of `collected_` calls, because loops
+  // may call.
   static constexpr u32 collected_ = 32;
   static inline u32 callees_run_ = 0;
 
-  // This VM has no compiler: nobody else reads these words. Of classes that are new.
+  // Sets the entry points of new classes. This VM has no compiler, so no other code reads these words.
   static void lead_calls_here() {
     static u32 done = 0;
     for (; done < klass_count(); ++done) {
@@ -230,7 +232,7 @@ class LoweredTest : public GraphTest {
       default: return locals;
     }
   }
-  // As the handler of invokeinterface finds it.
+  // Finds the method as the handler of invokeinterface does.
   static Method* searched(const Frame* frame, const Slot* home) {
     ++searches_;
     u64 word = interpreter::load_cell(frame->pc);
@@ -250,7 +252,7 @@ class LoweredTest : public GraphTest {
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
     return entry;
   }
-  // `in_rdx_and_r14`: the method, or the locals of a frame that is there.
+  // `in_rdx_and_r14`: the method, or the locals of an existing frame.
   static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll, u32 held = 0) {
     JavaThread* thread = vm_thread();
     callees_run_ = searches_ = 0;
@@ -266,7 +268,7 @@ class LoweredTest : public GraphTest {
       poll_ = thread->poll.fetch_and(~poll) & poll;
     };
     enter();
-    // Some other thread stops the world just now: the method has not been entered, and may be once more.
+    // Another thread is stopping the world: the method has not been entered, and must be called again.
     while (answer.status == entered_slowly && thread->entry_limit.load() == nullptr) {
       thread->top_frame = caller;
       safepoint::poll_slow(thread);
@@ -342,7 +344,7 @@ class LoweredTest : public GraphTest {
     const MethodCode* body = frame->method->body.load();
     frame->pc = body->cells() + body->cell_index(frame->pc) + 1;
   }
-  // For walks of the stack during a call: nothing enters this code.
+  // Describes the code for stack walks during a call. No call or frame enters this code.
   static void describe(Method* method, std::vector<DebugInfo> debug_info) {
     views_in_use_ = static_cast<u32>(
         std::ranges::count_if(debug_info, [](const DebugInfo& site) { return !site.activations.empty(); }));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores of references into objects that the code has just made: no mark (B5 of gc/barrier.h), no check of classes that
-// are known.
+// Stores of references into new objects: without a card mark (B5 of gc/barrier.h), and without a check if the class is
+// known.
 #include "tests/jit/graph/new_objects.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 
@@ -17,7 +17,7 @@ class LoweredNewObjectsTest : public testing::NewObjectsTest<testing::LoweredTes
     u32 without_mark, marked;
     bool operator==(const Stores&) const = default;
   };
-  // Of its code, which does what the interpreter does.
+  // Counts the stores in the method's code, after comparing it with the interpreter.
   static Stores stores_of(std::string_view text) {
     Method* method = make_new("(II)I", text);
     for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // all cells are resolved

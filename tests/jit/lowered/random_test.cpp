@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of random methods the interpreter and the machine code of their graphs give the same result, also when a guard fails,
-// or when the code leaves where it need not. Each method is compiled in every form; where KEYHOLE_RANDOM_METHODS says
-// how many, in one form, that of its number: 10,000 methods take some minutes.
+// Random methods: the interpreter and the machine code of their graphs give the same result, also when a guard fails or
+// the code deoptimizes without need. Each method is compiled in every form. If KEYHOLE_RANDOM_METHODS gives a number of
+// methods, each is compiled in one form, which depends on its number: 10,000 methods take some minutes.
 #include "runtime/threads/safepoint_protocol.h"
 #include "tests/jit/graph/random_locks.h"
 #include "tests/jit/graph/random_loops.h"
@@ -30,7 +30,7 @@ class RandomLoweredTest : public testing::LoweredTest {
   static constexpr u32 forms = 4;
   static bool is_due(Form form, u32 seed) { return !is_volume() || seed % forms == static_cast<u32>(form); }
 
-  // A run of a method, and what it must give.
+  // A run of a method, and its expected result.
   struct Run {
     RandomRuns& runs;
     std::vector<Slot> arguments;
@@ -56,7 +56,7 @@ class RandomLoweredTest : public testing::LoweredTest {
     make_fail(graph, run.runs.below(guards));
     expect(graph, run);
   }
-  // Code that counts the deopt points that it passes takes one of them, then another.
+  // Code that counts the deopt points that it passes: first one of them is taken, then another one.
   static void expect_from_any_exit(const graph::Graph& graph, const Run& run) {
     constexpr u32 never = 1'000'000'000;
     flags::ExitStressInterval = never;
@@ -77,7 +77,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       ASSERT_TRUE(has_left_) << graph::print(graph);
     }
   }
-  // One of its calls returns into it with status_deoptimize.
+  // One of the code's calls returns with status_deoptimize.
   static void expect_when_left_in_a_call(const graph::Graph& graph, uptr code, const Run& run) {
     calls_before_leaving_ = run.runs.below(4);
     expect_call(graph, code, run);
@@ -230,8 +230,8 @@ TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
   EXPECT_GT(returned_, called_ / 4) << "the others leave";
 }
 
-// With calls inlined and calls that stay: guards, locks and exits in inlined frames, collections in callees, returns
-// into frames that must be left.
+// Methods with inlined and other calls: guards, locks and deopt exits in inlined frames, collections in callees,
+// returns into frames that must be deoptimized.
 TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = views_ = refused_ = 0;
   u32 programs = random_methods(60) / 4;
@@ -244,7 +244,7 @@ TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   EXPECT_GT(views_, called_) << "sites in inlined frames";
 }
 
-// Leaves in the middle of a loop and at its polls, with objects that are not made and monitors that are not held.
+// The code deoptimizes inside a loop and at its polls, with scalar-replaced objects and eliminated locks.
 TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
   counted_ = with_virtual_ = 0;
   u32 methods = random_methods(60) / 4;

@@ -12,7 +12,7 @@ namespace {
 
 using testing::OptimisedTest;
 
-// Counters as if code had deoptimized: three speculations in a method that is installed.
+// Sets counters as if code had deoptimized: three speculations in an installed method.
 class FailedSpeculationsTest : public OptimisedTest {
  protected:
   void SetUp() override {

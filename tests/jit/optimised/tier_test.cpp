@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a task to installed code, and what becomes of the code.
+// A task becomes installed code; the later states of that code.
 #include "jit/optimised/tier.h"
 
 #include "jit/code/method_codes.h"
@@ -35,7 +35,7 @@ TEST_F(OptimisedTest, CodeComputesAsJavaDoes) {
   EXPECT_EQ(static_cast<i32>(call(method, {21, 3})), 7);
 }
 
-// Each way between two tiers: from the interpreter, baseline and optimised code to each of them.
+// Each transition between two tiers: interpreter, baseline and optimised code call each of them.
 TEST_F(OptimisedTest, CodeCallsAndIsCalled) {
   Method* leaf = make(descriptor, multiply_and_add);
   flags::Inline = false;
@@ -98,7 +98,8 @@ TEST_F(OptimisedTest, CodeOfADeadMethodIsFreedAndItsRoomUsedAgain) {
   usize before = free_bytes(), bytes = newest(first)->code_bytes + previous_of(newest(first))->code_bytes;
   run_at_safepoint([&] { interpreter::compiler()->release(first); });
   EXPECT_GE(free_bytes(), before + bytes);
-  // What the plug-in keeps of it goes when another method is compiled, whose code may have its place already.
+  // The plug-in frees its data about the code when it compiles another method, whose code may already have the same
+  // address.
   for (i32 i = 0; i < 4; ++i) {
     Method* next = compiled(descriptor, multiply_and_add);
     ASSERT_EQ(optimise(next), Outcome::Installed);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The embedded bytes are LLVM bitcode of all snippets, and the table of symbols is what it names.
+// The embedded bytes are LLVM bitcode of all snippets, and the table of symbols has exactly the symbols that the
+// bitcode names.
 #include "jit/snippets/snippets.h"
 
 #include <cxxabi.h>
@@ -47,7 +48,7 @@ TEST(Bitcode, NamesWhatTheTableSays) {
     if (what.ends_with("()")) what.resize(what.size() - 2);
     EXPECT_EQ(what, "keyhole::" + std::string(symbol.what));
     EXPECT_TRUE(addresses.insert(symbol.address).second) << what;
-    // A narrow header leads to the hash by what a wide one does without, and has no algorithm that counts on its way.
+    // With narrow headers, the hash needs symbols that wide headers do not need, and no fast path counts.
     bool of_narrow_headers = symbol.what == "address_epochs" || symbol.what == "mirror_bytes_offset";
     bool of_wide_headers = symbol.what == "flags::LockYieldInterval" || symbol.what == "give_way_now_and_then";
     bool expected = layout::can_displace ? !of_narrow_headers : !of_wide_headers;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Snippets of objects and strings, run as machine code made of the bitcode, on a heap without a VM.
+// Snippets of objects and strings, compiled from the bitcode to machine code, on a heap without a VM.
 #include "gc/plan.h"
 #include "jit/snippets/declarations.h"
 #include "runtime/object/identity.h"
@@ -158,13 +158,13 @@ TEST_F(SnippetsTest, BytesAreCopiedAlsoOntoThemselves) {
 
 class StringSnippetsTest : public SnippetsTest {
  protected:
-  // Nodes with the fields of a String: the bytes on the left, the coder in the low byte of the id.
+  // Nodes play Strings: the bytes are in `left`, the coder is in the low byte of the id.
   void start_with_strings() {
     start(16_MiB);
     well_known::String_value = node_left;
     well_known::String_coder = node_id;
   }
-  // A root by index, so that it is found again when it has moved.
+  // Makes a string and returns the index of its root, under which it is found again after it has moved.
   usize make_string(std::string_view text, u8 coder) {
     roots.push_back(heap::allocate_array(thread, &k.bytes, static_cast<i32>(text.size())));
     memcpy(roots.back()->elements<char>(), text.data(), text.size());

@@ -24,8 +24,8 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// Cells are created for each execution, at the same addresses each time. malloc does not guarantee that; with
-// AddressSanitizer it never reuses an address at once. One function for each thread, one for the end.
+// Cells are created for each execution, at the same addresses each time. malloc does not guarantee that, and with
+// AddressSanitizer it returns others. One function for each thread, one for the end.
 template <typename State> class Litmus : public checked::Program {
  public:
   std::vector<std::function<void(State&)>> threads;

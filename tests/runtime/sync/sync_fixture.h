@@ -135,7 +135,7 @@ class SyncTest : public testing::Test {
     return thread != nullptr && thread->status.load() == JavaThreadStatus::BlockedOnMonitorEnter;
   }
   static bool is_inflated(Handle object) { return (object->header_word() & layout::lock_mask) == layout::inflated; }
-  // Inflates an object, or does what the algorithm does instead when a thread waits on it.
+  // Makes an algorithm create what it needs for an object on which a thread waits, such as a monitor.
   void use_once(Handle object) {
     lock(self, object);
     EXPECT_EQ(sync::wait(self, object, 1), sync::Status::Done);

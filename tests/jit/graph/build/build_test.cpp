@@ -169,7 +169,8 @@ TEST_F(GraphBuildTest, ArithmeticOnEdgesOfItsRange) {
   });
 }
 
-// Nested loops, arrays, fields, a switch, calls, allocation and a lock. Each deopt point is taken once.
+// Nested loops, arrays, fields, a switch, calls, allocation and a lock. The graph is executed with each deopt point
+// taken once.
 TEST_F(GraphBuildTest, AProgramDeoptimizesAnywhereAndEndsTheSame) {
   Method* method = make("(II)J", R"(
       .locals 8

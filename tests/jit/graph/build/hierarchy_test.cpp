@@ -122,14 +122,14 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   EXPECT_EQ(built.graph->assumptions[0].method, find(only, "area", "(I)I"));
   expect_same(*built.graph, run_of(shape), only);
 
-  // A subclass that inherits the method changes nothing.
+  // A subclass that inherits the method does not invalidate the dependency.
   ClassBuilder subclass(new_name(), std::string(only->name->text()), 49);
   InstanceKlass* inherits = testing::define(subclass.default_constructor());
   EXPECT_TRUE(holds(built.graph->assumptions[0]));
   EXPECT_FALSE(is_invalidated_by(built.graph->assumptions[0], inherits));
   expect_same(*built.graph, run_of(shape), inherits);
 
-  // Nor does an abstract subclass, which has no instances.
+  // Neither does an abstract subclass, because it has no instances.
   ClassBuilder vague(new_name(), std::string(only->name->text()), 49, abstract_class);
   vague.default_constructor().method(access::Public | access::Abstract, "area", "(I)I", "");
   testing::define(vague);
@@ -177,7 +177,7 @@ TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
   options.inlines = true;
   graph::Built built = graph::build(method, options);
   ASSERT_NE(built.graph, nullptr) << built.refusal;
-  // String.hashCode is inlined; only its path for bytes has been executed.
+  // String.hashCode is inlined. Only its path for strings of bytes has been executed.
   EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   graph::optimise(*built.graph);
   EXPECT_EQ(execute(*built.graph, strings()), interpret(method, strings())) << graph::print(*built.graph);

@@ -39,7 +39,7 @@ class InliningTest : public testing::GraphTest {
   static Method* run_of(const ClassBuilder& builder, const char* descriptor) {
     return find_method(testing::define(builder), "run", descriptor);
   }
-  // A class with `area`, and subclasses whose areas are x, x + 1 and x + 2. `run` calls `area` on its argument.
+  // Makes a class with `area`, and subclasses whose areas are x, x + 1 and x + 2. `run` calls `area` on its argument.
   static Method* shapes(u32 receivers, std::vector<InstanceKlass*>& classes) {
     ClassBuilder base = program();
     add(base, 0, "area", "(I)I", "iload_1\nireturn\n");
@@ -84,7 +84,7 @@ class InliningTest : public testing::GraphTest {
     }
     return found;
   }
-  // Before and after the phases, with each deopt point taken.
+  // Executes the graph before and after the phases, with each deopt point taken.
   static void expect_same(graph::Graph& graph, std::span<const Slot> arguments, const Outcome& expected) {
     expect_same_from_each_exit(graph, arguments, expected);
     graph::optimise(graph);
@@ -219,7 +219,8 @@ TEST_F(InliningTest, TheCallersHandlerCatchesAnInlinedMethodsException) {
   }
 }
 
-// The exception goes into the caller's handler, also out of a synchronized method, whose monitor is released.
+// An exception of the inlined method goes to the caller's handler. If the method is synchronized, its monitor is
+// released.
 TEST_F(InliningTest, AnInlinedMethodsExceptionIsABranchToTheCallersHandler) {
   for (u32 flags : {u32{access::Static}, u32{access::Static} | u32{access::Synchronized}}) {
     ClassBuilder builder = program();
@@ -321,7 +322,7 @@ TEST_F(InliningTest, ASynchronizedMethodHoldsItsOwnMonitorAndTheCallersStay) {
   }
 }
 
-// The constructor's stores, and loads of the fields, without a guard.
+// The stores of the constructor and the loads of the fields need no guard.
 TEST_F(InliningTest, ANewObjectsClassAndFieldsAreKnown) {
   ClassBuilder builder = program();
   add(builder, 0, "<init>", "(I)V", R"(
@@ -425,7 +426,7 @@ class InlinedReceiversTest : public InliningTest {
   static std::vector<Slot> arguments_for(InstanceKlass* klass, i32 value) {
     return {slot_of(heap::allocate_instance(vm_thread(), klass)), slot_of(value)};
   }
-  // Calls with each class as often as `counts` says.
+  // Calls the method with a receiver of each class as often as `counts` says.
   static void run_with(Method* method, const std::vector<InstanceKlass*>& classes, const std::vector<u32>& times) {
     interpret(method, arguments_for(classes[0], 1));
     testing::profile_methods(method->holder);
@@ -586,7 +587,8 @@ TEST_F(CastsTest, OfNullAreOfTheInterface) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-// Neither test has resolved its class when the graph is built. Without a profile nothing says that they were executed.
+// Neither test has resolved its class when the graph is built. Without a profile, the graph does not know whether they
+// were executed.
 TEST_F(CastsTest, OfNullAloneAreSpeculations) {
   for (bool is_profiled : {false, true}) {
     ClassBuilder base = program();
@@ -607,7 +609,7 @@ TEST_F(CastsTest, OfNullAloneAreSpeculations) {
   }
 }
 
-// The vtable of the known class has another method in the place of the called one.
+// In the vtable of the known class, another method has the index of the called one.
 TEST_F(CastsTest, ThatCannotSucceedEndThePath) {
   ClassBuilder wanted = program();
   add(wanted, 0, "sum", "(II)I", "iload_1\niload_2\niadd\nireturn\n");
@@ -698,7 +700,7 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // Calls of the method, and calls that it makes to methods of its class.
+  // Counts calls of the method, and calls by it of methods of its class.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;
@@ -711,7 +713,7 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < 20; ++i) text += "iload_0\niconst_1\niadd\nistore_0\n";
     return text + "iload_0\nireturn\n";
   }
-  // As a profiling interval that was opened in a loop, which it has not left.
+  // Counts like a profiling interval that began inside a loop, which the method has not left.
   static void count_as_in_the_loop(Method* method) {
     MethodData* data = testing::profile_method(method);
     for (u32 cell = 0; cell < data->cell_count; ++cell) {
@@ -782,7 +784,7 @@ TEST_F(UntakenBranchesTest, TheExitOfALoopStays) {
   expect_same(*built.graph, arguments, interpret(method, arguments));
 }
 
-// A graph that is entered at the inner loop has one header for both.
+// A graph that is entered at the inner loop's header has one header for both loops.
 TEST_F(UntakenBranchesTest, TheExitOfAnInnerLoopStaysAtAnOsrEntry) {
   Method* method = make("(I)I", R"(
       .locals 3
@@ -850,7 +852,7 @@ TEST_F(UntakenBranchesTest, CasesThatWereNeverTakenAreOneUncommonTrap) {
   EXPECT_EQ(count(*inlined(profiled(cases, 2, 60)).graph, Op::uncommon_trap), 0u);
 }
 
-// Of two callees of one size, the one in a loop is inlined, and the one in every tenth call is not.
+// Two callees have the same size: the one in a loop is inlined, the one that every tenth call reaches is not.
 TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   ClassBuilder builder = program();
   add_static(builder, "large", "(I)I", many_instructions());
@@ -892,7 +894,7 @@ TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: already compiled into a big method");
 }
 
-// A loop around a method does not make all of its calls frequent.
+// A loop around a method does not make all calls in it frequent.
 TEST_F(UntakenBranchesTest, ALoopAroundTheCallerMakesNoCallFrequent) {
   ClassBuilder builder = program();
   add_static(builder, "large", "(I)I", many_instructions());

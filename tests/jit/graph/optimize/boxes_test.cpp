@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes: allocated once, where the object is needed, and by deoptimization before that.
+// Boxes are allocated once, at the point where the object is needed; before that, deoptimization materializes them.
 #include "tests/jit/graph/boxing_fixture.h"
 
 namespace keyhole {
@@ -122,7 +122,7 @@ TEST_F(BoxesTest, ALoopAllocatesNoSecondObject) {
   EXPECT_EQ(execute(*graph, arguments).result, 1u);
 }
 
-// Two uses may come after the allocation: a comparison, and the other path.
+// Two uses may come after the allocation: a comparison, and the use on the other path.
 TEST_F(BoxesTest, WherePathsMergeThereIsOneObject) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4
@@ -154,7 +154,7 @@ TEST_F(BoxesTest, WherePathsMergeThereIsOneObject) {
   }
 }
 
-// A small number has one box, a large one has many.
+// A small number has one box, a large number has a new box each time.
 TEST_F(BoxesTest, ComparedWithOthersABoxIsTheResultOfValueOf) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4

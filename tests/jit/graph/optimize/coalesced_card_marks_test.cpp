@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that store references: which of them mark their cards first, and that these are the cards of all their stores.
+// Loops that store references: the loops whose card marks move before the loop, and a check that all stores are
+// covered.
 #include <fmt/format.h>
 
 #include "gc/barrier.h"
@@ -41,7 +42,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static std::string store_at(i32 distance) {
     return fmt::format("aload_0\niload_2\nsipush {}\niadd\naload_1\naastore", distance);
   }
-  // The graph of a method that has been executed.
+  // The optimised graph of a method that has been executed.
   static std::unique_ptr<graph::Graph> optimised_after_a_run(Method* method) {
     interpret(method, arguments_for(array_of(10), 2, 4));
     return optimised(method);
@@ -56,7 +57,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static u8* card_of(Object* array, i32 index) {
     return barrier::card_of(array->address<char>(Object::element_offset(2, static_cast<u32>(index))));
   }
-  // Compares with the interpreter; every stored reference lies on a dirty card.
+  // Compares with the interpreter. The card of every stored reference must be dirty.
   static void expect_marks(const graph::Graph& graph, i32 length, i32 first, i32 limit) {
     Method* method = graph.method();
     Slot expected_array = array_of(length), array = array_of(length);

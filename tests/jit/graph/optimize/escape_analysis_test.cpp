@@ -11,8 +11,8 @@ using graph::Op;
 
 class EscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Executes the graph with each deopt point taken. `virtual_objects`: named by frame states; `made`: allocated in the
-  // graph.
+  // Executes the graph with each deopt point taken. `virtual_objects`: the number of objects in frame states; `made`:
+  // the number of allocations in the graph.
   static void expect_objects(const char* descriptor, std::string_view text, u32 virtual_objects, u32 made) {
     Method* method = make_new(descriptor, text);
     for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // resolves all instructions
@@ -91,7 +91,7 @@ TEST_F(EscapeAnalysisTest, AnotherMonitorInsideLetsItEscape) {
                  0, 1);
 }
 
-// toString is inlined, and makes a string of an array.
+// toString is inlined; it creates a string from an array.
 TEST_F(EscapeAnalysisTest, FrameStatesOfCallsDoNotLetItEscape) {
   expect_objects("(II)I", across_calls, 1, 3);
   Method* method = make_new("(II)I", across_calls);
@@ -108,7 +108,7 @@ TEST_F(EscapeAnalysisTest, FrameStatesOfCallsDoNotLetItEscape) {
   EXPECT_GE(calls_with_object, 2u) << graph::print(*graph);
 }
 
-// If memory ran out in the call, the handler would get it (escape_analysis.cpp E4).
+// The handler would catch an OutOfMemoryError of the call, and get the object (escape_analysis.cpp E4).
 TEST_F(EscapeAnalysisTest, ACallWhoseErrorsAreCaughtLetsItEscape) {
   for (bool catches_all : {false, true}) {
     std::string text = R"(

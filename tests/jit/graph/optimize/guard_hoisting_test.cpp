@@ -219,7 +219,7 @@ TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
   }
 }
 
-// A branch to an uncommon trap: its condition is checked before the loop, like a guard's.
+// A branch to an uncommon trap: its condition is hoisted like that of a guard.
 TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
   for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
     for (i32 step : {1, -2}) {
@@ -340,7 +340,7 @@ TEST_F(GuardHoistingTest, AFailedGuardStaysInTheLoop) {
   expect_same_from_each_exit(*graph, arguments, interpret(method, arguments));
 }
 
-// A row of an array of arrays; loads of arrays that the loop stores to stay in it.
+// Loads of a row of an array of arrays move. Loads from arrays to which the loop stores do not.
 TEST_F(GuardHoistingTest, LoadsMoveUnlessTheLoopWritesThem) {
   for (bool writes : {false, true}) {
     Method* method =

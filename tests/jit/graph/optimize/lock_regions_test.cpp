@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locked regions: which are found, eliminated and coarsened, and what the frame states say of it.
+// Locked regions: recognition, elimination, coarsening, and the levels in frame states.
 #include "jit/graph/optimize/lock_regions.h"
 
 #include "jit/graph/pipeline.h"
@@ -74,7 +74,7 @@ class LockRegionsTest : public testing::GraphTest {
     return found;
   }
   static Unrecorded unrecorded(std::string_view assembly) { return unrecorded(*optimised(assembly)); }
-  // In the frame states of such nodes: the levels of all objects, the eliminated ones among them, and coarsened locks.
+  // The frame states of these nodes: the levels of all objects, the eliminated levels among them, and coarsened locks.
   struct Levels {
     u32 all = 0, eliminated = 0, coarsened_lock = 0;
     friend bool operator==(const Levels&, const Levels&) = default;
@@ -97,7 +97,7 @@ class LockRegionsTest : public testing::GraphTest {
     }
     return found;
   }
-  // Deoptimizes in each place, and has an effect. Not zero: 7 / 7.
+  // Can deoptimize, and has an effect. The quotient is not zero: 7 / 7.
   static inline const std::string divide = "iload_0\niload_0\nidiv\nistore_0\niinc 0 6\n";
   static inline const std::string first = "aload_1\nmonitorenter\n", first_end = "aload_1\nmonitorexit\n",
                                   second = "aload_2\nmonitorenter\n", second_end = "aload_2\nmonitorexit\n",
@@ -111,7 +111,7 @@ TEST_F(LockRegionsTest, AHeldMonitorIsNotEnteredAgain) {
   EXPECT_EQ(count(*graph, Op::monitor_enter), 1u) << graph::print(*graph);
   EXPECT_EQ(count(*graph, Op::monitor_exit), 1u) << graph::print(*graph);
   EXPECT_EQ(graph->eliminated_levels, 1u);
-  // Both divisions have guards: only execution shows that the second 7 is not zero.
+  // Both divisions have guards, because only execution shows that the second divisor, 7 / 7, is not zero.
   auto guards = levels(*graph, Op::guard);
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
   EXPECT_EQ(guards[0], (Levels{2, 1, 0}));
@@ -140,7 +140,7 @@ TEST_F(LockRegionsTest, ACallInTheInnerLevel) {
   EXPECT_EQ(levels(*graph, Op::call), (std::vector<Levels>{{2, 1, 0}}));
 }
 
-// The call's frame state is copied with the box.
+// When the call is given a box, its frame state is copied.
 TEST_F(LockRegionsTest, ALevelStaysEliminatedWhereACallNeedsABox) {
   std::string box = "iload_0\ninvokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;\nastore_3\n";
   std::string call = "invokestatic java/lang/System.nanoTime ()J\npop2\n";
@@ -195,7 +195,8 @@ TEST_F(LockRegionsTest, APathThatGoesElsewhereKeepsItsExit) {
   EXPECT_EQ(enters(other_entry), 2u);
 }
 
-// `A` is not executed: it is an uncommon trap, with or without a coarsened lock, but not with either.
+// `A` has not been executed, so it is an uncommon trap. One trap may not serve both cases, with a coarsened lock and
+// without.
 TEST_F(LockRegionsTest, AnUncommonTrapBelongsToOneOfTheTwo) {
   std::string to_a = "iload_0\niconst_3\nif_icmplt A\n", other = "iload_0\niconst_4\nif_icmplt A\n";
   std::string a = "A: new java/lang/Exception\npop\n" + end;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counted loops: where and how often they poll, and their execution with each deopt point taken.
+// Counted loops: the places and the frequency of their polls, and execution with each deopt point taken.
 #include <fmt/format.h>
 
 #include "tests/jit/graph/graph_fixture.h"
@@ -77,7 +77,7 @@ TEST_F(LoopStripMiningTest, ThePollIsInTheOuterLoop) {
   }
 }
 
-// A deoptimization sees what the loop has stored into the object's fields.
+// Deoptimization sees the values that the loop has stored into the object's fields.
 TEST_F(LoopStripMiningTest, AVirtualObjectIsThatOfTheHeader) {
   Method* method = make_new("(II)I", R"(
       .locals 4
@@ -123,7 +123,7 @@ TEST_F(LoopStripMiningTest, AtTheEndsOfTheInts) {
   EXPECT_EQ(execute(*optimised(down), to_the_beginning), interpret(down, to_the_beginning));
 }
 
-// 648 steps up to the limit, and then on from the smallest int: the loop never ends.
+// The counter takes 648 steps up to the limit and overflows to the smallest int, so the loop never ends.
 TEST_F(LoopStripMiningTest, AStepThatOverflowsIsNotTheLastOne) {
   EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483647", "if_icmpgt", 1))), 1u);
   EXPECT_EQ(polls_in(*optimised(sum("ldc -2147483000", "ldc -2147483648", "if_icmplt", -1))), 1u);
@@ -141,7 +141,7 @@ TEST_F(LoopStripMiningTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
   EXPECT_EQ(polls_in(*optimised(sum("iconst_0", "sipush 1200", "if_icmpge", 1))), 1u);
 }
 
-// The loop sets the counter, or changes the limit, or has a stride that is not constant.
+// The loop assigns to the counter, changes the limit, or has a stride that is not constant.
 TEST_F(LoopStripMiningTest, OtherLoopsPollEachTime) {
   for (const char* body : {"iload_3\nistore_2", "iinc 1 -1", "iload_2\niload_0\niadd\nistore_2"}) {
     Method* method = sum("iconst_1", "iload_1", "if_icmpge", 1, body);

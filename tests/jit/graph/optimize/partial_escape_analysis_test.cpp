@@ -36,7 +36,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
       iload_0
       putfield self.i I
   )";
-  // A use by which the object escapes, after a node with a frame state.
+  // The object escapes by this use, which follows a node with a frame state.
   static constexpr const char* needed_ = R"(
       bipush 100
       iload_1
@@ -68,7 +68,7 @@ TEST_F(PartialEscapeAnalysisTest, OnlyThePathThatNeedsItAllocatesIt) {
   EXPECT_EQ(find(*graph, Op::branch)->block, object->block->dominator) << graph::print(*graph);
 }
 
-// Otherwise it would deoptimize instead of passing the exception on (E7 of escape_analysis.cpp).
+// Otherwise the code would deoptimize, instead of passing the exception on (E7 of escape_analysis.cpp).
 TEST_F(PartialEscapeAnalysisTest, AThrownObjectIsAllocatedBeforeTheUncommonTrap) {
   Method* method = make_new("(II)I", std::string(begin_) + R"(
       iload_0
@@ -90,7 +90,7 @@ TEST_F(PartialEscapeAnalysisTest, AThrownObjectIsAllocatedBeforeTheUncommonTrap)
   EXPECT_EQ(exit->state->operands.back(), object) << graph::print(*graph);
 }
 
-// The copy has the fields that were stored before, and later stores go to the copy.
+// The copy has the fields that were stored before the escape. Later stores go to the copy.
 TEST_F(PartialEscapeAnalysisTest, LaterUsesNameTheCopy) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
@@ -157,7 +157,7 @@ TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
       << graph::print(*graph);
 }
 
-// P1: it is not allocated in each iteration.
+// P1: the object is not allocated again in each iteration.
 TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItAllocatesItBefore) {
   auto graph = optimised_and_executed(with_needed(R"(
       iconst_0
@@ -203,7 +203,7 @@ TEST_F(PartialEscapeAnalysisTest, AnObjectThatAllPathsNeedIsAllocatedAtOnce) {
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
 }
 
-// P4: its monitor is held where it would be allocated.
+// P4: the object's monitor is held at the point where the object would be allocated.
 TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
   auto graph = optimised_and_executed(with_needed(R"(
       aload_2
@@ -226,7 +226,7 @@ TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
       << graph::print(*graph);
 }
 
-// If there were no room for the copy, the handler would get the object.
+// If there were no memory for the copy, the handler would get the object.
 TEST_F(PartialEscapeAnalysisTest, WhereExhaustionIsCaughtItIsAllocatedBefore) {
   for (bool catches_all : {false, true}) {
     std::string text = with_needed(R"(

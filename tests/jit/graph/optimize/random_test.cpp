@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods: the interpreter, the graph and the optimised graph give the same result, with any deopt point taken.
+// Random methods: the interpreter, the graph and the optimised graph give the same result, whichever deopt point is
+// taken.
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/random_loops.h"
 #include "tests/jit/graph/random_method.h"
@@ -49,7 +50,7 @@ TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
   EXPECT_GT(returned, executed / 3) << "the others leave: a divisor, an index, a path not taken before";
 }
 
-// With inlining by the profiles of the first runs, and other arguments afterwards.
+// Calls are inlined according to the profiles of the first runs; later runs have other arguments.
 TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   u32 returned = 0, executed = 0, inlined = 0, left_inside = 0, with_virtual = 0;
   for (u32 seed = first_method(), end = seed + random_methods(200); seed < end; ++seed) {
@@ -93,7 +94,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   EXPECT_GT(left_inside, executed) << "at exits of inlined methods";
 }
 
-// With an even seed the profile is that of the first run, an odd one has no profile.
+// For an even seed, the graph uses the profile of the first run; for an odd seed, there is no profile.
 TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
   u32 executed = 0, counted = 0, counted_with_virtual = 0, left = 0;
   for (u32 seed = first_method(), end = seed + random_methods(100); seed < end; ++seed) {

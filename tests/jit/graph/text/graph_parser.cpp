@@ -23,8 +23,7 @@ using namespace graph;
 
 constexpr u32 most_ids = 100'000;
 
-// A line, read from left to right; leading spaces are skipped. The first problem ends the line: nothing more is found
-// in it.
+// A line, read from left to right; leading spaces are skipped. After the first error, the rest of the line is ignored.
 class Line {
  public:
   Line(std::string_view text, u32 number, std::string& problem) : rest_(text), number_(number), problem_(&problem) {}
@@ -47,7 +46,7 @@ class Line {
   void expect(std::string_view text) {
     if (!accept(text)) fail(fmt::format("expected {}", text));
   }
-  // The letters, digits and underscores that come next.
+  // Reads the letters, digits and underscores that come next.
   std::string_view word() {
     skip_spaces();
     usize length = 0;
@@ -70,7 +69,7 @@ class Line {
     rest_.remove_prefix(static_cast<usize>(end - rest_.data()));
     return value;
   }
-  // b7, n7; nothing if something else comes next.
+  // Reads a name such as b7 or n7. Returns nothing if the text continues in another way.
   std::optional<u32> numbered(char letter) {
     skip_spaces();
     if (rest_.size() < 2 || rest_[0] != letter || !std::isdigit(static_cast<unsigned char>(rest_[1]))) return {};
@@ -198,7 +197,8 @@ class GraphParser {
 
   // --- the second pass -----------------------------------------------------------------------------------------------
 
-  // P1: in the order of their ids, as Graph::make numbers them. Nodes without a value get the ids between.
+  // P1: makes nodes in the order of their ids, because Graph::make numbers them so. Nodes without a value get ids
+  // between these.
   void make_nodes() {
     std::map<u32, Record*> named;
     std::vector<Record*> others;
@@ -440,8 +440,8 @@ class GraphParser {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // After the @ of the innermost frame. Its callers follow, and after them the objects, which belong to the innermost
-  // one.
+  // Reads what follows the @ of the innermost frame: its callers, and then the objects, which belong to the innermost
+  // frame.
   FrameState* read_state(Line& line) {
     std::vector<FrameState> frames;
     do {
@@ -492,7 +492,7 @@ class GraphParser {
     return frame;
   }
 
-  // Up to the first n9{...}, which is an object of the frame state.
+  // Reads locks up to the first n9{...}, which is an object of the frame state.
   HeldLock* read_locks(Line& line) {
     Line ahead = line;
     std::optional<u32> id = ahead.numbered('n');
@@ -530,7 +530,7 @@ class GraphParser {
     }
   }
 
-  // The conditions that order_blocks and the verifier rely on.
+  // Checks the conditions that order_blocks and the verifier take for granted.
   void check_ends() {
     for (const auto& [id, text] : blocks_) {
       if (!text.block->is_ended()) problem_ = fmt::format("line {}: b{} has no end", text.line, id);

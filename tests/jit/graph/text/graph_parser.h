@@ -36,7 +36,7 @@ struct ParsedGraph {
   std::string problem;                  // "line 3: ...", in words
 };
 
-// A graph of `method`, which has been decoded: bcis of states become places in its cells.
+// Makes a graph of `method`, which has been decoded: bcis of frame states become places in its cells.
 ParsedGraph parse_graph(std::string_view text, Method* method, const GraphNames& names);
 
 }  // namespace keyhole::testing

@@ -67,7 +67,7 @@ TextTest read_test(const std::filesystem::path& path) {
 
 class GraphTextTest : public testing::GraphTest {
  protected:
-  // Classes that are loaded, by internal name, and their methods, by external name; of equal names the first.
+  // Names of loaded classes (internal) and of their methods (external). If names are equal, the first one counts.
   static GraphNames loaded_names() {
     auto klasses = std::make_shared<std::map<std::string, Klass*, std::less<>>>();
     auto methods = std::make_shared<std::map<std::string, Method*, std::less<>>>();
@@ -104,7 +104,7 @@ class GraphFileTest : public GraphTextTest, public ::testing::WithParamInterface
 TEST_P(GraphFileTest, IsAsExpected) {
   std::filesystem::path path = folder / (GetParam() + ".graph");
   TextTest test = read_test(path);
-  // Its bytecode has no meaning: frame states name bcis below 64.
+  // The bytecode has no meaning: it only provides the bcis below 64 that frame states may name.
   std::string code = ".locals 8\n.stack 8\n";
   for (u32 i = 0; i < 64; ++i) code += "nop\n";
   code += "aconst_null\nathrow\n";

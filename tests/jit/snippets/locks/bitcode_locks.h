@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lock snippets of the bitcode, compiled to machine code, in the shape of runtime/sync/fast_paths.h.
+// The lock snippets of the bitcode, compiled to machine code, with the interface of runtime/sync/fast_paths.h.
 #pragma once
 
 #include "jit/snippets/declarations.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract that every locking algorithm keeps, once more: with the fast paths of the bitcode in place of those that
-// the compiler inlines into the tests of runtime/sync.
+// The contract of every locking algorithm, with the fast paths of the bitcode in place of those that the compiler
+// inlines into the tests of runtime/sync.
 #include "tests/jit/snippets/locks/bitcode_locks.h"
 
 #define KEYHOLE_FAST_PATHS bitcode
@@ -13,8 +13,8 @@ namespace {
 
 class BitcodeLocksTest : public SyncTest {};
 
-// The contract holds for fast paths that always say no, too; so here: what the inlined snippet answers and leaves in
-// the header, the bitcode answers and leaves.
+// The contract also holds for fast paths that always fail. So this test compares: the bitcode must return the same as
+// the inlined snippet, and leave the same header.
 TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
   u32 compared = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
@@ -70,7 +70,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
       for (int level = 0; level < 3; ++level) {
         bool expected = enter(0);
         layout::Word held = bits(0);
-        // One object at a time: an algorithm may remember the one locked last.
+        // One object at a time, because an algorithm may remember the object that was locked last.
         for (int inner = level; inner >= 0; --inner) exit(0);
         for (int inner = 0; inner < level; ++inner) enter(1);
         EXPECT_EQ(enter(1), expected) << algorithm->name << " level " << level;

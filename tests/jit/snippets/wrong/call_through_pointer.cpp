@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A snippet that calls what it does not know.
+// A snippet that calls an unknown function.
 // error: R1: snippet_ask calls through a pointer
 #include "jit/snippets/declarations.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Something that would have to run when the module is linked.
+// A constructor that would have to run when the module is linked.
 // error: R3: llvm.global_ctors
 // error: R1: _GLOBAL__sub_I_constructor.cpp was not inlined
 // error: calls llvm.readcyclecounter

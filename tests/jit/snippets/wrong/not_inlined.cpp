@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A helper that stays a function.
+// A helper function that is not inlined.
 // error: R1: _Z5twicem was not inlined
 // error: R1: snippet_twice calls _Z5twicem
 #include "jit/snippets/declarations.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A static inline variable is one per module: the VM sets another one.
+// A static inline variable exists in each module, so the VM would set another one.
 // error: R2: _ZN8Settings5limitE is a variable of the bitcode's own
 #include "jit/snippets/declarations.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A promise about memory, by which a load may move.
+// A promise about aliasing, which allows LLVM to move a load.
 // error: R6: snippet_first lets an access move: alias.scope
 // error: R6: snippet_first lets an access move: noalias
 // error: R1: snippet_first calls llvm.experimental.noalias.scope.decl

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled code may go on on another carrier.
+// A thread-local variable: compiled code may continue on another carrier.
 // error: R2: current is thread-local
 // error: R1: snippet_current calls llvm.threadlocal.address
 // error: R4: llvm.threadlocal.address
