@@ -22,7 +22,7 @@ bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
   return false;
 }
 
-// Why a class is not a member of the nest that it names; empty when it is.
+// Says why a class is not a member of the nest that it names; empty if it is one.
 std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   if (klass->nest_host_index == 0 || nest_host_of(thread, klass) != klass) return "";
   Klass* named = resolve_class_at(thread, klass->constants, klass->nest_host_index);
@@ -55,7 +55,8 @@ bool can_access_class(const InstanceKlass* from, const Klass* target) {
          is_reflection_accessor(from);
 }
 
-// JVMS 5.4.4: a host that cannot be loaded, lives elsewhere, or does not list the class leaves it alone in its nest.
+// The nest host of a class (JVMS 5.4.4). A class is its own host, alone in its nest, if the host that it names cannot
+// be loaded, is in another package, or does not list the class.
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) {
   InstanceKlass* known = std::atomic_ref(klass->nest_host).load(std::memory_order_acquire);
   if (known != nullptr) return known;
@@ -67,7 +68,7 @@ InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) {
     if (named == nullptr) {
       Handle failure = scope.make(take_exception(thread));
       std::string_view kind = failure->klass()->name->text();
-      // Errors of the VM itself are not cached.
+      // Out of memory and stack overflow may be temporary: the failed result is not cached.
       if (kind == "java/lang/OutOfMemoryError" || kind == "java/lang/StackOverflowError") {
         throw_object(thread, pending ? pending.get() : failure.get());
         return klass;
@@ -99,7 +100,8 @@ bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* h
   }
   if (same_package(from, holder) || is_reflection_accessor(from)) return true;
   if ((member_flags & access::Protected) == 0) return false;
-  // A subclass may; for instance members only if the reference class is its subclass or superclass.
+  // Protected members: a subclass may access them; instance members only if the reference class is its subclass or
+  // superclass.
   bool is_subclass = false;
   for (const Klass* super = from; super != nullptr; super = super->super) is_subclass |= super == holder;
   if (!is_subclass) return false;

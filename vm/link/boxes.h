@@ -12,7 +12,7 @@ inline constexpr i32 first_cached = -128;
 
 // The number of cached boxes. It is known once the cache's class is initialised, and does not change.
 u32 cached_count() TOUCHES_OBJECTS;
-// Null: with an exception pending.
+// Does what Integer.valueOf does. Null: an exception is pending.
 Object* value_of(JavaThread* thread, i32 number) MAY_SAFEPOINT;
 
 }  // namespace keyhole::boxes

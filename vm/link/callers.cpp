@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// By the names of the library's classes; accessors that Java has generated have a loader of their own.
+// Recognises reflection frames by the names of the library's boot classes, and generated accessors by their superclass.
 #include "vm/link/callers.h"
 
 #include "vm/metadata/instance_klass.h"

@@ -15,7 +15,8 @@ Mutex state_mutex{LockRank::class_states};
 ClassWaitersOf<JavaWorld> waiters GUARDED_BY(state_mutex);
 }  // namespace
 
-// These three are not analysed: only this file knows the mutex; the scope object stands for it.
+// These three are exempt from the thread safety analysis: no other file knows the mutex; the scope object stands for
+// it.
 ClassStateLock::ClassStateLock(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS : thread_(thread) { state_mutex.lock(); }
 ClassStateLock::~ClassStateLock() NO_THREAD_SAFETY_ANALYSIS { state_mutex.unlock(); }
 

@@ -3,7 +3,8 @@
 //
 // The lock for the states of all classes, and the condition "some class's state has changed".
 //
-// One for all classes: it is held for a few instructions, and threads wait only when two of them need the same class.
+// One lock serves all classes, because it is held for a few instructions, and threads wait only when two of them need
+// the same class.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -11,12 +12,13 @@
 
 namespace keyhole {
 
-// Taken while managed; nothing under it reaches a safepoint.
+// Acquired while the thread is managed. A holder reaches no safepoint, except in wait().
 class ClassStateLock {
  public:
   explicit ClassStateLock(JavaThread* thread);
   ~ClassStateLock();
-  // Releases the lock until some class's state has changed; Blocked meanwhile. Objects may have moved afterwards.
+  // Releases the lock until some class's state has changed. The thread is Blocked meanwhile, so objects may have moved
+  // afterwards.
   void wait() MAY_SAFEPOINT;
   void notify_all();
   ClassStateLock(const ClassStateLock&) = delete;

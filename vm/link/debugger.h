@@ -4,7 +4,7 @@
 // Events of threads, classes and exceptions for a debugger. Without one each event costs one load; vm/tools/jdwp is
 // the only listener.
 //
-// All may stop: the thread may be suspended inside, so no lock of the VM is held there.
+// Each listener may suspend the thread, so the VM holds no lock when it calls one.
 #pragma once
 
 #include <atomic>
@@ -17,14 +17,15 @@ struct DebuggerHooks {
   void (*class_prepared)(JavaThread* thread, InstanceKlass* klass);  // it has just been linked, by this thread
   void (*thread_started)(JavaThread* thread);                        // by the thread itself, before its run()
   void (*thread_ended)(JavaThread* thread);  // by the thread itself, before others see that it is dead
-  // The pending exception has been thrown, or goes on through the frames of its thread: the listener tells these apart.
-  // The top frame has saved its state. The exception is pending still, or again, afterwards.
+  // Called when the pending exception has been thrown, and again as it passes through further frames of its thread; the
+  // listener tells these cases apart. The top frame has saved its state. The same exception is pending again
+  // afterwards.
   void (*exception_pending)(JavaThread* thread);
   void (*exception_caught)(JavaThread* thread);  // by Java code
 };
 
 inline std::atomic<const DebuggerHooks*> debugger{nullptr};
-// A debugger may connect. Written while the VM starts; then compiled code leaves exceptions to the interpreter.
+// Set while the VM starts if a debugger may connect. Compiled code then leaves exceptions to the interpreter.
 inline bool expects_debugger = false;
 
 }  // namespace keyhole

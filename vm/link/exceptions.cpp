@@ -10,13 +10,13 @@
 //   | version | Method*         | bci           |     bci 0xFFFF: a native method
 //   +---------+-----------------+---------------+
 //
-// Methods lie below 4 TiB (42 bits) and live as long as their class. The version (its low bits) says to which of a
-// redefined method's bodies the bci belongs. Where classes among them may be unloaded, the backtrace is an Object[] of
-// that long[] and of their mirrors, which keep them. Throwable.depth says how many of its elements count;
-// StackTraceElements are made on request.
+// Methods lie below 4 TiB (42 bits) and live as long as their class. The version field holds the low bits of
+// Method::version: it says to which of a redefined method's bodies the bci belongs. If some of the classes may be
+// unloaded, the backtrace is an Object[]: the long[], then the mirrors of these classes, which keep them alive.
+// Throwable.depth is the number of valid elements. StackTraceElements are made on request.
 //
-// Out of memory: four errors with room for a backtrace are made at start and used up one by one; then a last one
-// without backtrace is thrown every time.
+// Out of memory: four errors with room for a backtrace are allocated at start. Each is thrown once. After that a fifth
+// error, without a backtrace, is thrown every time.
 #include "vm/link/exceptions.h"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ namespace {
 
 constexpr u64 native_bci = 0xFFFF;
 
-// Methods are aligned, so the lowest bit of an entry's Method* is free. In a trace's first entry it says that hidden
-// frames lie above.
+// A flag in a trace's first entry: hidden frames lie above it. It uses the lowest bit of the Method*, which is free
+// because methods are aligned.
 constexpr u64 below_hidden = u64{1} << 16;
 
 constexpr u32 version_shift = 58;
@@ -139,25 +139,26 @@ void log_throw(JavaThread* thread, Object* exception) TOUCHES_OBJECTS {
              exception->klass()->name->text(), text, where);
 }
 
-// --- what is made beforehand -----------------------------------------------------------------------------------------
+// --- errors and messages allocated at start --------------------------------------------------------------------------
 
 constexpr u32 preallocated_count = 4;
 constexpr i32 preallocated_depth = 64;
 struct PreallocatedError {
-  // With an unused backtrace of preallocated_depth elements, and room for as many mirrors; the last one has none.
+  // An error with an unused backtrace of preallocated_depth elements and room for as many mirrors. The last error has
+  // no backtrace.
   Handle error;
 };
 PreallocatedError preallocated[preallocated_count + 1];
 std::atomic<u32> preallocated_taken;
-// The messages of errors that are thrown when there is no memory to make one.
+// The messages of errors that are thrown when there is no memory for a message.
 Handle heap_space_message, overhead_limit_message;
 Handle message_made_beforehand(std::string_view message) {
   if (message == heap::exhausted_message) return heap_space_message;
   return message == heap::overhead_limit_message ? overhead_limit_message : Handle();
 }
 
-// Fills `backtrace`, unless it is null, with the frames from the innermost on, at most `limit`. Returns how many. Does
-// not allocate.
+// Writes at most `limit` frames, innermost first, to `backtrace`, unless that is null. Returns the number of frames.
+// Does not allocate.
 i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) TOUCHES_OBJECTS {
   const Klass* klass = throwable->klass();
   static const Symbol* fill = Symbol::intern("fillInStackTrace");
@@ -189,8 +190,8 @@ i32 depth_limit() {
   return flags::MaxJavaStackTraceDepth == 0 ? INT32_MAX : static_cast<i32>(flags::MaxJavaStackTraceDepth);
 }
 
-// Frames that are recorded in one pass, on the native stack; a deeper trace (-XX:MaxJavaStackTraceDepth) is counted and
-// walked again.
+// The number of frames that one pass records in a buffer on the native stack. A deeper trace (up to
+// -XX:MaxJavaStackTraceDepth) is first counted, then walked again.
 constexpr i32 one_pass_depth = 1024;
 
 // The long[] of a backtrace.
@@ -199,8 +200,8 @@ Object* frames_of(Object* backtrace) TOUCHES_OBJECTS {
 }
 const Klass* holder_of(u64 entry) { return method_of(entry)->holder; }
 
-// visit(mirror) for each class of the frames that may be unloaded; duplicates from recursion are only removed for
-// adjacent frames.
+// Calls visit(mirror) for each class of the frames that may be unloaded. It skips repeated classes of adjacent frames
+// only.
 template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) TOUCHES_OBJECTS {
   const Klass* previous = nullptr;
   for (i32 i = 0; i < depth; ++i) {
@@ -210,7 +211,7 @@ template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 de
   }
 }
 
-// `frames`, with the mirrors that must stay. Null: no memory.
+// Combines `frames` with the mirrors that it must keep alive, if any. Null: no memory.
 Object* with_mirrors(JavaThread* thread, Object* frames) MAY_SAFEPOINT {
   i32 depth = frames->length(), mirrors = 0;
   for_each_mortal_mirror(frames->elements<u64>(), depth, [&](Object*) { ++mirrors; });
@@ -230,7 +231,7 @@ Object* with_mirrors(JavaThread* thread, Object* frames) MAY_SAFEPOINT {
   return both;
 }
 
-// False when there is no memory for the backtrace.
+// Fills the throwable's backtrace. False: there is no memory for one.
 bool fill_in(JavaThread* thread, Handle throwable) MAY_SAFEPOINT {
   u64 recorded[one_pass_depth];
   i32 limit = depth_limit();
@@ -254,7 +255,7 @@ bool fill_in(JavaThread* thread, Handle throwable) MAY_SAFEPOINT {
   return true;
 }
 
-// Null, with nothing pending, when there is no memory for it.
+// Allocates an OutOfMemoryError. Null, with nothing pending: there is no memory for it.
 Object* make_out_of_memory(JavaThread* thread, std::string_view message) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Klass* klass = resolve_class(thread, names::java_lang_OutOfMemoryError, boot_loader());
@@ -359,11 +360,12 @@ bool initialize_thrown_classes(JavaThread* thread) {
 
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   if (std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
-  // There may be no memory for the error's class itself.
+  // Before the preallocated errors exist, not even the error's class need fit into memory: the VM ends.
   if (preallocated[preallocated_count].error.slot() == nullptr)
     vm_exit_during_initialization("OutOfMemoryError: {}", message);
   report_out_of_memory(thread, message);
-  // The ordinary error is built from allocations that may fail quietly, never by code that would come back here.
+  // Tries an ordinary error first. Only allocations that may fail quietly are used, because code that throws would come
+  // back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
   u32 index = preallocated_taken.load(std::memory_order_relaxed);
   while (index < preallocated_count &&
@@ -391,7 +393,7 @@ Thrown throw_illegal_monitor_state(JavaThread* thread) {
 }
 
 Thrown throw_stack_overflow(JavaThread* thread) {
-  // No Java code runs here, as there is no stack for it: does the constructor's work by hand.
+  // No stack is left for Java code, so this does the constructor's work itself.
   HandleScope scope(thread);
   Klass* klass = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader());
   if (klass == nullptr) return {};
@@ -400,8 +402,8 @@ Thrown throw_stack_overflow(JavaThread* thread) {
   Handle error = scope.make(object);
   fill_in_stack_trace(thread, error);
   if (has_exception(thread)) return {};
-  // The overflow may be that of the very call that takes a binding of a scoped value back: the library then looks for
-  // those in force on the stack (Thread.findScopedValueBindings).
+  // The overflow may have interrupted the call that ends a scoped value's binding. Clearing the field makes the library
+  // search the stack for the bindings in force (Thread.findScopedValueBindings).
   if (well_known::Thread_scoped_value_bindings != 0 && thread->thread_object != nullptr)
     barrier::store(thread->thread_object, well_known::Thread_scoped_value_bindings, nullptr);
   return throw_object(thread, error.get());

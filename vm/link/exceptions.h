@@ -25,8 +25,8 @@ struct Thrown {
 // Makes the errors that are needed when memory is exhausted. Once, after well_known::load.
 [[nodiscard]] bool initialize_exceptions(JavaThread* thread) MAY_SAFEPOINT;
 // Initialises the classes of errors for exhausted resources. Their first use may be in a full heap or at the end of the
-// stack: there the initialiser would fail, Throwable's first of all, and no exception could ever be thrown. Once, when
-// Java code runs.
+// stack, where the initialiser (first of all Throwable's) would fail, and no exception could ever be thrown. Called
+// once, when Java code runs.
 [[nodiscard]] bool initialize_thrown_classes(JavaThread* thread) MAY_SAFEPOINT;
 
 Thrown throw_object(JavaThread* thread, Object* exception) TOUCHES_OBJECTS;
@@ -38,7 +38,8 @@ MAY_SAFEPOINT Thrown throw_new(JavaThread* thread, const Symbol* class_name, fmt
                                Arguments&&... arguments) {
   return throw_message(thread, class_name, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
-// "": without a message. The error is preallocated when nothing can be allocated.
+// Throws OutOfMemoryError, without a message if `message` is "". It throws a preallocated error when nothing can be
+// allocated.
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) MAY_SAFEPOINT;
 Thrown throw_stack_overflow(JavaThread* thread) MAY_SAFEPOINT;
 Thrown throw_illegal_monitor_state(JavaThread* thread) MAY_SAFEPOINT;
@@ -50,20 +51,21 @@ inline Object* take_exception(JavaThread* thread) {
   return exception;
 }
 
-// Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci)
-// pairs in the object's `backtrace`. classlib/natives/java.base/lang/stack_trace.h makes the Java objects later.
+// Does Throwable.fillInStackTrace: walks the frames, skips those of the exception's constructors, and stores (method,
+// bci) pairs in the object's `backtrace`. classlib/natives/java.base/lang/stack_trace.h makes the Java objects later.
 void fill_in_stack_trace(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;
-// Frame `index` of what fill_in_stack_trace kept, innermost first; bci -1 in native methods, null method past the end.
+// Frame `index` of the trace that fill_in_stack_trace stored, innermost first. A native method has bci -1; past the end
+// the method is null.
 struct BacktraceEntry {
   Method* method = nullptr;
   i32 bci = -1;
   bool is_below_hidden = false;  // the innermost that is shown, but not where it was made
 };
 BacktraceEntry backtrace_entry(const Object* throwable, i32 index) TOUCHES_OBJECTS;
-// The same of what its field `backtrace` holds; null: nothing was kept.
+// The same for the value of a `backtrace` field; null: no trace was stored.
 BacktraceEntry entry_of_backtrace(Object* backtrace, i32 index) TOUCHES_OBJECTS;
-// What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
-// last resort when Java itself fails.
+// Prints a throwable when Java itself fails. Normally the launcher prints an uncaught exception through Java
+// (Thread.dispatchUncaughtException).
 void print_throwable(JavaThread* thread, Handle throwable, FILE* out = stderr) MAY_SAFEPOINT;
 
 }  // namespace keyhole

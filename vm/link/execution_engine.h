@@ -21,13 +21,13 @@ class ExecutionEngine {
   virtual u64 call(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT = 0;
   virtual u64 call_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT = 0;
 
-  // Invalidates code that assumes what the class contradicts (class_hierarchy.h).
+  // Retires code whose dependencies this class invalidates (class_hierarchy.h).
   virtual void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
   // Redefinition (redefinition.h). World stopped.
-  // Retires code that does not look whether it is obsolete.
+  // Retires code that does not check after its calls whether it is obsolete.
   virtual void retire_unchecked_code() = 0;
-  // Before the exchange: makes code that depends on these methods obsolete.
+  // Makes code that depends on these methods obsolete. Called before their bodies are exchanged.
   virtual void forget_code_of(std::span<Method* const> methods) = 0;
   // `method` has just got another body; `copy` has the old one.
   virtual void move_body(Method* method, Method* copy) = 0;

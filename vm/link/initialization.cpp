@@ -9,7 +9,7 @@
 //   10 lock; -> Initialized, notify            4 returns
 //   or 11, 12 -> Erroneous, notify             5 NoClassDefFoundError: Could not initialize class X
 //
-// A itself may reach X again during 7 and 9: step 3 lets it pass.
+// Thread A itself may reach X again during steps 7 and 9: step 3 lets it pass.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -41,7 +41,7 @@ std::string text_field(const Object* holder, u32 offset) TOUCHES_OBJECTS {
   return text == nullptr ? std::string() : string_to_utf8(text);
 }
 
-// Throwable.getStackTrace: elements, which are text only. Null when it cannot be made.
+// Calls Throwable.getStackTrace. Its elements are text only and refer to no classes. Null: it failed.
 Object* stack_trace_of(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   Method* get_stack_trace = find_method(well_known::Throwable_class, Symbol::intern("getStackTrace"),
                                         Symbol::intern("()[Ljava/lang/StackTraceElement;"));
@@ -53,7 +53,7 @@ Object* stack_trace_of(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   return nullptr;
 }
 
-// Of a failure's message, with what follows it; as in HotSpot, whose buffer has no room for more.
+// The longest detail of a failure's message, in bytes. HotSpot's buffer has no room for more.
 constexpr usize most_detail_bytes = 1999;
 
 std::string shortened(std::string text, usize bytes) {
@@ -64,9 +64,9 @@ std::string shortened(std::string text, usize bytes) {
   return text;
 }
 
-// The cause in later attempts: an ExceptionInInitializerError with text and stack trace of the first failure, which
-// keeps alive neither the program's exception object nor, as a backtrace would, the classes of the frames. Null when it
-// cannot be made.
+// Makes the cause that later attempts get: an ExceptionInInitializerError with text and stack trace of the first
+// failure. It keeps alive neither the program's exception object nor the classes of the frames, as a backtrace would.
+// Null: it cannot be made.
 Object* describe_failure(JavaThread* thread, Handle failure) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle trace = scope.make(stack_trace_of(thread, failure));
@@ -100,7 +100,7 @@ void finish(JavaThread* thread, InstanceKlass* klass, ClassState state) {
   lock.notify_all();
 }
 
-// Steps 7, 8, 11, 12 when something was thrown: the class is Erroneous, and `failure` is thrown on.
+// Steps 7, 8, 11 and 12 after an exception: makes the class Erroneous and throws the exception again.
 bool fail(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle failure = scope.make(take_exception(thread));
@@ -118,7 +118,7 @@ bool declares_default_method(const InstanceKlass* interface) {
   return false;
 }
 
-// Step 7 for interfaces: those that declare a default method, supers before subs.
+// Step 7 for interfaces: initialises those that declare a default method, superinterfaces first.
 bool initialize_superinterfaces(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   for (u32 i = 0; i < klass->interface_count; ++i) {
     InstanceKlass* interface = klass->interfaces[i];
@@ -160,8 +160,8 @@ bool run_initializer(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   return true;
 }
 
-// Two classes of library 25 need each other, and only this order works. Java's has it from the first lambda on, which
-// Java code links there.
+// Initialises ConstantDescs before PrimitiveClassDescImpl: these two classes of library 25 need each other, and only
+// this order works. On HotSpot the first lambda, which Java code links, causes this order.
 bool initialize_forerunner(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT {
   if (!klass->loader->is_boot() || klass->name->text() != "jdk/internal/constant/PrimitiveClassDescImpl") return true;
   Klass* first = resolve_class(thread, Symbol::intern("java/lang/constant/ConstantDescs"), klass->loader);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The method that a class selects for a method of an interface. A class has a table for each interface that it
+// Finds the method that a class selects for an interface method. A class has a table for each interface that it
 // implements, with an entry for each of the interface's methods. Interpreted and compiled calls search it when a site's
-// cache has another class.
+// cache holds another class.
 #pragma once
 
 #include "vm/metadata/instance_klass.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes calls of Java to the registered engine.
+// Forwards calls of Java methods to the registered engine.
 #include "vm/link/java_call.h"
 
 #include "runtime/base/check.h"

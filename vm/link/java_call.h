@@ -17,7 +17,7 @@
 namespace keyhole {
 
 u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT;
-// Selects the implementation by the receiver's class first.
+// Calls the implementation that the receiver's class selects.
 u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT;
 
 inline Slot slot_of(Object* object) { return reinterpret_cast<Slot>(object); }

@@ -18,18 +18,19 @@ namespace keyhole {
 struct Thrown;  // vm/link/exceptions.h
 
 // --- classes ---------------------------------------------------------------------------------------------------------
-// Internal form, arrays too ("[[I", "[Ljava/lang/String;"). Throws NoClassDefFoundError (ClassNotFoundException
-// inside).
+// Resolves a class by its internal name, or an array by its descriptor ("[[I", "[Ljava/lang/String;"). Throws
+// NoClassDefFoundError (with a ClassNotFoundException as its cause).
 [[nodiscard]] Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT;
-// As Class.forName: ClassNotFoundException itself.
+// Does what Class.forName does: throws ClassNotFoundException itself.
 [[nodiscard]] Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT;
-// As ClassLoader.findBootstrapClass: null without exception when the boot path has no such class.
+// Does what ClassLoader.findBootstrapClass does: null without an exception when the boot path has no such class.
 Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
-// Already loaded by (or recorded for) this loader, else null without exception.
+// The class of this name that is recorded for the loader (as defining or initiating loader), else null without
+// exception.
 Klass* find_loaded_class(const Symbol* name, LoaderData* loader);
 
 struct DefineOptions {
-  // Hidden class (JEP 371): not in the dictionary; name gets "+<id>" appended, Java sees "/<id>".
+  // A hidden class (JEP 371) is not in the dictionary. "+<id>" is appended to its name, which Java sees as "/<id>".
   bool hidden = false;
   ClassUnit* unit = nullptr;           // the unit of the hidden class; null: one of its own
   InstanceKlass* nest_host = nullptr;  // hidden nestmates
@@ -39,7 +40,7 @@ struct DefineOptions {
   bool of_jdk = false;           // from the boot path, for any loader: trusted; of two threads the first wins
   const char* source = nullptr;  // for -Xlog:class+load
 };
-// Parses and installs. Duplicate definition: LinkageError.
+// Parses and installs a class. A duplicate definition throws LinkageError.
 [[nodiscard]] InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes,
                                           LoaderData* loader, const DefineOptions& options = {}) MAY_SAFEPOINT;
 [[nodiscard]] bool link_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;  // JVMS 5.4
@@ -65,8 +66,9 @@ struct ResolvedCall {
 };
 [[nodiscard]] bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind,
                                    const Method* from, ResolvedCall& result) MAY_SAFEPOINT;
-// String, Class (its mirror), MethodHandle, MethodType, Dynamic of reference type: the object for ldc. Never null for
-// success except a Dynamic constant that is null (then *is_null_constant). Primitive Dynamic constants come boxed.
+// Resolves the constants that ldc loads as objects: String, Class (its mirror), MethodHandle, MethodType, Dynamic. A
+// primitive Dynamic constant comes boxed. Null means an exception, except for a Dynamic constant that is null: then
+// *is_null_constant is set.
 [[nodiscard]] Object* resolve_object_at(JavaThread* thread, ConstantPool* constants, u32 index,
                                         bool* is_null_constant = nullptr) MAY_SAFEPOINT;
 
@@ -74,44 +76,44 @@ struct ResolvedCall {
 [[nodiscard]] bool add_resolved_reference(JavaThread* thread, ConstantPool* constants, Handle object, u32& index)
     MAY_SAFEPOINT;
 
-// invokedynamic (JVMS 6.5): links the call site at `bci` of `method`, once. The linkage is a static-style call: push
-// `appendix` (when not null) after the site's operands, then call `target`.
+// Links the invokedynamic instruction at `bci` of `method`, once (JVMS 6.5). A linked site is executed as a static
+// call: push `appendix` (when not null) after the site's operands, then call `target`.
 struct CallSiteLink {
   Method* target;
-  // Or null. Not a root: the caller adds it to the roots of its class's unit before the next safepoint.
+  // Null: none. It is not a root: the caller adds it to the roots of its class's unit before the next safepoint.
   Object* appendix;
 };
 [[nodiscard]] bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link)
     MAY_SAFEPOINT;
-// invokevirtual of a signature-polymorphic method (MethodHandle.invoke*, VarHandle.*): links the site in the same way;
-// the handle itself is the first operand of `target`.
+// Links a site of a signature-polymorphic method (MethodHandle.invoke*, VarHandle.*). The handle itself is the first
+// operand of `target`.
 [[nodiscard]] bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_index, CallSiteLink& link)
     MAY_SAFEPOINT;
 
 // --- selection -------------------------------------------------------------------------------------------------------
-// The instruction for which an interface's method is selected. Conflicting defaults are an AbstractMethodError to
-// invokeinterface of some releases, an IncompatibleClassChangeError to the others; a method that is not public is an
-// IllegalAccessError to all but invokevirtual.
+// The instruction that selects an interface's method. It determines the errors: for conflicting defaults
+// invokeinterface of some releases throws AbstractMethodError, all others IncompatibleClassChangeError; for a method
+// that is not public all but invokevirtual throw IllegalAccessError.
 enum class Selecting : u8 { InvokeInterface, InvokeVirtual, Reflection };
 // The method that a call of `method` runs on `klass` (JVMS 5.4.6, 6.5.invokeinterface), or an exception.
 [[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by)
     MAY_SAFEPOINT;
-// AbstractMethodError: `receiver` (null: unknown) has no implementation of `resolved`; `selected` is the method in its
-// place, if any.
+// Throws AbstractMethodError: `receiver` (null: unknown) does not implement `resolved`. `selected` is the method that
+// was found in its place, if any.
 Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected)
     MAY_SAFEPOINT;
-// Look-up with superinterfaces, without access check or exception: null when absent.
+// Looks a method up in classes and superinterfaces, without access check or exception. Null: there is none.
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
-// `method` was found for a class that inherits several defaults in its place, and no default hides the others.
+// Was `method` found for a class that inherits several defaults of that signature, none of which hides the others?
 bool has_conflicting_defaults(Klass* klass, const Method* method);
 bool can_access_class(const InstanceKlass* from, const Klass* target);
-// JVMS 5.4.3.1 with the modules' part, or IllegalAccessError.
+// Checks the access to a class (JVMS 5.4.3.1), including modules. False: IllegalAccessError is pending.
 [[nodiscard]] bool check_class_access(JavaThread* thread, const InstanceKlass* from, const Klass* klass) MAY_SAFEPOINT;
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class,
                        u32 member_flags) MAY_SAFEPOINT;
-// The second half of resolving a member, also of one that was found outside the constant pool: access (JVMS 5.4.4,
-// IllegalAccessError), then loading constraints (JVMS 5.3.4, LinkageError). Lookups check a field's access themselves.
+// Second half of resolving a member, also one that was found outside the constant pool: checks access (JVMS 5.4.4,
+// IllegalAccessError), then loading constraints (JVMS 5.3.4, LinkageError). Look-ups check a field's access themselves.
 [[nodiscard]] bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method)
     MAY_SAFEPOINT;
 [[nodiscard]] bool check_method_constraints(JavaThread* thread, const InstanceKlass* from, const Klass* reference_class,
@@ -120,13 +122,13 @@ bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* h
     MAY_SAFEPOINT;
 bool same_package(const Klass* a, const Klass* b);
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
-// Why a class that names another host is alone in its nest, for both classes of a refused private access: ", (...)" or
-// nothing.
+// Completes the message of a refused private access: says for each of the two classes why it is not in the nest of the
+// host that it names. ", (...)" or empty.
 std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder) MAY_SAFEPOINT;
 
 // --- strings ---------------------------------------------------------------------------------------------------------
 [[nodiscard]] Object* make_string(JavaThread* thread, std::string_view modified_utf8) MAY_SAFEPOINT;
-// From the outside world.
+// Makes a string from text of the outside world.
 [[nodiscard]] Object* make_string_utf8(JavaThread* thread, std::string_view utf8) MAY_SAFEPOINT;
 [[nodiscard]] Object* intern_string(JavaThread* thread, Handle string) MAY_SAFEPOINT;
 [[nodiscard]] Object* intern_symbol(JavaThread* thread, const Symbol* text) MAY_SAFEPOINT;

@@ -6,7 +6,8 @@
 //
 //   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
 //
-// A thread that meets a class it is itself linking (a class loader that runs during verification) takes it as it is.
+// A class loader may run during verification and meet a class that its own thread is linking: it then uses the class
+// unlinked.
 #include "gc/barrier.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -42,7 +43,7 @@ bool verify(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
                        rejection.text);
 }
 
-// JVMS 5.5 step 6, done early: the difference is not observable.
+// Sets constant statics (JVMS 5.5 step 6) while linking, which is earlier than specified but not observable.
 bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   for (u32 i = 0; i < klass->field_count; ++i) {
     const Field& field = klass->fields[i];

@@ -8,7 +8,8 @@
 namespace keyhole {
 namespace {
 
-// Steps 3 and 4 of JVMS 5.4.3.3: the one concrete maximally-specific method, else any candidate.
+// Finds a method in the superinterfaces (JVMS 5.4.3.3, steps 3 and 4): the one concrete maximally-specific method, else
+// any candidate.
 Method* find_in_superinterfaces(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor) {
   std::vector<Method*> candidates = maximally_specific_methods(klass, name, descriptor);
   Method* concrete = nullptr;
@@ -51,7 +52,7 @@ Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descri
     InstanceKlass* instance = at->as_instance();
     if (Field* field = instance->find_declared_field(name, descriptor)) return field;
     for (u32 i = 0; i < instance->interface_count; ++i) {
-      // An interface's own superclass, Object, has no fields.
+      // The superclass of an interface is Object, which has no fields.
       if (Field* field = find_field(instance->interfaces[i], name, descriptor)) return field;
     }
   }

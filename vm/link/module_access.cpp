@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks java.lang.Module: canRead, isExported.
+// Asks java.lang.Module by canRead and isExported.
 #include "vm/link/module_access.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@
 namespace keyhole {
 namespace {
 
-// "module greet", "unnamed module @0x1b2c3d".
+// Names a module in messages: "module greet", "unnamed module @0x1b2c3d".
 std::string words_for(JavaThread* thread, Handle module) MAY_SAFEPOINT {
   if (Object* name = module->get_reference(well_known::Module_name)) return "module " + string_to_utf8(name);
   return fmt::format("unnamed module @0x{:x}", static_cast<u32>(sync::identity_hash(thread, module)));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access checks of modules (JVMS 5.4.4): a class cannot access public classes of modules that its own does not read, or
-// of packages that are not exported to it.
+// Access checks of modules (JVMS 5.4.4): a class may access a public class of another module only if its own module
+// reads that module, and the package is exported to its own.
 //
 //   from \ target       the same module   JDK module                    declared module            unnamed module
 //   JDK module          yes               yes; of a patched module      yes: by reflection only    yes: by
@@ -10,8 +10,8 @@
 //   declared module     yes               if read, and exported to it   if read, and exported      if read
 //   unnamed module      yes               if exported                   if exported                yes
 //
-// Classes of the JDK need no checks among each other: they were compiled under them. Packages java.* of java.base are
-// read by and exported to all, and cost nothing.
+// Classes of the JDK need no checks among each other, because they were compiled under the same rules. Packages java.*
+// of java.base are readable by all and exported to all, and cost nothing.
 #pragma once
 
 #include "vm/metadata/instance_klass.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The four reactions.
+// Implements the four reactions to exhausted memory.
 #include "vm/link/out_of_memory.h"
 
 #include <fmt/format.h>

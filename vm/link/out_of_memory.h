@@ -14,7 +14,7 @@ namespace keyhole {
 inline constexpr const char* metadata_exhausted_message = "Metaspace";
 inline constexpr const char* class_ids_exhausted_message = "Compressed class space";
 
-// Only the first call does anything. Native memory and threads that the OS refuses do not count.
+// Runs the actions at the first call only. Exhausted native memory, and threads that the OS refuses, do not count.
 void report_out_of_memory(JavaThread* thread, const char* message) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -179,7 +179,7 @@ bool verify(JavaThread* thread, Redefinition& redefinition) MAY_SAFEPOINT {
 
 // --- the exchange; world stopped ----------------------------------------------------------------------------------
 
-// `method` gets its data from the new file; its places in the class's tables stay.
+// Gives `method` the data of the new file. Its places in the class's tables stay.
 void exchange_method(Method* method, Method* parsed, Arena& arena) {
   void* memory = arena.allocate(sizeof(Method), alignof(Method));
   memcpy(memory, static_cast<const void*>(method), sizeof(Method));
@@ -206,7 +206,7 @@ void exchange_fields(InstanceKlass& klass, const InstanceKlass& draft) {
   }
 }
 
-// The attributes of the class, which refer to the new constant pool.
+// Exchanges the attributes of the class, because they refer to the new constant pool.
 void exchange_attributes(InstanceKlass& klass, const InstanceKlass& draft) {
   draft.constants->replaced = klass.constants;
   klass.constants = draft.constants;
@@ -227,7 +227,7 @@ void exchange_attributes(InstanceKlass& klass, const InstanceKlass& draft) {
   klass.class_file = draft.class_file, klass.class_file_bytes = draft.class_file_bytes;
 }
 
-// Clears the members cached in java.lang.Class: of this class, and of its subclasses.
+// Clears the reflection data that java.lang.Class caches, of this class and of its subclasses.
 void count_redefinition(const InstanceKlass& klass) {
   for_each_klass([&](Klass* each) TOUCHES_OBJECTS {
     if (each->mirror == nullptr || !each->is_subtype_of(&klass)) return;

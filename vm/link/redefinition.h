@@ -44,16 +44,16 @@ struct NewClassFile {
   std::vector<u8> bytes;  // Retransform: ignored
 };
 
-// All of them or none. Redefine: the given bytes pass all transformers; Retransform: the class's file before
-// retransforming transformers passes these. False: java.lang.instrument's exception is pending.
+// Redefines all of the classes or none. Redefine: the given bytes pass all transformers. Retransform: the class file as
+// it was before retransforming transformers passes these. False: java.lang.instrument's exception is pending.
 [[nodiscard]] bool redefine_classes(JavaThread* thread, std::span<const NewClassFile> files, ClassFileUse use)
     MAY_SAFEPOINT;
 
-// There is an agent or a debugger, which may redefine classes: from the first one on.
+// Prepares for redefinitions. Called when the first agent or debugger appears that may redefine classes.
 void expect_redefinitions(JavaThread* thread) MAY_SAFEPOINT;
 bool are_redefinitions_expected();
 
-// All frames: those of a redefined method belong to its copy, Method::replaced, from now on. World stopped.
+// Moves all frames of a redefined method to its copy, Method::replaced. World stopped.
 void move_frames(std::span<Method* const> methods);
 
 }  // namespace keyhole

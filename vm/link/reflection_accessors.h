@@ -19,7 +19,7 @@ namespace keyhole {
 struct LoaderData;
 
 bool is_reflection_accessor(const InstanceKlass* klass);
-// Rule A1 for a class whose superclass is being checked.
+// Checks rule A1 for a class whose superclass is being checked.
 bool may_extend_accessor(const LoaderData* loader, const InstanceKlass* super);
 
 }  // namespace keyhole

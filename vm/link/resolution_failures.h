@@ -15,7 +15,7 @@ namespace keyhole {
 
 // True: an earlier attempt failed, and its error is pending again.
 bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) MAY_SAFEPOINT;
-// The same for an invokedynamic instruction; its error comes back without its cause.
+// Does the same for an invokedynamic instruction. The error comes back without its cause.
 bool rethrow_call_site_failure(JavaThread* thread, const u8* instruction) MAY_SAFEPOINT;
 void remember_call_site_failure(JavaThread* thread, const u8* instruction, const InstanceKlass* caller) TOUCHES_OBJECTS;
 // Records the pending exception, and leaves it pending.

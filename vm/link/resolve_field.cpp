@@ -3,8 +3,8 @@
 //
 // Resolving field references (JVMS 5.4.3.2) and the checks of each instruction (JVMS 6.5.getfield ... putstatic).
 //
-// Cached: the field, once its class, its look-up and its access check succeeded. Checked each time: what depends on the
-// instruction.
+// Cached is the field, once its class, its look-up and its access check have succeeded. Checks that depend on the
+// instruction are made each time.
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/loading/loader_constraints.h"
@@ -43,7 +43,7 @@ Field* find_linkable_field(JavaThread* thread, ConstantPool* constants, u32 inde
   return check_field_constraints(thread, from, field) ? field : nullptr;
 }
 
-// Messages name the class of the reference, not the one that declares the field.
+// Checks an update of a final field. Messages name the class of the reference, not the class that declares the field.
 bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Klass* reference_class,
                         const Field* field, const Method* from) MAY_SAFEPOINT {
   const char* kind = field->is_static() ? "static" : "non-static";
@@ -53,7 +53,7 @@ bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, con
         "Update to {} final field {}.{} attempted from a different class ({}) than the field's declaring class", kind,
         external_name(reference_class), field->name->text(), external_name(from_class));
   }
-  // Since class files of version 53 only the initialisers may, not every method of the class.
+  // Before version 53 of class files every method of the class may update it; since then only the initialisers may.
   if (from == nullptr || from_class->major_version < 53) return true;
   bool is_right = field->is_static() ? from->is_class_initializer() : from->is_initializer();
   if (is_right) return true;

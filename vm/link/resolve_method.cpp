@@ -3,8 +3,8 @@
 //
 // Resolving method references (JVMS 5.4.3.3, 5.4.3.4) and the checks of each invoke instruction (JVMS 6.5).
 //
-// Cached: the resolved method, once class, look-up and access check succeeded. Checked each time: what depends on the
-// instruction.
+// Cached is the resolved method, once class, look-up and access check have succeeded. Checks that depend on the
+// instruction are made each time.
 #include <fmt/format.h>
 
 #include "vm/link/exceptions.h"
@@ -23,7 +23,7 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) MAY_SA
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// Throws for several defaults among `candidates` when no default hides the others. The text names abstract ones, too.
+// Throws for conflicting defaults among `candidates`. The text names abstract candidates, too.
 Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) MAY_SAFEPOINT {
   std::string message = "Conflicting default methods:";
   for (const Method* method : candidates)
@@ -31,8 +31,8 @@ Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>
   return throw_incompatible(thread, message);
 }
 
-// The one default among the maximally-specific methods of `klass`; `method` when all of these are abstract. Null:
-// thrown.
+// Returns the only default among the maximally-specific methods of `klass`, or `method` when all are abstract. Null: an
+// exception is pending, because there are several.
 Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) MAY_SAFEPOINT {
   std::vector<Method*> candidates = maximally_specific_methods(klass, method->name, method->descriptor);
   Method* only = nullptr;
@@ -44,7 +44,7 @@ Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) M
   return only == nullptr ? method : only;
 }
 
-// JVMS 5.4.3.3 step 2: a signature-polymorphic method takes any descriptor.
+// Finds a signature-polymorphic method, which takes any descriptor (JVMS 5.4.3.3 step 2).
 Method* find_polymorphic(const Klass* klass, const Symbol* name) {
   if (!klass->is_instance() || !klass->loader->is_boot() || !klass->name->starts_with("java/lang/invoke/"))
     return nullptr;
@@ -106,7 +106,7 @@ bool check_method_constraints(JavaThread* thread, const InstanceKlass* from, con
 
 namespace {
 
-// The instruction, the kind of the class that it names and the kind of the entry fit together.
+// Checks that the instruction, the kind of the class that it names and the kind of the pool entry fit together.
 bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32 index, InvokeKind kind,
                           const Klass* reference_class) MAY_SAFEPOINT {
   bool is_interface = reference_class->is_interface();
@@ -145,14 +145,14 @@ Thrown throw_unimplemented(JavaThread* thread, const Klass* holder, const Method
                    external_method_name(holder, method->name, method->descriptor));
 }
 
-// In messages, the class itself declares a method of conflicting defaults.
+// The method's name for messages. Conflicting defaults appear as methods of the class itself.
 std::string name_in(Klass* reference_class, const Method* method) {
   if (has_conflicting_defaults(reference_class, method))
     return external_method_name(reference_class, method->name, method->descriptor);
   return method->external_name();
 }
 
-// JVMS 6.5.invokespecial: which method runs.
+// Selects the method that invokespecial runs (JVMS 6.5.invokespecial).
 bool select_special(JavaThread* thread, ConstantPool* constants, Klass* reference_class, ResolvedCall& result)
     MAY_SAFEPOINT {
   InstanceKlass* from = constants->holder;
@@ -249,7 +249,7 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
 Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by) {
   InstanceKlass* interface = method->holder;
   if (!interface->is_interface()) {
-    // A method of Object.
+    // The method is one of Object's, so it is in the vtable.
     return klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);
   }
   if (!klass->is_subtype_of(interface)) {
@@ -274,7 +274,8 @@ Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method
     return throw_conflicting_defaults(thread, maximally_specific_methods(receiver, method->name, method->descriptor));
   }
   if (selection.method == nullptr) {
-    // Ignores private and static methods of the class; names an abstract one.
+    // This search ignores private and static methods of the class; the message names an abstract method if one was
+    // found.
     Method* found = find_method(receiver, method->name, method->descriptor);
     return throw_abstract(thread, klass, method, found != nullptr && found->is_abstract() ? found : nullptr);
   }

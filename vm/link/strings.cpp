@@ -163,7 +163,7 @@ u32 content_hash(const Object* string) TOUCHES_OBJECTS {
   return hash;
 }
 
-// Shares the cached hash with String.hashCode; `hash` 0 with content is rare and costs a walk.
+// Uses the hash that String.hashCode caches. A cached 0 for a string that is not empty is rare and costs a walk.
 u32 hash_of(Object* string) TOUCHES_OBJECTS {
   u32 hash = string->get<u32>(well_known::String_hash);
   if (hash == 0) string->set<u32>(well_known::String_hash, hash = content_hash(string));
@@ -188,7 +188,7 @@ class InternTable {
     MutexLock guard(shard.mutex);
     return shard.find(hash, equal);
   }
-  // `string`, or the one already there.
+  // Returns the equal string that is in the table, or enters `string` and returns it.
   Object* find_or_insert(u32 hash, Object* string) TOUCHES_OBJECTS {
     Shard& shard = shard_of(hash);
     MutexLock guard(shard.mutex);
@@ -247,7 +247,7 @@ class InternTable {
     }
   };
 
-  // The low bits choose the place in the shard.
+  // Finds the shard by the top bits of a scrambled hash. The low bits choose the place in the shard.
   Shard& shard_of(u32 hash) { return shards_[(hash * 0x9E3779B9u) >> 28]; }
   Shard shards_[16];
 };
@@ -363,7 +363,7 @@ Object* intern_string(JavaThread*, Handle string) {
 
 Object* intern_symbol(JavaThread* thread, const Symbol* symbol) {
   std::string_view text = symbol->text();
-  // Looked up by the symbol's text: the common case makes no garbage.
+  // Looks the string up by the symbol's text first, because in the common case it exists and no garbage is made.
   u32 hash = 0;
   i32 length = 0;
   decode_modified_utf8(text, [&](u16 unit) {

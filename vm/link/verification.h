@@ -12,7 +12,7 @@
 
 namespace keyhole {
 
-// Why a class is not acceptable: the error that java throws, and its text.
+// The reason why a class is rejected: the error that java throws, and its text.
 struct Rejection {
   enum class Kind : u8 { None, Verify, ClassFormat };
   Kind kind = Kind::None;
@@ -25,7 +25,7 @@ class ClassVerifier {
   // Type-checks all methods of `klass`: class files from version 50 by their StackMapTable (JVMS 4.10.1), older ones by
   // inference (4.10.2). Loads classes: when that threw, the exception is pending and nothing is rejected.
   virtual Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT = 0;
-  // The same for the new methods of a redefinition, from a file of this version.
+  // Checks the new methods of a redefinition in the same way; they come from a file of this version.
   virtual Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
                                    u16 major_version) MAY_SAFEPOINT = 0;
   // Frees the cached frame maps (vm/verify/frame_map.h): the method's class is being unloaded.

@@ -20,7 +20,7 @@ template <typename T> class SignatureMap {
     while (slots < count * 2) slots *= 2;
     entries_.resize(slots);
   }
-  // The entry for this signature; T() when it is new.
+  // The map's entry for this signature; T() when it is new.
   T& operator()(const Symbol* name, const Symbol* descriptor) {
     usize mask = entries_.size() - 1;
     usize slot = (name->hash() * 31 + descriptor->hash()) & mask;
@@ -54,13 +54,14 @@ bool is_virtual(const Method* method) {
   return !method->is_static() && !method->is_private() && !method->name->starts_with("<");
 }
 
-// JVMS 5.4.5, for a non-private method of `klass` with the same name and descriptor.
+// May a non-private method of `klass` override this method of the same name and descriptor (JVMS 5.4.5)?
 bool can_override(const InstanceKlass* klass, const Method* inherited) {
   if ((inherited->access_flags & (access::Public | access::Protected)) != 0) return true;
   return same_package(klass, inherited->holder);
 }
 
-// Also through an intermediate class: an earlier method of this slot may be overridable where the nearest one is not.
+// May it override the slot, also through an intermediate class? An earlier method of the slot may be overridable where
+// the nearest one is not.
 bool can_override_slot(const InstanceKlass* klass, u32 slot) {
   for (const Klass* super = klass->super; super != nullptr && slot < super->vtable_length; super = super->super) {
     if (can_override(klass, super->vtable_entry(slot).load(std::memory_order_relaxed))) return true;
@@ -144,7 +145,7 @@ std::vector<Method*> maximally_specific_methods(InstanceKlass* klass, const Symb
 
 namespace {
 
-// Among superinterface methods: the only default, or nothing.
+// Selects among the superinterfaces' methods: the only default, or nothing.
 Selection select_default(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor) {
   Selection result;
   for (Method* method : maximally_specific_methods(klass, name, descriptor)) {
@@ -155,7 +156,7 @@ Selection select_default(InstanceKlass* klass, const Symbol* name, const Symbol*
   return result;
 }
 
-// Nearest class first; private and static methods do not override.
+// Finds an overriding method, nearest class first. Private and static methods do not override.
 Method* find_overriding_in_classes(const InstanceKlass* klass, const Symbol* name, const Symbol* descriptor) {
   for (const Klass* at = klass; at != nullptr; at = at->super) {
     if (at->is_interface()) continue;
@@ -185,8 +186,8 @@ void make_interface_tables(InstanceKlass* klass, Arena& arena) {
   }
   if (interface_count == 0) return;
 
-  // Of two entries with one signature (package-private methods of different packages) the nearest class's is the
-  // selected one.
+  // Two vtable entries may have one signature (package-private methods of different packages). The entry of the nearest
+  // class is the selected one.
   SignatureMap<Method*> by_signature(klass->vtable_length);
   for (u32 slot = 0; slot < klass->vtable_length; ++slot) {
     Method* method = klass->vtable_entry(slot).load(std::memory_order_relaxed);

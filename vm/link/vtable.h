@@ -28,14 +28,14 @@ void number_interface_methods(InstanceKlass* interface);
 // Fills interface_tables of an instantiable class. Called once, when it is published; the arena's lock is held.
 void make_interface_tables(InstanceKlass* klass, Arena& arena);
 
-// JVMS 5.4.6 for an interface's method: the selected method for `klass`.
+// The result of selecting an interface's method (JVMS 5.4.6).
 struct Selection {
   Method* method = nullptr;  // null: abstract (or several candidates)
   Method* other = nullptr;   // with `method`: two defaults that conflict
 };
 Selection select_for_interface_method(InstanceKlass* klass, const Method* method);
-// The maximally-specific superinterface methods of klass with this name and descriptor (JVMS 5.4.3.3 step 3), private
-// and static ones left out.
+// The maximally-specific superinterface methods of klass with this name and descriptor (JVMS 5.4.3.3 step 3), without
+// private and static ones.
 std::vector<Method*> maximally_specific_methods(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
 
 }  // namespace keyhole

@@ -53,8 +53,8 @@ void publish_reference_offsets() {
   reference_next_offset = Reference_next;
 }
 
-// The collector ticks the clock of soft references as soon as it knows their class, so the class comes last, when its
-// statics have offsets: a collection may come before.
+// The collector updates the clock of soft references as soon as it knows their class. So the class is published last,
+// after the offsets of its statics: a collection may come in between.
 void publish_soft_references() {
   soft_reference_timestamp_offset = SoftReference_timestamp;
   soft_reference_clock_offset = SoftReference_clock;
@@ -64,7 +64,7 @@ void publish_soft_references() {
 }  // namespace
 
 bool load(JavaThread* thread) {
-  // Statics are laid out when java.lang.Class is known: its row follows Object's.
+  // Fields and statics are laid out once java.lang.Class is known, so its row follows Object's.
 #define WELL_KNOWN_FIELD(owner, identifier, name, descriptor)
 #define WELL_KNOWN_STATIC(owner, identifier, name, descriptor)
 #define WELL_KNOWN_METHOD(owner, identifier, name, descriptor)

@@ -23,9 +23,9 @@ namespace keyhole::well_known {
 // Loads (does not initialise) the classes of the table in order, makes their mirrors, fills the offsets.
 [[nodiscard]] bool load(JavaThread* thread) MAY_SAFEPOINT;
 
-// A Java method of a class that is not linked yet gets the body that natives.def has for it (NATIVE_INSTEAD).
+// Gives a Java method of a class that is not linked yet the body that natives.def has for it (NATIVE_INSTEAD).
 void make_native(Method* method);
-// It gets the body of a method of another class, which has the same parameters, the receiver as its first.
+// Gives a method the body of another class's method, which has the same parameters, with the receiver as its first.
 void take_body(Method* method, const Method* body);
 
 }  // namespace keyhole::well_known

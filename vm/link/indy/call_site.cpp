@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and caches the
-// result.
+// invokedynamic: links the sites of well-known bootstrap methods in C++, runs all other bootstrap methods in Java, and
+// caches the results.
 //
 // R1: a site is linked once. Threads that link it at the same time all use the result that was entered first.
 // R2: a site that failed with a LinkageError fails for ever with that error (JVMS 5.4.3.6).
@@ -58,7 +58,7 @@ enum class Bootstrap : u8 {
   EnumSwitch
 };
 
-// The bootstrap methods that are linked here. Anything else is looked up like any method.
+// A bootstrap method whose sites are linked in C++. Other bootstrap methods are looked up like any method.
 struct KnownBootstrap {
   std::string_view owner, name, descriptor;
   Bootstrap bootstrap;
@@ -86,7 +86,8 @@ constexpr KnownBootstrap known_bootstraps[] = {
 };
 #undef SITE
 
-// Of a value of a primitive type, or with a primitive type as a label: the JDK's own bootstrap method links it.
+// Does a pattern switch have a value of a primitive type, or a primitive type as a label? Then the JDK's own bootstrap
+// method links it.
 bool switches_over_primitives(ConstantPool* constants, u32 constant_index) {
   std::string_view site = constants->ref_descriptor(constant_index)->text();
   if (!site.starts_with("(L") && !site.starts_with("([")) return true;
@@ -117,8 +118,8 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   return Bootstrap::Other;
 }
 
-// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing or not
-// accessible. Classes of the boot path are trusted.
+// Resolves the types of the site and of its static arguments. Fails with the exception that resolving them to
+// MethodTypes would throw for a missing or inaccessible class. Classes of the boot path are trusted.
 bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) MAY_SAFEPOINT {
   if (constants->holder->is_boot) return true;
   const InstanceKlass* from = constants->holder;
@@ -136,7 +137,7 @@ bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_ind
   return true;
 }
 
-// Pattern switches: the labels are the site's appendix.
+// Links a pattern switch. The array of labels is the site's appendix.
 bool link_switch(JavaThread* thread, Method* method, u32 constant_index, LazyMethod& target, CallSiteLink& link)
     MAY_SAFEPOINT {
   HandleScope scope(thread);
@@ -154,7 +155,8 @@ bool link_switch(JavaThread* thread, Method* method, u32 constant_index, LazyMet
   return link.target != nullptr;
 }
 
-// JVMS 5.4.3.6 in Java: calls the bootstrap method and takes its call site's target.
+// Links by the general rule (JVMS 5.4.3.6): calls the bootstrap method in Java and takes the target of the call site
+// that it returns.
 bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) MAY_SAFEPOINT {
   HandleScope scope(thread);
   ConstantPool* constants = method->constants;
@@ -201,7 +203,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   return link_by_bootstrap(thread, thread->top_frame->method, constant_index, link);
 }
 
-// Fills the link from the table; false when the site is not there.
+// Fills the link from the table. False: the site is not in the table.
 bool take_linked(const SiteKey& key, CallSiteLink& link) {
   MutexLock guard(sites_mutex);
   auto found = linked_sites().find(key);

@@ -11,7 +11,7 @@ namespace keyhole::indy {
 
 namespace {
 
-// Change of operand depth by each opcode that has no operand bytes and is used here.
+// The change of operand depth by an opcode without operand bytes. Covers only the opcodes that this folder uses.
 i32 depth_change(u8 code) {
   using namespace opcode;
   switch (code) {

@@ -10,8 +10,9 @@
 //   code.end();
 //   define_class(thread, nullptr, writer.finish(), ...);
 //
-// Operand depth is tracked as instructions are appended, so max_stack needs no second pass. Code after an unconditional
-// jump starts at a bound label, whose depth the jump recorded. No StackMapTable is written: frame maps are inferred.
+// CodeWriter tracks the operand depth as instructions are appended, so max_stack needs no second pass. Code after an
+// unconditional jump starts at a bound label, whose depth the jump has recorded. No StackMapTable is written: frame
+// maps are inferred.
 #pragma once
 
 #include <string>

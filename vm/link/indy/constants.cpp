@@ -21,7 +21,8 @@ LazyMethod link_constant(linkage_class, "linkConstant",
                          "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;Ljava/lang/String;Ljava/lang/Class;[Ljava/"
                          "lang/Object;)Ljava/lang/Object;");
 
-// A method of a class needs a Methodref, one of an interface an InterfaceMethodref.
+// Checks the kind of a method handle's reference: a method of a class needs a Methodref, a method of an interface an
+// InterfaceMethodref.
 bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32 index, u32 reference,
                           const Klass* referenced) MAY_SAFEPOINT {
   bool wants_interface = referenced->is_interface();
@@ -36,8 +37,8 @@ bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32
       kinds[!wants_interface], kinds[wants_interface]);
 }
 
-// A member that is missing is reported before the classes of its type. Constructors, and methods of any descriptor, are
-// left to the lookup.
+// Reports a missing member before the classes of its type are resolved. The look-up in Java checks constructors and
+// signature-polymorphic methods.
 bool check_exists(JavaThread* thread, ConstantPool* constants, u32 reference, Klass* referenced, bool is_field)
     MAY_SAFEPOINT {
   const Symbol *name = constants->ref_name(reference), *descriptor = constants->ref_descriptor(reference);
@@ -84,7 +85,7 @@ bool bootstrap_arguments(JavaThread* thread, ConstantPool* constants, u32 dynami
 
 }  // namespace indy
 
-// JVMS 5.4.3.5: a lookup of the class resolves the member, in Java.
+// Resolves by JVMS 5.4.3.5: a java.lang.invoke lookup of the class resolves the member, in Java.
 Object* resolve_method_handle_constant(JavaThread* thread, ConstantPool* constants, u32 index) {
   auto kind = static_cast<ReferenceKind>(constants->values[index] >> 16);
   u32 reference = static_cast<u32>(constants->values[index]) & 0xFFFF;

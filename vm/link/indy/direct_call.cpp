@@ -127,7 +127,7 @@ class DirectCallClass {
   Label not_done_;
 };
 
-// Whether bytecode can say it, and means the same.
+// Can a class with an ordinary invoke instruction call the method, with the same effect as the native?
 bool can_be_called(const Method* method, ReferenceKind kind) {
   const InstanceKlass* holder = method->holder;
   if (holder->is_hidden || method->caller_sensitive || method->polymorphic_signature) return false;
@@ -135,7 +135,7 @@ bool can_be_called(const Method* method, ReferenceKind kind) {
   return !method->is_initializer() && (kind != ReferenceKind::InvokeSpecial || method->is_private());
 }
 
-// A signature may name what the class itself may not.
+// May the class access its method's parameter types? A signature may name types that the class itself may not.
 bool are_accessible(JavaThread* thread, const InstanceKlass* holder, std::span<const Klass* const> parameters)
     MAY_SAFEPOINT {
   std::string why;

@@ -12,13 +12,14 @@
 //     }
 //   }
 //
-// `this` means that it has done nothing: the native does it, converts or refuses, with the exceptions and frames of the
-// library. The interface is one that each class loader knows.
+// Returning `this` means that the call has not been done: the native then does it, converts arguments or refuses, with
+// the library's exceptions and frames. The interface (BiFunction) is one that every class loader finds.
 //
-// C1: Trusted arguments are those of a method handle: its type has been checked, boxes are exact, and the receiver is
-//     the first of them. Only its being null is asked for.
-// C2: Checked arguments come from anywhere. Each is read once, and asked for its class: another thread may change the
-//     array meanwhile.
+// C1: Trusted arguments come from a method handle: its type has been checked, boxes are exact, and the receiver is the
+// first argument. The code checks only whether the receiver is null.
+// C2: Checked arguments come from anywhere. The code reads each one once and then checks its class, because another
+//     thread
+// may change the array meanwhile.
 #pragma once
 
 #include <span>
@@ -29,9 +30,10 @@ namespace keyhole::indy {
 
 enum class CallArguments : u8 { Trusted, Checked };
 
-// An instance of the method's call, or of its constructor's; the class is made at the first call, and lives as long as
-// the method's. Null, without an exception, where the native must go on: the method asks for its caller, its class has
-// no name or is abstract, or the class could not be made. `parameters`, of Checked: the classes of the parameters.
+// Makes an instance of the class that calls the method, or the constructor. The class is generated at the first call
+// and lives as long as the method's class. Null, without an exception, when the native must do the call: the method
+// asks for its caller, its class has no name or is abstract, or the class could not be generated. `parameters`: the
+// classes of the parameters, for Checked arguments.
 Object* make_direct_call(JavaThread* thread, Method* method, ReferenceKind kind, CallArguments arguments,
                          std::span<const Klass* const> parameters) MAY_SAFEPOINT;
 

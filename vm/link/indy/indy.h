@@ -7,9 +7,9 @@
 //   vm/interpreter    link_call_site and link_polymorphic_call of vm/link/linker.h (implemented here)
 //   classlib/natives  the natives of java.lang.invoke call the rest
 //
-// A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`;
-// the caller that keeps the site roots the appendix at once (no safepoint in between). How a site gets its target:
-// vm/link/indy/README.md.
+// A site's linkage is a static method, the target, and at most one appendix. link_* fill `target` and `appendix`; the
+// caller, which keeps the site, makes the appendix a root before the next safepoint. vm/link/indy/README.md describes
+// how a site gets its target.
 #pragma once
 
 #include "vm/link/linker.h"

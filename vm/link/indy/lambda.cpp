@@ -37,8 +37,8 @@ void cast(CodeWriter& code, std::string_view from, std::string_view to) {
   code.type_op(opcode::checkcast, class_name_of(to));
 }
 
-// Converts the top operand. `functional` is the type that the instantiated function type has at this place: a reference
-// is cast to it first, so that heap pollution is detected here and not inside the implementation.
+// Converts the top operand. `functional` is its type in the instantiated function type. A reference is cast to that
+// type first, so that heap pollution is detected here and not inside the implementation.
 void convert(CodeWriter& code, std::string_view from, std::string_view to, std::string_view functional) {
   if (from == to && from == functional) return;
   if (is_primitive(from)) {
@@ -134,12 +134,13 @@ class LambdaClass {
     code.field(opcode::getfield, name_, field_name(index), fields_[index]);
   }
 
-  // The implementation's parameters as its method handle has them: the receiver first.
+  // The parameters of the implementation in the order of its method handle: the receiver comes first.
   std::vector<std::string> implementation_parameters(std::string& result) {
     std::vector<std::string> parameters = parameters_of(shape_.descriptor, &result);
     if (shape_.kind == ReferenceKind::NewInvokeSpecial) result = descriptor_of_class(shape_.owner);
     else if (shape_.kind != ReferenceKind::InvokeStatic) {
-      // A handle for invokespecial, or for an inherited protected method, takes its caller's class as receiver.
+      // A handle for invokespecial, or for an inherited protected method, has its caller's class as the receiver's
+      // type.
       std::string_view receiver = shape_.through_handle() && !shape_.implementation_holder->is_hidden
                                       ? shape_.caller->name->text()
                                       : std::string_view(shape_.owner);
@@ -194,7 +195,7 @@ class LambdaClass {
       case ReferenceKind::InvokeStatic: instruction = opcode::invokestatic; break;
       case ReferenceKind::NewInvokeSpecial: instruction = opcode::invokespecial; break;
       case ReferenceKind::InvokeInterface: instruction = opcode::invokeinterface; break;
-      // Private: as a nestmate this class may call it like any other.
+      // The method is private, and this class is a nestmate, so an ordinary invoke may call it.
       case ReferenceKind::InvokeSpecial:
         instruction = shape_.owner_is_interface ? opcode::invokeinterface : opcode::invokevirtual;
         break;
@@ -234,7 +235,8 @@ class LambdaClass {
     code.end();
   }
 
-  // The interface extends Serializable but the site did not ask for it.
+  // Writes writeObject and readObject that throw, for an interface that extends Serializable when the site is not
+  // serializable.
   void refuse_serialization() {
     static constexpr std::string_view exception = "java/io/NotSerializableException";
     for (auto [name, descriptor] : {std::pair{"writeObject", "(Ljava/io/ObjectOutputStream;)V"},
@@ -255,7 +257,8 @@ class LambdaClass {
   ClassWriter writer_;
 };
 
-// "p/Outer" -> "p/Outer$$Lambda$7", or without a number; a hidden caller's suffix must not look like a package.
+// Names the class: "p/Outer" -> "p/Outer$$Lambda$7", or without a number. The suffix of a hidden caller's name is
+// changed, so that its slash does not look like the end of a package.
 std::string lambda_name(const InstanceKlass* caller) {
   std::string name = caller->name->string();
   if (caller->is_hidden) {
@@ -303,7 +306,7 @@ InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, M
 
 namespace {
 
-// One type is another, or converts to it, as the forwarder does that. Rarer conversions are not recognised.
+// Is a type equal to another one, or does the forwarder convert it? Rare conversions are not recognised.
 bool converts(JavaThread* thread, const std::string& from, const std::string& to, LoaderData* loader) MAY_SAFEPOINT {
   static constexpr std::pair<std::string_view, std::string_view> wrappers[] = {
       {"I", "Ljava/lang/Integer;"}, {"J", "Ljava/lang/Long;"},      {"D", "Ljava/lang/Double;"},
@@ -325,8 +328,8 @@ bool converts(JavaThread* thread, const std::string& from, const std::string& to
   return false;
 }
 
-// The descriptor of the interface's method, or of a bridge: its types are those of the instantiated one, or references
-// above them, to which the forwarder casts.
+// May this be the descriptor of the interface's method or of a bridge? Each type must equal the instantiated one, or
+// both must be references: the forwarder casts those.
 bool is_erasure(const std::string& descriptor, const std::vector<std::string>& types, const std::string& result) {
   auto fits = [](const std::string& erased, const std::string& type) {
     return erased == type || (basic_type_of_descriptor(erased[0]) == BasicType::Reference &&
@@ -338,8 +341,9 @@ bool is_erasure(const std::string& descriptor, const std::vector<std::string>& t
          std::equal(erased.begin(), erased.end(), types.begin(), fits);
 }
 
-// The forwarder is not verified, so its types must fit. False: they do not, or not evidently; LambdaMetafactory decides
-// in Java, which has the words for what is wrong. Or an exception is pending.
+// Do the types fit, as far as these simple rules show? The forwarder is not verified, so its types must fit. False
+// without an exception: LambdaMetafactory decides in Java, where the messages for errors are. False with an exception
+// pending: resolving a type failed.
 bool fits_evidently(JavaThread* thread, const LambdaShape& shape) MAY_SAFEPOINT {
   LoaderData* loader = shape.caller->loader;
   Klass* interface = resolve_class(thread, SymbolHandle(shape.interface), loader);
@@ -361,7 +365,7 @@ bool fits_evidently(JavaThread* thread, const LambdaShape& shape) MAY_SAFEPOINT 
     bool is_capture = i >= receivers && i < shape.captures.size();
     if (is_capture ? given[i] != wanted[i] : !converts(thread, given[i], wanted[i], loader)) return false;
   }
-  // The forwarder casts a reference that it returns.
+  // Two references always fit as results, because the forwarder casts the reference that it returns.
   auto is_reference = [](const std::string& type) { return basic_type_of_descriptor(type[0]) == BasicType::Reference; };
   return instantiated_result == "V" || (is_reference(result) && is_reference(instantiated_result)) ||
          converts(thread, result, instantiated_result, loader);
@@ -428,7 +432,8 @@ bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool al
   handled = true;
   ResolvedCall resolved;
   if (!resolve_call_at(thread, constants, reference, kind, method, resolved)) {
-    // The handle itself would say it in other words.
+    // Resolves the method handle, because its exception has the message that java gives; the one at hand is worded
+    // differently.
     HandleScope scope(thread);
     Handle failure = scope.make(take_exception(thread));
     bool is_null = false;
@@ -451,7 +456,7 @@ bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool al
   InstanceKlass* klass = make_lambda_class(thread, shape, factory);
   if (klass == nullptr) return false;
   if (factory == nullptr) {
-    // Nothing captured: one instance for all evaluations.
+    // The lambda captures nothing, so one instance serves all evaluations.
     link.target = constant_target.get(thread);
     if (link.target == nullptr) return false;
     link.appendix = heap::allocate_instance(thread, klass);

@@ -29,7 +29,7 @@ std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
 
 constexpr std::string_view invoker_class = "java/lang/invoke/Invoker", own_type = "type";
 
-// Where an adapter finds the site's type: in its last parameter, or in a static field of its class.
+// Where an adapter finds the site's MethodType: in its last parameter, or in a static field of its class.
 struct SiteType {
   bool is_own;
   u32 local;
@@ -39,7 +39,7 @@ struct SiteType {
   }
 };
 
-// Leaves the handle to call in local 0 when it has, or was adapted to, the site's type.
+// Leaves the handle to call in local 0. Its type is the site's: checked for invokeExact, adapted for invoke.
 void write_type_check(CodeWriter& code, bool exact, const SiteType& site_type) {
   Label fits;
   code.load(BasicType::Reference, 0);
@@ -76,13 +76,13 @@ u32 slots_of(const std::vector<std::string>& parameters) {
   return slots;
 }
 
-// With the handle, and the type behind them, a method would have more parameters than it may (JVMS 4.3.3).
+// The largest number of parameter slots (JVMS 4.3.3). The adapter's parameters are the site's, the handle and the type.
 constexpr u32 most_slots = 255;
 bool leaves_no_place_for_type(std::string_view descriptor) {
   return slots_of(parameters_of(descriptor)) + 2 > most_slots;
 }
 
-// The adapter of one site, which has its type in a field. It lives as long as the caller's class.
+// Makes an adapter for one site only, with the site's type in a static field. It lives as long as the caller's class.
 Method* own_adapter(JavaThread* thread, InstanceKlass* caller, bool exact, std::string_view descriptor, Handle type)
     MAY_SAFEPOINT {
   std::string result;

@@ -10,8 +10,8 @@
 //   Constant   arguments, MethodHandle                 an invokedynamic whose call site is constant
 //   Mutable    arguments, CallSite                     any other invokedynamic: each call fetches the target
 //
-// With 254 slots of arguments no parameter is left for the type of Exact and Generic. Such a site has an adapter of its
-// own, with the type in a static field.
+// A site with 254 slots of arguments leaves no parameter for the type that Exact and Generic take. It gets an adapter
+// of its own, which has the type in a static field.
 //
 // All box the arguments into an Object[], call MethodHandle.invokeBoxed and unbox the result.
 #pragma once
@@ -22,7 +22,7 @@ namespace keyhole::indy {
 
 enum class AdapterKind : u8 { Exact, Generic, Constant, Mutable };
 
-// `descriptor`: of the site, without the handle. Null with a pending exception.
+// Returns the adapter for a site's `descriptor`, which does not contain the handle. Null with a pending exception.
 [[nodiscard]] Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view descriptor) MAY_SAFEPOINT;
 
 // Appends: new Object[] { boxed locals } for the parameters of a descriptor that start at `local`. Returns the local

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three methods of records, as one generated static method per site.
+// Implements the three methods of records: one generated static method per site.
 //
 //   toString   Point[x=1, y=2]                        the concatenation native of string_concat.h
 //   hashCode   31 * (31 * 0 + hash(x)) + hash(y)      wrappers' hashCode, 0 for null

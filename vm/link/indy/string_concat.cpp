@@ -41,7 +41,7 @@ u32 decimal_length(i64 value) {
   return length + (magnitude >= 10 ? 1 : 0) + (magnitude >= 100 ? 1 : 0) + (magnitude >= 1000 ? 1 : 0);
 }
 
-// Appends to the result's bytes in either coding.
+// Appends characters to the result's bytes, in either coding.
 class Writer {
  public:
   Writer(u8* bytes, bool latin1) : next_(bytes), latin1_(latin1) {}
@@ -69,7 +69,7 @@ class Writer {
   void text(const Text& text) { text.is_latin1 ? latin1(text.bytes, text.length) : utf16(text.bytes, text.length); }
 
  private:
-  // Most are short: two words that overlap.
+  // Copies characters. Most pieces are short: those are copied as two words that may overlap.
   void copy(const u8* bytes, u32 length) {
     if (length < 8 || length > 16) {
       std::memcpy(next_, bytes, length);
@@ -86,7 +86,7 @@ class Writer {
   bool latin1_;
 };
 
-// The pieces' characters, in the heap.
+// Writes the characters of all pieces into the byte array.
 void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writer) TOUCHES_OBJECTS {
   NoSafepoint no_safepoint;
   for (const ConcatRecipe::Piece& piece : recipe.pieces) {
@@ -164,7 +164,7 @@ u64 concat_native(JavaThread* thread, Slot* arguments) MAY_SAFEPOINT {
   return concat(thread, arguments, thread->top_frame->method->argument_slots);
 }
 
-// Most sites have few arguments; for them the number of slots is part of the function.
+// The native for a fixed number of argument slots. Most sites have few arguments, so the constant speeds them up.
 template <u32 slots> u64 concat_slots(JavaThread* thread, Slot* arguments) MAY_SAFEPOINT {
   return concat(thread, arguments, slots);
 }
@@ -175,7 +175,7 @@ constexpr NativeFunction by_slots[] = {
 };
 
 bool is_string(std::string_view descriptor) { return descriptor == "Ljava/lang/String;"; }
-// The type that the native takes an argument as.
+// The type by which the native takes an argument.
 std::string_view passed_as(std::string_view descriptor) {
   switch (descriptor[0]) {
     case 'L':
@@ -270,7 +270,7 @@ Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, cons
 
 namespace {
 
-// The target for all sites with arguments of these types.
+// Returns the target method, which all sites with arguments of these types share.
 Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) MAY_SAFEPOINT {
   bool converts = false;
   for (std::string& argument : arguments) {
@@ -341,7 +341,7 @@ bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, 
         parts.push_back({{}, true});
         ++arguments;
       } else if (c == 2) {
-        // Constants of other kinds, or too few of them: StringConcatFactory's Java code handles it or throws.
+        // A constant of another kind, or too few constants: StringConcatFactory's Java code links the site or throws.
         if (next_constant >= constants_end || constants->tag(bootstrap[next_constant]) != ConstantTag::String)
           return true;
         parts.push_back({utf16_of(constants->string_text(bootstrap[next_constant++])->text()), false});

@@ -23,7 +23,8 @@
 
 namespace keyhole::indy {
 
-// What one site writes: literals and arguments in order. Immutable, lives as long as the class with the site.
+// The recipe of one site: literals and arguments in order. It is immutable and lives as long as the class with the
+// site.
 struct ConcatRecipe {
   struct Piece {
     BasicType type;  // Illegal: the literal; Reference: a String or null
@@ -46,12 +47,12 @@ struct ConcatText {
                                          const std::vector<std::string>& arguments,
                                          const std::vector<ConcatText>& parts) MAY_SAFEPOINT;
 
-// The pieces of a concatenation for generated classes (records' toString has one of its own):
-// adds the native method `concat` for arguments of these types followed by the recipe, and returns its descriptor;
+// The parts of a concatenation, for generated classes (a record's toString concatenates, too). Adds the native method
+// `concat` for arguments of these types followed by the recipe, and returns its descriptor.
 std::string add_concat_native(ClassWriter& writer, const std::vector<std::string>& arguments);
-// converts the argument on top as that native wants it;
+// Converts the argument on top of the operand stack to the type that the native takes.
 void convert_for_concat(CodeWriter& code, std::string_view argument);
-// gives the defined class's `concat` its body.
+// Gives the `concat` method of the defined class its body.
 Method* bind_concat_native(InstanceKlass* klass);
 
 // Fills the link of a site of type `descriptor`.

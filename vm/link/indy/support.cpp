@@ -48,7 +48,7 @@ Method* LazyMethod::get(JavaThread* thread) {
 }
 
 Object* LazyMethod::call(JavaThread* thread, std::initializer_list<Slot> arguments) {
-  // Finding the method may run Java code, so handles keep references among the arguments.
+  // Finding the method may run Java code, so references among the arguments are kept in handles.
   Method* method = method_.load(std::memory_order_acquire);
   if (method == nullptr) {
     HandleScope scope(thread);

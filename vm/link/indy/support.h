@@ -35,7 +35,7 @@ class LazyMethod {
   constexpr LazyMethod(LazyClass& owner, const char* name, const char* descriptor)
       : owner_(owner), name_(name), descriptor_(descriptor) {}
   Method* get(JavaThread* thread) MAY_SAFEPOINT;
-  // Null with a pending exception when it threw. Arguments as for call_java.
+  // Calls the method, with arguments as for call_java. Null with a pending exception when it threw.
   Object* call(JavaThread* thread, std::initializer_list<Slot> arguments) MAY_SAFEPOINT;
 
  private:
@@ -45,7 +45,7 @@ class LazyMethod {
   std::atomic<Method*> method_{nullptr};
 };
 
-// Whether call sites assert what java.lang.invoke.TypeBoundary lists.
+// Do call sites check the types that java.lang.invoke.TypeBoundary lists?
 #if KEYHOLE_DEBUG
 inline constexpr bool checks_types = true;
 #else
@@ -68,9 +68,9 @@ std::string erased(std::string_view descriptor);
 // The java.lang.invoke.MethodType of a method descriptor, its classes as `from` sees them (JVMS 5.4.3.5).
 [[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from)
     MAY_SAFEPOINT;
-// Only finds the classes of a method descriptor: false with NoClassDefFoundError when one does not exist.
+// Finds the classes of a method descriptor, without access checks. False: NoClassDefFoundError is pending.
 [[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
-// Only that: false with its exception when a class is missing or not accessible.
+// Checks that the classes of a method descriptor exist and are accessible. False: an exception is pending.
 [[nodiscard]] bool check_types_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from)
     MAY_SAFEPOINT;
 // The mirror of a field descriptor's class, accessible or not.
@@ -98,9 +98,9 @@ u32 member_flags(const Field* field);
 // loader.
 [[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate,
                                               Handle class_data = {}) MAY_SAFEPOINT;
-// The same in java.base, for one class: it lives as long as `keeper`.
+// Defines a class in java.base on behalf of the class `keeper`, with which it lives and dies.
 [[nodiscard]] InstanceKlass* define_for(JavaThread* thread, ClassWriter& writer, InstanceKlass* keeper) MAY_SAFEPOINT;
-// The only method of that name.
+// Returns the only method with that name.
 Method* method_named(InstanceKlass* klass, std::string_view name);
 
 }  // namespace keyhole::indy

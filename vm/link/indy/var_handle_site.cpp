@@ -76,7 +76,7 @@ std::string_view unsafe_type_name(std::string_view descriptor) {
 
 enum class Access : u8 { Get, Set, CompareAndSet, CompareAndExchange, GetAndUpdate };
 
-// The access of one mode to one type of variable, as a call of Unsafe.
+// An access of one mode to a variable of one type, as a call of Unsafe.
 struct UnsafeCall {
   Access access;
   u32 values;  // arguments after the coordinates
@@ -189,7 +189,7 @@ class AdapterWriter {
     code_.jump(opcode::ifnonnull, boxed_);
   }
 
-  // A value that is passed as an interface may be of any class (JVMS 4.10.1.2).
+  // Checks the classes of values that are stored as an interface type, because the verifier does not (JVMS 4.10.1.2).
   void check_stored_interfaces() {
     if (type_of(type_) != BasicType::Reference || call_.values == 0) return;
     Label unchecked;
@@ -205,7 +205,7 @@ class AdapterWriter {
     code_.bind(unchecked);
   }
 
-  // Values, the call, and the return.
+  // Loads the values, calls Unsafe and returns its result.
   void finish_call() {
     for (usize i = coordinates_; i < arguments_.size(); ++i) code_.load(type_of(type_), locals_[i]);
     code_.invoke(opcode::invokevirtual, unsafe_class, call_.name, call_.descriptor);
@@ -239,7 +239,7 @@ class AdapterWriter {
     jump_unless_known("direct", handle_descriptor, other);
     assert_direct();
     jump_unless_null_is_stored();
-    // The boxed path throws what a null array or a wrong index must.
+    // A null array or a wrong index goes to the boxed path, which throws the right exception.
     code_.load(BasicType::Reference, locals_[0]);
     code_.jump(opcode::ifnull, boxed_);
     code_.load(BasicType::Int, locals_[1]);
@@ -270,7 +270,7 @@ class AdapterWriter {
     write_view_access();
   }
 
-  // Plain reads and writes of a byte[] seen as wider values.
+  // Writes plain reads and writes of a byte[] viewed as wider values.
   void write_view_access() {
     bool is_plain = mode_ == "get" || mode_ == "set";
     static constexpr std::string_view viewed = "CSIJFD";
@@ -357,7 +357,7 @@ bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string
   Object* type = method_type_of(thread, descriptor, from);
   if (type == nullptr) return false;
   HandleScope scope(thread);
-  // First, as it refuses types of too many slots.
+  // Made first, because it rejects types with too many slots.
   Handle site =
       scope.make(make_site.call(thread, {slot_of(ordinal), slot_of(type), slot_of(from->loader->java_loader)}));
   if (!site) return false;

@@ -11,12 +11,14 @@
 //     return (boolean) VarHandleSite.access(handle, site, new Object[] {holder, expected, value});
 //   }
 //
-// How many coordinates a site passes follows from its mode and argument count: none (a static field, base =
-// handle.base), one (an instance field), or an array and an index (with bounds check; views of byte[] are recognised by
-// site.view). The fast path is typed by the site's own descriptor: VarHandleSite sets `direct` only for a handle with
-// exactly these types. What has the type Void is a literal null: an adapter that stores one takes the fast path for no
-// other value. The appendix is the VarHandleSite. Orderings: x86 needs no other instruction for acquire, release and
-// opaque than for volatile reads and for exchanges, so the modes share Unsafe's volatile accesses; plain stays plain.
+// A site's mode and argument count determine how many coordinates it passes: none (a static field, base = handle.base),
+// one (an instance field), or an array and an index (with a bounds check; site.view tells views of byte[]). The fast
+// path has the types of the site's own descriptor: VarHandleSite sets `direct` only for a handle with exactly these
+// types. An argument of type Void is a literal null, so an adapter that stores such an argument takes the fast path for
+// null only. The appendix is the VarHandleSite.
+//
+// On x86 acquire, release and opaque accesses need no other instructions than volatile reads and exchanges, so these
+// modes share Unsafe's volatile accesses. Plain accesses stay plain.
 #pragma once
 
 #include "vm/link/indy/support.h"

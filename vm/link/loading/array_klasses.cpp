@@ -100,7 +100,7 @@ Klass* array_klass_of(JavaThread* thread, Klass* component) {
   if (component->is_array() && component->as_array()->dimensions == 255) {
     return throw_message(thread, names::java_lang_IllegalArgumentException, nullptr);
   }
-  // Two threads may build it: the first to publish wins, the other's copy is never used.
+  // Two threads may build the type at once: the first to publish wins, and the other's copy is never used.
   ArrayKlass* made = build_array_klass(component);
   if (!add_class(thread, *made->bottom->unit, made)) return nullptr;
   if (mirrors_can_be_made() && !make_mirror(thread, made)) return nullptr;

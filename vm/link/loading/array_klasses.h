@@ -10,7 +10,7 @@
 
 namespace keyhole {
 
-// After Object, Class, Cloneable and Serializable have been loaded.
+// Makes the primitive types and their arrays. Called after Object, Class, Cloneable and Serializable have been loaded.
 [[nodiscard]] bool make_primitive_klasses(JavaThread* thread) MAY_SAFEPOINT;
 
 // The id of boolean[], which bastore must distinguish from byte[]. Set by make_primitive_klasses.

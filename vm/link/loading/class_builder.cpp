@@ -20,7 +20,8 @@
 namespace keyhole {
 namespace {
 
-// Class chain up to depth 7 in the display; interfaces, and superclasses below that, in the secondary list.
+// Fills the supertypes: superclasses up to depth 7 go to the display, interfaces and deeper superclasses to the
+// secondary list.
 void set_supers(InstanceKlass* klass, std::span<InstanceKlass* const> interfaces, Arena& arena) {
   Klass* super = klass->super;
   klass->depth = super == nullptr ? u16{0} : static_cast<u16>(super->depth + 1);
@@ -82,7 +83,7 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
                                  violation.overridden->descriptor->text())};
   }
 
-  // The table grows down from the klass.
+  // The vtable lies before the klass and grows downwards.
   usize table_bytes = table.size() * sizeof(Method*);
   char* memory = static_cast<char*>(arena.allocate(table_bytes + sizeof(InstanceKlass), alignof(InstanceKlass)));
   InstanceKlass* klass = reinterpret_cast<InstanceKlass*>(memory + table_bytes);
@@ -92,11 +93,11 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
     klass->vtable_entry(slot).store(table[slot], std::memory_order_relaxed);
 
   if (hidden) {
-    // Not in the dictionary: only the constant pool's own entry refers to it.
+    // A hidden class is not in the dictionary: only its own constant-pool entry refers to it.
     ConstantPool& pool = *klass->constants;
     klass->name = pool.append_text(fmt::format("{}+0x{:016x}", klass->name->text(), reinterpret_cast<uptr>(klass)));
     klass->is_hidden = true;
-    // Its own entry names it, too: in its code that is the only class of this name.
+    // That entry gets the new name, because it is the only entry for this class.
     pool.values[parsed.this_index] = pool.count;
   }
   klass->is_boot = loader->is_boot();

@@ -18,7 +18,7 @@ struct BuildResult {
   std::string incompatible;  // text of the IncompatibleClassChangeError when klass is null
 };
 
-// The class becomes one of `unit`. The caller holds the loader's mutex.
+// Builds the class in the memory of `unit`. The caller holds the loader's mutex.
 BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super,
                         std::span<InstanceKlass* const> interfaces, bool hidden);
 

@@ -54,9 +54,9 @@ Thrown refuse_definition(JavaThread* thread, const std::string& message) MAY_SAF
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// Where the class will live. A definition that fails before its class is built frees what it allocated in the unit's
-// arena, if nothing else was allocated since (by the loading of a supertype, or by another thread). A hidden class's
-// own unit goes with it, and is pinned until the class is complete.
+// The memory of a class that is being defined. If the definition fails before the class is built, it frees what it
+// allocated in the unit's arena, unless something else was allocated since (while a supertype was loaded, or by another
+// thread). A hidden class's own unit is freed with it, and is pinned until the class is complete.
 class DraftMemory {
  public:
   DraftMemory(LoaderData* loader, const DefineOptions& options)
@@ -77,7 +77,7 @@ class DraftMemory {
   }
   DraftMemory(const DraftMemory&) = delete;
   DraftMemory& operator=(const DraftMemory&) = delete;
-  // Under the loader's lock.
+  // Called under the loader's lock.
   void begin() {
     start_ = unit_->arena.mark();
     first_pool_ = unit_->pools;
@@ -101,7 +101,7 @@ Thrown throw_duplicate(JavaThread* thread, LoaderData* loader, const InstanceKla
                    class_in_module_of_loader(known, true, true));
 }
 
-// Entered in the loader's list while the supertypes of `name` are loaded.
+// Lists `name` as in progress in its loader while its supertypes are loaded.
 class InProgressScope {
  public:
   InProgressScope(JavaThread* thread, const Symbol* name, LoaderData* loader)
@@ -124,7 +124,7 @@ class InProgressScope {
   ClassInProgress entry_;
 };
 
-// JVMS 5.3.5: why a sealed supertype does not permit `sub`, as later releases say it; empty: it does.
+// Says why a sealed supertype does not permit `sub` (JVMS 5.3.5), in the words of later releases; empty if it does.
 std::string refusal_by_sealed(const InstanceKlass* super, const InstanceKlass* sub) TOUCHES_OBJECTS {
   if (!super->is_sealed) return {};
   auto module_of = [](const InstanceKlass* klass) TOUCHES_OBJECTS {
@@ -184,7 +184,7 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
                      "class {} loaded by {} cannot access jdk/internal/reflect superclass {}", external_name(klass),
                      loader_name_and_id(klass->loader), external_name(super));
   }
-  // The draft of an accessor has no superclass yet.
+  // An accessor's superclass is accessible. can_access_class cannot tell, because the draft has no superclass yet.
   if (klass->loader->kind == LoaderKind::Accessor && is_reflection_accessor(super)) return true;
   if (!can_access_class(klass, super)) {
     return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})",
@@ -279,7 +279,8 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     memory.begin();
     Arena& arena = memory.unit().arena;
     if (memory.unit().is_mortal) parse_options.pools = &memory.unit().pools;
-    // Bytecode and attributes are used in place; the caller may free its bytes.
+    // The arena gets a copy of the file, because the class uses bytecode and attributes in place and the caller may
+    // free its bytes.
     std::span<const u8> file = !rewritten.retransformed.empty() ? keep_class_file(arena, rewritten.retransformed)
                                : bytes_stay                     ? bytes
                                                                 : keep_class_file(arena, bytes);
@@ -297,7 +298,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     std::string package = external_name(&draft);
     package.resize(package.rfind('.'));
     static const Symbol* security_exception = Symbol::intern("java/lang/SecurityException");
-    // The VM defines classes of the class path itself, without ClassLoader.defineClass, whose text this is.
+    // The VM itself defines classes of the class path. In HotSpot ClassLoader.defineClass does; this is its message.
     if (loader->kind == LoaderKind::Application)
       return throw_new(thread, security_exception, "Prohibited package name: {}", package);
     return throw_new(thread, security_exception,

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// define_class with an option for the loading of JDK classes: the bytes stay valid in place.
+// define_class for classes of the JDK: the bytes stay valid, so they are not copied.
 #pragma once
 
 #include "vm/link/linker.h"
 
 namespace keyhole {
 
-// Null with an exception pending. When a class of the boot path loses a race for the name, the winner's is the result.
+// Null with an exception pending. If two threads define a class of the boot path, both get the first one's.
 [[nodiscard]] InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
                                                std::span<const u8> bytes, bool bytes_stay, LoaderData* loader,
                                                const DefineOptions& options) MAY_SAFEPOINT;

@@ -6,7 +6,7 @@
 //   define_class ---- bytes ----> hook ---- bytes of its own, or none ----> parsed
 //   redefine_classes -/
 //
-// Without a hook a definition costs one load. Hidden classes, and those that the VM writes for itself, are not shown.
+// Without a hook a definition costs one load. The hook does not see hidden classes, nor those that the VM generates.
 #pragma once
 
 #include <atomic>

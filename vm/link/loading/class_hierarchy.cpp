@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Publishing, and walking down from a class.
+// Publishes classes and searches the subtypes of a class.
 #include "vm/link/loading/class_hierarchy.h"
 
 #include <vector>
@@ -17,7 +17,7 @@
 namespace keyhole {
 namespace {
 
-// A type with more classes below it is not looked at: some of them would be new ones all the time.
+// The search gives up on a type with more subtypes than this: new ones would keep invalidating its code.
 constexpr u32 most_classes = 64;
 
 bool has_instances(const InstanceKlass* klass) { return !klass->is_abstract() && !klass->is_interface(); }
@@ -29,7 +29,7 @@ void enter(InstanceKlass* super, SubtypeLink* link) {
   }
 }
 
-// Not in that of Object, which nobody asks for.
+// Enters the class in its supers' lists, except in that of Object, which is never searched.
 void enter_in_lists(InstanceKlass* klass) {
   std::vector<InstanceKlass*> supers(klass->interfaces, klass->interfaces + klass->interface_count);
   if (klass->super != nullptr && klass->super->super != nullptr) supers.push_back(klass->super->as_instance());
@@ -80,7 +80,7 @@ bool is_invalidated_by(const UniqueConcreteMethod& assumed, const InstanceKlass*
 
 void publish_class(JavaThread* thread, InstanceKlass* klass) {
   if (klass->is_published) return;
-  // A class that this thread is linking further out may not be published yet.
+  // A superclass may be unpublished when an outer call of this thread is still linking it.
   if (klass->super != nullptr) publish_class(thread, klass->super->as_instance());
   for (u32 i = 0; i < klass->interface_count; ++i) publish_class(thread, klass->interfaces[i]);
   klass->is_published = true;

@@ -43,11 +43,11 @@ struct UniqueConcreteMethod {
   bool operator==(const UniqueConcreteMethod&) const = default;
 };
 
-// Null: the look-up throws, or only the interpreter does it.
+// The method that `klass` selects. Null: the look-up throws, or only the interpreter does it.
 Method* selected_method(const Klass* klass, const InstanceKlass* interface, u32 index);
 
-// The unique concrete method, as far as the classes linked now show. Null: there are several, or the search would take
-// too long. `method` of the argument is ignored.
+// The unique concrete method of a type, judging by the classes that are linked now. Null: there are several, or the
+// search would take too long. The argument's `method` is ignored.
 Method* find_unique_concrete_method(const UniqueConcreteMethod& asked);
 inline bool holds(const UniqueConcreteMethod& assumed) {
   return find_unique_concrete_method(assumed) == assumed.method;

@@ -39,12 +39,12 @@ bool is_in_progress(JavaThread* thread, const Symbol* name, LoaderData* loader) 
   return false;
 }
 
-// Holds the loader's monitor around loadClass, for loaders that did not register as parallel capable.
+// Holds the loader's monitor around loadClass, for a loader that is not registered as parallel capable.
 class LoaderLock {
  public:
   LoaderLock(JavaThread* thread, Handle loader) MAY_SAFEPOINT : thread_(thread) {
     if (loader.get()->get_reference(well_known::ClassLoader_parallel_lock_map) != nullptr) return;
-    // Then loadClass's own synchronized must suffice.
+    // No lock record is left: the `synchronized` of loadClass itself must suffice.
     if (thread->lock_record_top == thread->lock_record_capacity) return;
     record_ = &thread->lock_records[thread->lock_record_top++];
     record_->object = loader.get();
@@ -70,7 +70,7 @@ Klass* record(JavaThread* thread, const Symbol* name, LoaderData* loader, Klass*
   return recorded.klass;
 }
 
-// Null without exception: loadClass returned another class than requested.
+// Calls loadClass. Null without exception: it returned a class of another name.
 Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle java_loader = scope.make(loader->java_loader);
@@ -84,7 +84,7 @@ Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* l
     if (has_exception(thread) || mirror == nullptr) return nullptr;
     Klass* klass = klass_of_mirror(mirror);
     if (klass->name != name || !klass->is_instance()) return nullptr;
-    // As initiating loader. The first thread decides what the name means here.
+    // Records the loader as initiating loader. If several threads come here, the first one decides what the name means.
     return record(thread, name, loader, klass);
   }
 }
@@ -111,7 +111,8 @@ bool pending_is_class_not_found(JavaThread* thread) TOUCHES_OBJECTS {
   return false;
 }
 
-// The element of an array's name, resolved by `resolve`; null with or without exception as that says.
+// Finds an array class by its name. `resolve` finds the element's class; if it returns null, so does this, with or
+// without an exception.
 template <typename Resolve>
 Klass* resolve_array(JavaThread* thread, const Symbol* name, Resolve&& resolve) MAY_SAFEPOINT {
   std::string_view text = name->text();
@@ -132,8 +133,8 @@ Klass* resolve_array(JavaThread* thread, const Symbol* name, Resolve&& resolve) 
   return klass;
 }
 
-// An accessor's loader does not run loadClass: the classes that its accessor names are those of its parent, as in
-// HotSpot.
+// The loader that finds the classes named by an accessor: the parent of the accessor's own loader, whose loadClass does
+// not run. HotSpot does the same.
 LoaderData* parent_of(JavaThread* thread, const LoaderData* loader) TOUCHES_OBJECTS {
   static const Symbol *field = Symbol::intern("parent"), *type = Symbol::intern("Ljava/lang/ClassLoader;");
   const auto* klass = static_cast<const InstanceKlass*>(loader->java_loader->klass()->super);

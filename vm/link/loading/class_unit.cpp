@@ -72,7 +72,8 @@ void ClassUnit::visit_roots(gc::RootVisitor& visitor) {
   visit_if_set(visitor, loader->java_loader);
   for (auto& [package, module] : loader->modules) visit_if_set(visitor, module);
   if (!is_mortal) return;
-  // The units to which its classes have been linked. Those of an immortal loader are immortal, too, or kept.
+  // Reaches the units of the classes in the dictionary. An immortal loader need not: its dictionary has only classes of
+  // immortal units, or of units that keep() holds.
   for (auto& [name, klass] : loader->dictionary) {
     if (klass->liveness != nullptr) klass->liveness->reach();
   }

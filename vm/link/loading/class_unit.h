@@ -17,7 +17,7 @@
 // When a unit dies, and what keeps it alive: class_unloading.h. Nothing that can outlive a unit may point into it,
 // except as listed there.
 //
-// All of it is guarded by the loader's mutex (LoaderData::mutex) and read without it while the world is stopped.
+// The loader's mutex (LoaderData::mutex) guards all of it. While the world is stopped it is read without the mutex.
 #pragma once
 
 #include <forward_list>
@@ -57,7 +57,7 @@ struct ClassUnit : ClassLiveness {
   [[nodiscard]] bool try_add(Klass* klass);
   // The same for the VM's own classes; failure is fatal.
   void add(Klass* klass);
-  // A root as long as the unit lives; the address does not change.
+  // Makes a root that lives as long as the unit. Its address does not change.
   Object** make_root(Object* object);
   // Frees `thing` when the unit dies.
   void adopt(void* thing, void (*release)(void*)) { adopted_.push_back({thing, release}); }
@@ -82,8 +82,8 @@ struct ClassUnit : ClassLiveness {
 
 // The unit of a hidden class, with one pin. World running, managed.
 ClassUnit* make_hidden_unit(LoaderData* loader);
-// A unit that lives now goes on doing so until unpin(), as does what it needs. Managed, and no safepoint since it was
-// known to live.
+// Keeps a living unit, and the units that it needs, alive until unpin(). Managed; no safepoint since the caller knew
+// that the unit lives.
 void pin(ClassUnit* unit);
 void unpin(ClassUnit* unit);
 // Frees a pinned unit in which no class was made.

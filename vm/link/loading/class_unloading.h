@@ -47,7 +47,7 @@ namespace keyhole {
 // Registers with the collector. Once.
 void register_class_unloading();
 
-// While unlink() runs: is it unreached?
+// Is the unit unreached? Only valid while unlink() runs.
 inline bool is_dead(const ClassUnit& unit) { return unit.is_mortal && !unit.visited; }
 inline bool is_dead(const Klass* klass) { return klass->liveness != nullptr && is_dead(*klass->unit); }
 

@@ -4,12 +4,13 @@
 // ClassWaiters: threads that wait for another thread to link or initialise a class, as a template over World. The
 // caller's mutex protects the list and the states of classes.
 //
-// R1: a thread never becomes managed again while it holds the mutex: that can take as long as a collection, and a
-//     thread for which the collection waits may need the mutex. So waiting ends with the mutex released, then managed,
-//     then locked again; a change in between is not lost, because it takes the waiter out of the list.
-// R2: waiters sleep like those for a monitor: the initialiser that a virtual thread waits for may itself be unmounted,
-//     and a carrier that slept here would be missing for it.
-// R3: a waiter that was told is gone at once: its link and its thread are read before.
+// R1: a thread never becomes managed while it holds the mutex: that can take as long as a collection, and a thread for
+// which the collection waits may need the mutex. So a waiter releases the mutex, waits, becomes managed, and only then
+// locks the mutex again. A change in between is not lost, because it removes the waiter from the list.
+// R2: waiters park as they do for a monitor: a virtual thread may wait for an initialiser on a thread that is
+//     unmounted,
+// and a carrier that slept here could not run that thread.
+// R3: a waiter may be gone as soon as its is_told is set, so its link and its thread are read before.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -21,7 +22,8 @@ template <typename W> class ClassWaitersOf {
  public:
   using Thread = typename W::Thread;
 
-  // The mutex is held; it is released until some class's state has changed. Not analysed: only the caller knows it.
+  // Waits until some class's state has changed. The caller holds the mutex, which is released meanwhile. Exempt from
+  // the thread safety analysis, because only the caller knows the mutex.
   template <typename Lock> void wait(Thread* thread, Lock& mutex) NO_THREAD_SAFETY_ANALYSIS {
     Waiter waiter;
     waiter.thread.set(thread);
@@ -35,7 +37,7 @@ template <typename W> class ClassWaitersOf {
     mutex.lock();
   }
 
-  // The mutex is held.
+  // Wakes all waiters. The caller holds the mutex.
   void notify_all() {
     Waiter* waiter = first_.get();
     first_.set(nullptr);

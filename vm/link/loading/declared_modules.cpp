@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table is part of the loader (LoaderData::modules): a handful of packages, looked up once per class.
+// Implements the table of packages, which is part of the loader (LoaderData::modules): it has a handful of entries, and
+// is searched once per class.
 #include "vm/link/loading/declared_modules.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ std::string name_of_module(Object* module) TOUCHES_OBJECTS {
   return string_to_utf8(module->get_reference(well_known::Module_name));
 }
 
-// Empty when the package is free.
+// Says what occupies the package; empty if it is free.
 std::string occupied_by(const LoaderData* loader, const Symbol* package) TOUCHES_OBJECTS REQUIRES(loader->mutex) {
   if (auto owner = loader->modules.find(package); owner != loader->modules.end()) {
     return fmt::format("another module, {}, defined to the class loader", name_of_module(owner->second));

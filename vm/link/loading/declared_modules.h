@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules of a loader and their packages, besides the JDK's own: those of module layers, of the module path, of
-// proxies.
+// Modules of a loader and their packages, except the JDK's own: modules of layers, of the module path, of proxies.
 //
 // Modules of lib/modules are not listed here: their packages are looked up in the image (boot_module_of_package).
 #pragma once
@@ -14,9 +13,9 @@
 
 namespace keyhole {
 
-// `packages` in internal form ("com/example"). Throws IllegalStateException when the loader has a module of that name,
-// or a package has an owner already, or classes in the unnamed module; then nothing is declared. False: an exception is
-// pending.
+// Declares a module with `packages` in internal form ("com/example"). Throws IllegalStateException, and declares
+// nothing, when the loader has a module of that name, or a package has an owner already or has classes in the unnamed
+// module. False: an exception is pending.
 [[nodiscard]] bool declare_module(JavaThread* thread, LoaderData* loader, Handle module,
                                   const std::vector<SymbolHandle>& packages) MAY_SAFEPOINT;
 

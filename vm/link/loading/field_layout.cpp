@@ -13,7 +13,7 @@ u32 class_loader_data_offset;
 
 namespace {
 
-// Which bytes are taken, one bit per byte, one mask per 8-byte word.
+// Tracks the bytes that are taken: one bit per byte, one mask per 8-byte word.
 class Occupancy {
  public:
   explicit Occupancy(u32 start_bytes) : first_word_(start_bytes / 8), words_(start_bytes / 8, u8{0xFF}) {

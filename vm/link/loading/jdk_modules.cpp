@@ -55,7 +55,8 @@ Object* protection_domain(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT 
   return object_of(call_java(thread, getter, arguments));
 }
 
-// A class without a file: Lookup.defineClass and similar put it into a package of a module, or of none.
+// Finds a class that has no file: Lookup.defineClass and similar calls have put it into a package of a module, or of
+// none.
 Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_only) MAY_SAFEPOINT {
   std::string_view module_name = boot_module_of_package(package_of_name(name->text()));
   LoaderData* loader = boot_loader();
@@ -67,8 +68,8 @@ Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_onl
   return boot_only && !loader->is_boot() ? nullptr : find_loaded_class(name, loader);
 }
 
-// Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another
-// loader defines it.
+// Loads a class from lib/modules. Null: there is no such class, or its module is not in the boot layer, or, with
+// `boot_only`, another loader defines it; or an exception is pending.
 Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) MAY_SAFEPOINT {
   fmt::basic_memory_buffer<char, 256> path;
   path.append(name->text());

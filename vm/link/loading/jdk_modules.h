@@ -23,15 +23,15 @@ Object* jdk_module(JavaThread* thread, std::string_view name) MAY_SAFEPOINT;
 // The class of this name in the module that owns its package, whichever built-in loader defines it. Null without an
 // exception: no such class.
 Klass* load_from_jdk(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
-// As the boot loader finds it.
+// Loads a class as the boot loader finds it: only if the boot loader defines it.
 Klass* load_from_boot_modules(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
 
-// Whether a package ("java/util") is a JDK module's in the boot layer: classes of the class path cannot be in it.
+// Does a module of the boot layer's JDK own the package ("java/util")? Classes of the class path cannot be in it.
 bool jdk_owns_package(JavaThread* thread, std::string_view package) MAY_SAFEPOINT;
 
-// Whether a class is in a module of the JDK, also while it is being defined. Arrays count as their elements.
+// Is a class in a module of the JDK? Valid also while it is being defined. An array is where its elements are.
 bool is_in_jdk_module(const Klass* klass) TOUCHES_OBJECTS;
-// That module; null before there are modules.
+// The JDK module of a class; null before there are modules.
 Object* jdk_module_of(const Klass* klass) TOUCHES_OBJECTS;
 
 }  // namespace keyhole

@@ -43,13 +43,14 @@ Constraint* find(std::vector<Constraint>& constraints, const LoaderData* loader)
   return nullptr;
 }
 
-// Only the boot loader can define these names, and the built-in loaders delegate to it first.
+// Do both loaders have the same class of this name anyway? Only the boot loader can define such a name, and the
+// built-in loaders ask it first.
 bool always_agree(const Symbol* name, const LoaderData* first, const LoaderData* second) TOUCHES_OBJECTS {
   if (first == second || name->starts_with("java/")) return true;
   return is_builtin_loader(first) && is_builtin_loader(second);
 }
 
-// False: they disagree, nothing is recorded.
+// Constrains two loaders on a name. False: they have different classes already, and nothing is recorded.
 bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
   MutexLock guard(table_mutex);
   ConstraintsOfName& of_name = table()[name];
@@ -86,7 +87,7 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
 
 }  // namespace
 
-// A constraint binds live loaders, at least two. No other loader had a class of a dead loader.
+// Drops dead loaders from constraints, which bind at least two live ones. No live loader had a class of a dead loader.
 void forget_constraints_of_dead_loaders() {
   safepoint::assert_holds(table_mutex);
   for (auto entry = table().begin(); entry != table().end();) {
@@ -131,7 +132,7 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
 
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
                                   const Klass* conflicting) {
-  // A mirror keeps its class's loader, and so everything that the message needs.
+  // A handle of the mirror keeps the class's loader, and with it everything that the message needs.
   HandleScope scope(thread);
   scope.make(conflicting->mirror);
   return throw_new(thread, names::java_lang_LinkageError,
@@ -147,7 +148,7 @@ std::string where_both_are(const Klass* first, const Klass* second) TOUCHES_OBJE
   return class_in_module_of_loader(first, true, true) + "; " + class_in_module_of_loader(second, true, true);
 }
 
-// Each superclass method that a method of `klass` replaces in the vtable.
+// Constrains each method of `klass` with the superclass method that it replaces in the vtable.
 bool check_overriding(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   u32 inherited = klass->super == nullptr ? 0 : klass->super->vtable_length;
   for (u32 slot = 0; slot < inherited; ++slot) {
@@ -169,7 +170,7 @@ bool check_overriding(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   return true;
 }
 
-// Each interface method and what the class runs for it.
+// Constrains each interface method with the method that the class runs for it.
 bool check_implementing(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   for (u32 i = 0; i < klass->secondary_super_count; ++i) {
     if (!klass->secondary_supers[i]->is_interface()) continue;
@@ -201,7 +202,7 @@ bool check_implementing(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT 
 
 bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass) {
   if (klass->is_interface()) return true;
-  // Most programs have no other loaders at all.
+  // Most programs have only built-in loaders and skip the check.
   bool others = !is_builtin_loader(klass->loader);
   for (const Klass* super = klass->super; super != nullptr && !others; super = super->super)
     others = !is_builtin_loader(super->loader);

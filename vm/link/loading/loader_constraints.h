@@ -8,8 +8,8 @@
 //              loaders
 //   checked    then, and whenever a loader's dictionary gets a class of a constrained name
 //
-// All loaders that are constrained with one another on a name form one set, which knows the class once one of them has
-// it.
+// Loaders that are constrained with one another on a name form one set. The set knows the class as soon as one of its
+// loaders has it.
 #pragma once
 
 #include "vm/link/exceptions.h"

@@ -52,7 +52,7 @@ void remove_unit(ClassUnit* unit) {
   std::erase(units, unit);
 }
 
-// Not analysed: callers use the reference with the world stopped, as it is here.
+// Exempt from the thread safety analysis: the world is stopped, here and while callers use the reference.
 std::vector<ClassUnit*>& all_units() NO_THREAD_SAFETY_ANALYSIS {
   safepoint::assert_holds(units_mutex);
   return units;

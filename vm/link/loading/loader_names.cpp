@@ -17,7 +17,8 @@
 namespace keyhole {
 std::string loader_name_and_id(const LoaderData* loader) {
   if (loader->is_boot()) return "'bootstrap'";
-  // The ClassLoader's constructor computed it: 'name' @hash, or Class @hash; built-in loaders without the hash.
+  // The text that the ClassLoader's constructor made: 'name' @hash, or Class @hash; without the hash for built-in
+  // loaders.
   if (Object* text = loader->java_loader->get_reference(well_known::ClassLoader_name_and_id))
     return string_to_utf8(text);
   return external_name(loader->java_loader->klass());

@@ -21,23 +21,23 @@ namespace {
 
 std::atomic<usize> threshold;  // 0: MetaspaceSize; the first thread that returns from a collection moves it
 
-// One class of the maximum size, and what threads take meanwhile.
+// Room for one class of the maximum size, and for what other threads allocate meanwhile.
 constexpr usize ample_bytes = 8_MiB;
 
-// Exhausting the reserved range ends the VM, so collections come earlier. The eighth is for what threads take
-// meanwhile.
+// The size at which the VM collects. Exhausting the reserved range would end the VM, so one eighth of it stays free for
+// what threads allocate during the collection.
 usize limit() {
   constexpr usize reserved = address_space::metaspace_reserve_bytes / 8 * 7;
   return flags::MaxMetaspaceSize == 0 ? reserved : std::min(static_cast<usize>(flags::MaxMetaspaceSize), reserved);
 }
 usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(flags::MetaspaceSize)), limit()); }
 
-// Unloads, more and more aggressively, until `is_enough`, which was false. Several threads may come here for the same
-// reason; then one collects for all.
+// Unloads classes, more and more aggressively, until `is_enough` holds; it does not hold at the call. If several
+// threads come here for the same reason, one collects for all.
 template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) MAY_SAFEPOINT {
   if (!flags::ClassUnloading) return is_enough();
   for (heap::Cause cause : {heap::Cause::MetadataThreshold, heap::Cause::MetadataClearSoftReferences}) {
-    // There was no safepoint since the caller's check, so no collection is missed.
+    // No collection is missed, because there was no safepoint since the caller's check.
     heap::collect_unless_done(thread, cause, heap::collections_for(cause));
     if (is_enough()) return true;
   }

@@ -21,7 +21,7 @@
 namespace keyhole {
 namespace {
 
-// Of classes that stand on the boot path behind the image.
+// The module of boot classes that come from the boot path outside lib/modules.
 Object* unnamed_module_of_boot_loader(JavaThread* thread) MAY_SAFEPOINT {
   Klass* boot = resolve_class(thread, Symbol::intern("jdk/internal/loader/BootLoader"), boot_loader());
   if (boot == nullptr) return nullptr;
@@ -32,8 +32,8 @@ Object* unnamed_module_of_boot_loader(JavaThread* thread) MAY_SAFEPOINT {
   return has_exception(thread) ? nullptr : result;
 }
 
-// The java.lang.Module of a class; null before there are modules, or with an exception pending. The rule:
-// classlib/README.md, "Modules".
+// The java.lang.Module of a class; null before there are modules, or with an exception pending. classlib/README.md,
+// "Modules", has the rule.
 Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) MAY_SAFEPOINT {
   if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
   LoaderData* loader = klass->loader;

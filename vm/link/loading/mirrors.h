@@ -17,10 +17,10 @@ namespace keyhole {
 // Allocates klass's mirror and fills module, classLoader and componentType. False: OutOfMemoryError is pending.
 // `module_source` is where a boot class came from ("jrt:/java.xml"); null: found by its package.
 [[nodiscard]] bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source = nullptr) MAY_SAFEPOINT;
-// For every klass that has none. Statics of those classes are laid out here, too: only now is it known where they
-// begin.
+// Makes mirrors for all klasses that have none. It also lays out the statics of these classes, because only now is it
+// known where they begin.
 [[nodiscard]] bool make_early_mirrors(JavaThread* thread) MAY_SAFEPOINT;
-// As Class.getModifiers answers them.
+// The modifiers that Class.getModifiers returns.
 i32 class_modifiers(const Klass* klass);
 bool mirrors_can_be_made();
 // The named module that the package ("java/lang") of a loader belongs to; null when it has none, or with an exception
