@@ -9,11 +9,11 @@
 
 namespace keyhole {
 
-// Allocation from the shared regions (gc/heap/shared_allocator.h).
+// Counts of allocation from the shared regions (gc/heap/shared_allocator.h).
 struct AllocationCounters {
-  u64 pieces = 0;         // handed out: TLABs, and objects outside of them
+  u64 pieces = 0;         // pieces handed out: TLABs, and objects outside of TLABs
   u64 cas_failures = 0;   // another thread moved the region's top in between
-  u64 probes = 0;         // neighbour slots looked into
+  u64 probes = 0;         // neighbour slots that were examined
   u64 early_refills = 0;  // home slots refilled before the neighbours ran dry, without waiting for the heap lock
   u64 slow_rounds = 0;    // pieces that needed the heap lock
 
@@ -26,28 +26,30 @@ struct AllocationCounters {
   }
 };
 
-// The size of the thread's buffers (gc/heap/tlab.h). "Since": since the last collection.
+// The sizes of the thread's buffers (gc/heap/tlab.h). `since` in a name means since the last collection.
 struct TlabState {
-  u64 desired_bytes = 0;             // the policy's size; 0 = not computed yet
-  u64 next_bytes = 0;                // size of the next buffer: doubles up to desired_bytes
-  u64 refill_waste_limit_bytes = 0;  // a buffer with more room than this is kept, and the object is allocated outside
-  u64 bytes_since = 0;               // handed out in buffers
+  u64 desired_bytes = 0;  // the policy's size; 0 = not computed yet
+  u64 next_bytes = 0;     // size of the next buffer: doubles up to desired_bytes
+  // A buffer with more room than this is kept, and an object that does not fit is allocated outside of it.
+  u64 refill_waste_limit_bytes = 0;
+  u64 bytes_since = 0;  // bytes handed out in buffers
   u64 outside_bytes_since = 0;
   u64 slow_waste_bytes_since = 0;  // unused rests of replaced buffers
-  u64 collection_waste_bytes = 0;  // the unused rest at this collection
+  u64 collection_waste_bytes = 0;  // the unused rest of the current buffer at this collection
   u32 refills_since = 0;
-  u32 slow_allocations_since = 0;  // objects allocated outside
+  u32 slow_allocations_since = 0;  // objects allocated outside of buffers
   u32 samples = 0;
-  f64 fraction_average = 0;  // of all allocation, weighted by age; unknown while there are no samples
+  // The thread's share of all allocation, averaged with weights by age; unknown while there are no samples.
+  f64 fraction_average = 0;
 };
 
 struct AllocationState {
-  u32 home_slot = 0;  // of home_slot_of slots; 0 there = not chosen yet
+  u32 home_slot = 0;  // index among home_slot_of slots; valid once that is not 0
   u32 home_slot_of = 0;
   void* home_span = nullptr;  // the last span of the home slot (gc/heap/space.h); cleared with the buffer
   AllocationCounters counters;
   TlabState tlab;
-  bool overhead_limit_exceeded = false;  // why the last allocation failed (gc/heap/overhead_limit.h)
+  bool overhead_limit_exceeded = false;  // true: the last allocation failed for it (gc/heap/overhead_limit.h)
 };
 
 }  // namespace keyhole

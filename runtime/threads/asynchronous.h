@@ -22,14 +22,15 @@
 
 namespace keyhole::asynchronous {
 
-// For a platform thread. Replaces an exception that was requested before and not thrown yet.
+// Requests an exception of a platform thread. It replaces one that was requested before and not thrown yet.
 void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
 void request_suspension(JavaThread* target) WORLD_STOPPED;
 void request_resumption(JavaThread* target) WORLD_STOPPED;
 
-// Own thread, InVM. An exception that was requested meanwhile waits for the next poll of Java code.
+// Called by the thread itself, InVM. An exception that is requested meanwhile waits for the next poll of Java code.
 void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
-// Own thread, InVM. Sleeps while it is suspended. True: an exception is now pending, and has replaced any other one.
+// Called by the thread itself, InVM: sleeps while it is suspended. True: the requested exception is now pending, and
+// has replaced any other one.
 bool answer_slow(JavaThread* thread) MAY_SAFEPOINT;
 bool is_requested(const JavaThread* thread);
 inline bool answer(JavaThread* thread) MAY_SAFEPOINT { return is_requested(thread) && answer_slow(thread); }

@@ -31,7 +31,7 @@ namespace keyhole {
 struct JavaView {
   void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
   bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
-  // The status of a continuation that Java has made yield: parked or not. For recordings.
+  // The status of a continuation that Java code has made yield: parked or not. For recordings.
   JavaThreadStatus (*status_of_unmounted)(JavaThread* target) = nullptr;
 };
 extern JavaView java_view;
@@ -48,7 +48,7 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
   }
 }
 
-// Managed; for the calling thread or a waiting target.
+// Called by a managed thread, for itself or for a waiting target.
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   target->wait_statistics.change(wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);
@@ -57,9 +57,9 @@ inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }
 
-// Sets the status of the calling thread until the scope ends. Managed at both ends. Java takes the state of a mounted
-// virtual thread from its carrier, so the carrier's status is set, too. When the thread unmounts, continuations::run
-// resets the carrier's.
+// Sets the status of the calling thread until the scope ends. The thread is managed at both ends. Java takes the state
+// of a mounted virtual thread from its carrier, so the carrier's status is set, too. When the thread unmounts,
+// continuations::run resets the carrier's.
 class StatusScope {
  public:
   StatusScope(JavaThread* thread, JavaThreadStatus status)
@@ -83,8 +83,8 @@ class StatusScope {
 
 namespace threads {
 
-// True when interrupted, before or during the sleep; the flag has been cleared (the caller throws
-// InterruptedException).
+// Sleeps. True: the thread was interrupted before or during the sleep; the flag has been cleared, and the caller throws
+// InterruptedException.
 [[nodiscard]] bool sleep(JavaThread* thread, i64 nanoseconds) MAY_SAFEPOINT;
 
 // Unsafe.park: returns on a permit, interruption (flag kept), deadline, or spuriously. `time` is relative nanoseconds
@@ -95,7 +95,7 @@ void unpark(JavaThread* target);
 // The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.
 void interrupt(JavaThread* target);
 bool is_interrupted(JavaThread* target, bool clear);
-// Clears hint and field; true when interrupted (R1, R2). Own thread.
+// Called by the thread itself: clears hint and field. True: it was interrupted (R1, R2).
 [[nodiscard]] bool take_interrupt(JavaThread* thread);
 
 }  // namespace threads

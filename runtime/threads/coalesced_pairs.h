@@ -10,12 +10,12 @@
 namespace keyhole {
 
 struct CoalescedPairs {
-  Object* object = nullptr;  // null: none; written by the thread, and by a thread that has stopped it
-  u32 left = 0;              // pairs until the count is recorded
-  u32 number = 0;            // of the object, in the recording
+  Object* object = nullptr;  // null: free entry; written by the thread, or by a thread that has stopped it
+  u32 left = 0;              // pairs left until the count is recorded
+  u32 number = 0;            // the object's number in the recording
 };
 
-// A table, by bits of the object's address.
+// The entries of a thread's table; bits of the object's address select one.
 inline constexpr u32 coalesced_pairs_count = 256;
 inline constexpr u32 coalesced_pairs_mask = (coalesced_pairs_count - 1) * sizeof(CoalescedPairs);
 inline CoalescedPairs* coalesced_pairs_of(CoalescedPairs* table, const Object* object) {
@@ -23,7 +23,7 @@ inline CoalescedPairs* coalesced_pairs_of(CoalescedPairs* table, const Object* o
   return reinterpret_cast<CoalescedPairs*>(reinterpret_cast<char*>(table) + offset);
 }
 
-// The table of all threads that coalesce nothing, such as those that are not recorded. Never written.
+// The table that threads share which coalesce nothing, such as threads that are not recorded. Never written.
 extern CoalescedPairs no_coalesced_pairs[coalesced_pairs_count];
 
 }  // namespace keyhole

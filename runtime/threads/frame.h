@@ -35,14 +35,14 @@ struct Cell;
 using Slot = u64;
 
 enum class FrameKind : u32 {
-  Interpreted,  // by the interpreter, or by compiled code that keeps the interpreter's frames
-  Inlining,     // by compiled code, in a call; the call site lists its activations
+  Interpreted,  // made by the interpreter, or by compiled code that keeps the interpreter's frames
+  Inlining,     // made by compiled code, in a call; the call site lists its activations
   Native,       // a native method: locals are its arguments, typed by its descriptor; no operands
   Entry,        // C++ called Java: no method; the arguments lie above it until the callee takes them
 };
 
 struct Frame {
-  Frame* caller;   // readers: vm/frames/layout/virtual_frame.h. Null below the first Entry frame of the thread
+  Frame* caller;   // readers: vm/frames/layout/virtual_frame.h. Null in the thread's first Entry frame
   Method* method;  // null for Entry
   const Cell* pc;
   Slot* sp;

@@ -55,7 +55,7 @@ struct Chunk {
 
 Mutex chunks_mutex{LockRank::global_handles};
 Chunk* chunks GUARDED_BY(chunks_mutex) = nullptr;
-uptr first_free GUARDED_BY(chunks_mutex) = 1;  // address of a free slot | 1; 1 = none
+uptr first_free GUARDED_BY(chunks_mutex) = 1;  // the address of a free slot, with bit 0 set; 1 = none
 
 bool is_free(uptr slot) { return (slot & 1) != 0; }
 

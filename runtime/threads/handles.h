@@ -28,7 +28,7 @@ class Handle {
   Object* operator->() const TOUCHES_OBJECTS { return get(); }
   bool is_null() const TOUCHES_OBJECTS { return get() == nullptr; }
   explicit operator bool() const TOUCHES_OBJECTS { return !is_null(); }
-  // Puts another object into the same root.
+  // Stores another object into the same root.
   void set(Object* object) TOUCHES_OBJECTS {
     check_may_touch_objects();
     *slot_ = object;
@@ -80,7 +80,8 @@ class HandleScope {
   u64 used_;
 };
 
-// Roots that live as long as the VM or a class loader (mirrors kept in C++ tables, interned strings' owners ...).
+// Global handles: roots that live as long as the VM or a class loader (such as mirrors in C++ tables, and owners of
+// interned strings).
 class GlobalHandles {
  public:
   static Handle make(Object* object) TOUCHES_OBJECTS;
@@ -88,8 +89,8 @@ class GlobalHandles {
 };
 
 // --- for the root provider: world stopped ----------------------------------------------------------------------------
-// Every slot that scopes of `thread` hold, and the references in the thread itself (exceptions, thread object,
-// lock stack, lock records; not its frames). visit(Object**) is called for slots that are not null.
+// Visits every slot that scopes of `thread` hold, and the references in the thread itself (exceptions, thread object,
+// lock stack, lock records; not its frames). Calls visit(Object**) for slots that are not null.
 template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& visit) {
   auto visit_slot = [&](Object** slot) {
     if (*slot != nullptr) visit(slot);

@@ -16,7 +16,8 @@
 
 namespace keyhole::handshake {
 
-// The caller is managed; it may wait (as Blocked) for another operation, so its raw Object* are stale afterwards.
+// Runs the operation for all threads. The caller is managed; it may wait (as Blocked) for another operation, so its raw
+// Object* are stale afterwards.
 void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context)
     MAY_SAFEPOINT;
 

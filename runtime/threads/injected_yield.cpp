@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Yields at random moments: threads that count to the same number would stay in lockstep.
+// Yields at random moments, because threads that yield at the same count would stay in lockstep.
 #include "runtime/threads/injected_yield.h"
 
 #include <sched.h>

@@ -64,10 +64,11 @@ struct alignas(64) JavaThread {
   static constexpr u32 lock_stack_capacity = 8;
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
-  // (safepoint and handshake bits are copies of the carrier's requests)
+  // (The safepoint and handshake bits are copies of the carrier's requests.)
   std::atomic<u32> poll{0};                          // 0 = go on; otherwise call safepoint::poll_slow(this)
-  std::atomic<ThreadState> state{ThreadState::New};  // owner; read by the coordinator
-  // Method entries compare with it: stack.java_limit, or null, which makes them poll (safepoint_protocol.h R6).
+  std::atomic<ThreadState> state{ThreadState::New};  // written by the owner, read by the coordinator
+  // The limit that method entries compare with: stack.java_limit, or null, which makes them poll (safepoint_protocol.h
+  // R6).
   std::atomic<Slot*> entry_limit{nullptr};
 
   // --- owner only: allocation; lent to a continuation while it is mounted --------------------------------------------
@@ -75,7 +76,8 @@ struct alignas(64) JavaThread {
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
   u64 allocated_bytes = 0;  // retired TLABs and direct allocations
-  // GCStressInterval; under stress tlab_end stays at tlab_top: every allocation takes the slow path.
+  // Counts down to a collection under GCStressInterval. Under stress tlab_end stays at tlab_top, so every allocation
+  // takes the slow path.
   u64 allocation_stress_countdown = 0;
   AllocationState* allocation = nullptr;  // the carrier's
 
@@ -87,7 +89,7 @@ struct alignas(64) JavaThread {
   Object* current_object = nullptr;          // result of Thread.currentThread(): the same, or the virtual thread that a
                                              // carrier is about to mount or has just unmounted
   Object* asynchronous_exception = nullptr;  // Thread.stop; written with the world stopped (asynchronous.h)
-  Object* scoped_value_cache = nullptr;      // java.lang.ScopedValue's, an Object[]; later libraries' alone
+  Object* scoped_value_cache = nullptr;      // the cache of java.lang.ScopedValue, an Object[]; only in later libraries
   HandleBlock* handles = nullptr;            // runtime/threads/handles.h
   // One empty block is cached, so that a scope at a block's edge does not allocate each time.
   HandleBlock* cached_handles = nullptr;
@@ -96,14 +98,14 @@ struct alignas(64) JavaThread {
   u32 lock_record_capacity = 0;
   CoalescedPairs* coalesced_pairs = no_coalesced_pairs;  // while locks are recorded: coalesced_pairs.h
 
-  // Lightweight locking: objects locked by CAS 01 -> 00, oldest first. GC roots.
+  // The lock stack of lightweight locking: objects locked by CAS 01 -> 00, oldest first. GC roots.
   u32 lock_stack_top = 0;
   Object* lock_stack[lock_stack_capacity] = {};
 
-  // Algorithms that lend objects an element of the thread (runtime/sync/algorithms/lock_element.h).
+  // For algorithms in which a thread lends elements to objects (runtime/sync/algorithms/lock_element.h).
   LockElement* free_elements = nullptr;  // emptied, for the next enters
-  LockElement* held_elements = nullptr;  // of the objects held, newest first; each is updated by the collector
-  std::atomic<u32> lent_elements{0};     // held, queued or waiting; written by the owner, read by any thread
+  LockElement* held_elements = nullptr;  // lent to held objects, newest first; the collector updates them
+  std::atomic<u32> lent_elements{0};     // elements that hold, queue or wait; written by the owner, read by any thread
 
   // The monitor table's cache: recently used monitors and their objects. Cleared by each collection.
   static constexpr u32 monitor_cache_capacity = 8;
@@ -118,13 +120,13 @@ struct alignas(64) JavaThread {
   u64 id = 0;                      // never 0, never reused: lock owner identity
   u64 hash_state[2] = {};          // xorshift for identity hashes
   u32 vm_depth = 0;                // nested C++ -> Java calls
-  bool is_known = false;           // others may have its address (thread_structures.h S2)
+  bool is_known = false;           // other threads may have its address (thread_structures.h S2)
   const void* dispatch = nullptr;  // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
   std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
   Parker parker;                         // LockSupport.park/unpark
-  // Blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport.
+  // For monitors, Object.wait and Thread.sleep; never shared with LockSupport.
   Parker monitor_parker;
   std::atomic<ObjectMonitor*> waiting_on{nullptr};    // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};    // contended enter: for thread dumps and deadlock detection
@@ -132,9 +134,9 @@ struct alignas(64) JavaThread {
                                                       // algorithms that lend them
   std::atomic<i32> bucket_grant{0};                   // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
   LockCounters lock_counters;                         // written by the owner
-  WaitStatistics wait_statistics;                     // by its own rules
+  WaitStatistics wait_statistics;                     // written by the rules of wait_statistics.h
   std::atomic<i32> suspended{0};                      // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
-  std::atomic<bool> memory_fault{false};              // owner, in a signal handler; runtime/threads/mapped_files.h
+  std::atomic<bool> memory_fault{false};              // written by the owner, in a signal handler; mapped_files.h
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};  // owner; read by Thread.getState and thread dumps
 
   // --- changed while a continuation is unmounted; immutable after start in a platform thread -------------------------
@@ -143,7 +145,7 @@ struct alignas(64) JavaThread {
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   bool daemon = false;
-  bool counted_out = false;       // under the list lock: Java counts it as ended
+  bool counted_out = false;       // Java counts it as ended; under the list lock
   bool vm_internal = false;       // compiler, deflater ...: hidden from Java
   const char* vm_name = nullptr;  // vm_internal: the name in thread dumps
   i64 start_nanoseconds = 0;      // monotonic clock at start, for "elapsed" in thread dumps

@@ -27,7 +27,7 @@ struct JavaWorld : HardwareWorld {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }
   static bool is_suspended(const Thread* thread) { return thread->suspended.load(std::memory_order_acquire) != 0; }
-  // A sample can wait until Java code polls.
+  // Samples do not count: a sample can wait until Java code polls.
   static bool safepoint_pending(Thread* thread) {
     using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
     return (thread->poll.load(std::memory_order_relaxed) & ~Protocol::sample_bit) != 0;
@@ -36,7 +36,7 @@ struct JavaWorld : HardwareWorld {
     thread->lock_counters.add(counter, amount);
     inject_yield();
   }
-  // True: a displacing algorithm's pointer leads into the thread's own record stack.
+  // Whether `record`, the pointer in a displaced header, lies in the thread's own record stack.
   static bool owns_record(const Thread* thread, const LockRecord* record) {
     return record >= thread->lock_records && record < thread->lock_records + thread->lock_record_capacity;
   }
@@ -44,8 +44,8 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }
-  // True: the predicate holds for one of the thread's records, newest first. The record of an enter in progress is
-  // among them.
+  // Whether the predicate holds for one of the thread's records, tried newest first. The record of an enter in progress
+  // is among them.
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {
       if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;

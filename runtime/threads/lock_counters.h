@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, lock_counter_count> lock_counter_n
 
 class LockCounters {
  public:
-  // Owner only: no atomic read-modify-write.
+  // Called by the owner only, so no atomic read-modify-write is needed.
   void add(LockCounter counter, u64 amount = 1) {
     std::atomic<u64>& value = values_[static_cast<u32>(counter)];
     value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
@@ -41,7 +41,8 @@ class LockCounters {
     }
   }
   u64 get(LockCounter counter) const { return values_[static_cast<u32>(counter)].load(std::memory_order_relaxed); }
-  // Reads every counter: a flag that says that one has changed would cost each add a store, in compiled code, too.
+  // Whether all counters are 0. It reads each of them: a flag for changes would cost each add a store, in compiled
+  // code, too.
   bool is_clear() const {
     u64 any = 0;
     for (const auto& value : values_) any |= value.load(std::memory_order_relaxed);

@@ -20,11 +20,11 @@ namespace {
 struct Hidden {
   uptr page;
   usize bytes;
-  void* aside;  // the address of the file's pages meanwhile
+  void* aside;  // the address of the file's pages while they are hidden
 };
 constexpr usize most_hidden = 64;
 
-// Never destroyed: threads may unmap while the process ends.
+// The table is never destroyed, because threads may unmap while the process ends.
 struct Table {
   std::map<uptr, usize> mappings;
   Hidden hidden[most_hidden];
@@ -53,8 +53,8 @@ class TableLock {
 
 void* at(uptr address) { return reinterpret_cast<void*>(address); }
 
-// Moves the pages aside and puts zeros in their place. The place is never free for another mmap. Kernels before 5.13
-// can keep a file's mapping in place only by copying a shared one.
+// Moves the pages aside and puts zeros in their place, which is never free for another mmap in between. Kernels before
+// 5.13 cannot move pages and keep the place mapped; they can only duplicate a shared mapping.
 bool hide(Table& table, uptr page, usize bytes) {
   if (table.hidden_count == most_hidden) return false;
   void* aside = mremap(at(page), bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
@@ -114,7 +114,7 @@ bool hide_page(JavaThread* thread, uptr accessed) {
   uptr end = begin + align_up(bytes, page_bytes), page = accessed & ~(page_bytes - 1);
   if (accessed >= end) return false;  // R1
   bool is_hidden = std::any_of(table.hidden, table.hidden + table.hidden_count, [&](const Hidden& each) {
-    return page >= each.page && page < each.page + each.bytes;  // by another thread, since the fault
+    return page >= each.page && page < each.page + each.bytes;  // hidden by another thread since the fault
   });
   // Pages of a private mapping that have been hidden before are mappings of their own, which do not move together.
   if (!is_hidden && !hide(table, page, bytes_to_hide(table, page, end)) && !hide(table, page, page_bytes)) return false;

@@ -34,10 +34,11 @@ void add(uptr address, usize bytes);
 // Unmaps the memory. The result is munmap's.
 int remove(uptr address, usize bytes);
 
-// In the handler of SIGBUS. False: the fault is fatal.
+// Called in the handler of SIGBUS. False: the fault is fatal.
 bool hide_page(JavaThread* thread, uptr accessed);
 
-// Own thread, managed. True: it has accessed a missing page since the last call. Hidden pages come back.
+// Called by the thread itself, managed. True: it has accessed a missing page since the last call; hidden pages have
+// come back.
 bool take_fault(JavaThread* thread);
 
 }  // namespace mapped_files

@@ -9,7 +9,8 @@
 //
 // The compiler checks the scope's own function only. Debug builds check the functions that it calls:
 // check_may_safepoint ends the VM if a scope is open. It is in every transition and poll, and at the entrances of
-// allocation, locking and calls of Java. The message has two stacks, that of the stop and that of the scope's opening.
+// allocation, locking and calls of Java. The message shows two stacks: where the thread stopped, and where the scope
+// was opened.
 //
 // A MutexLock is such a scope, too.
 #pragma once

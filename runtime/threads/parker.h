@@ -15,7 +15,7 @@
 // R2: park's acquire read of 1 pairs with R1: writes before unpark are seen after park.
 // R3: only the owner leaves -1 and -2: after sleeping it exchanges 0 in, and has a permit if it found 1 there.
 // park may return spuriously, as LockSupport.park may: callers re-check their condition in a loop.
-// The caller is responsible for its thread state: be Blocked (thread_state.h) around park.
+// The caller sets its thread state: it is Blocked (thread_state.h) around park.
 #pragma once
 
 #include "runtime/base/platform/hardware_world.h"
@@ -45,14 +45,14 @@ template <typename W> class ParkerOf {
     return before == -2;
   }
 
-  // For an owner that will unmount instead of sleeping here. False: there was a permit, which is consumed.
+  // Called by an owner that will unmount instead of sleeping here. False: there was a permit, which is consumed.
   bool prepare_unmounted() {
     i32 none = 0;
     if (permit_.compare_exchange_strong(none, -2, std::memory_order_acquire, std::memory_order_relaxed)) return true;
     consume();
     return false;
   }
-  // For an owner that is mounted again. True: there was a permit, which is consumed.
+  // Called by an owner that is mounted again. True: there was a permit, which is consumed.
   bool end_unmounted() { return consume(); }  // R3
 
   // Takes the permit if there is one, without sleeping. Owner only. An exchange, not a store: a permit that arrives at

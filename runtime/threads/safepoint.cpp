@@ -31,7 +31,8 @@ void lock_operations(JavaThread* thread) {
   if (operation_mutex.try_lock()) return;
   BlockedScope blocked(thread);
   operation_mutex.lock();
-  // Leaving the scope cannot stop at a safepoint (that needs this lock); it may answer the handshake that just ended.
+  // Leaving the scope cannot stop at a safepoint, because a safepoint needs the lock that this thread holds. It may
+  // answer the handshake that just ended.
 }
 
 void unlock_operations() { operation_mutex.unlock(); }
@@ -41,7 +42,7 @@ void unlock_operations() { operation_mutex.unlock(); }
 using namespace threads::internal;
 
 namespace thread_state {
-// Not analysed: the protocol's functions are these capabilities.
+// Thread safety is not analysed: the functions of the protocol implement these capabilities.
 void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
   protocol.leave(thread, state);
@@ -49,7 +50,7 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  safe_state::left();  // first: coming back may answer a handshake
+  safe_state::left();  // before the return, which may answer a handshake
   protocol.enter(thread);
 }
 }  // namespace thread_state
@@ -62,7 +63,7 @@ namespace {
 i64 last_end_nanoseconds GUARDED_BY(operation_mutex) = 0;
 std::atomic<u64> stress_polls{0};
 std::atomic<u64> safepoint_count{0};                   // written under the operation lock
-std::atomic<i64> stopping_total{0}, stopped_total{0};  // likewise
+std::atomic<i64> stopping_total{0}, stopped_total{0};  // written under the operation lock, too
 }  // namespace
 
 bool in_progress() { return protocol.in_progress(); }
@@ -149,7 +150,7 @@ struct Operation {
   void* context;
 };
 
-// Run by the target at its poll, or by the handshaker for it.
+// The target runs this at its poll, or the handshaker runs it for the target.
 void run_operation(JavaThread* target, void* context) {
   Operation* operation = static_cast<Operation*>(context);
   NoSafepoint no_safepoint;

@@ -12,7 +12,7 @@
 //   5 clear polls, wake all                       state = what it was, go on
 //
 // One operation at a time; new threads cannot become managed while one is in progress. Java code polls at backward
-// branches and method entries; why not at returns: docs/safepoints.md.
+// branches and method entries. docs/safepoints.md says why it does not poll at returns.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -24,7 +24,8 @@ namespace keyhole::safepoint {
 // Runs operation(context) with all threads stopped, on the calling thread (which must be InVM). The caller's own raw
 // pointers are stale afterwards if the operation moved objects.
 void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) MAY_SAFEPOINT;
-// An operation that is WORLD_STOPPED holds MUTATOR because this is where the world has stopped.
+// The same for a function object. An operation marked WORLD_STOPPED has the capability MUTATOR, because it runs while
+// the world is stopped.
 template <typename Operation> MAY_SAFEPOINT void run(JavaThread* thread, const char* name, Operation& operation) {
   auto call = [](void* context) REQUIRES(MUTATOR) { (*static_cast<Operation*>(context))(); };
   run(thread, name, call, &operation);
@@ -34,7 +35,7 @@ bool in_progress();
 // Totals since the start.
 struct Totals {
   u64 count = 0;
-  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;  // from request to stop; from stop to resume
+  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;  // times from request to stop, and from stop to resume
 };
 Totals totals();
 
@@ -47,8 +48,8 @@ inline void poll(JavaThread* thread) MAY_SAFEPOINT {
     poll_slow(thread);
 }
 
-// GCStressSafepointInterval: all polls of an armed thread are slow. Code that executes an instruction again after its
-// poll disarms the thread for that instruction, or it would poll for ever.
+// For GCStressSafepointInterval: all polls of an armed thread are slow. Code that executes an instruction again after
+// its poll disarms the thread for that instruction; otherwise it would poll for ever.
 void arm_stress(JavaThread* thread);
 void disarm_stress(JavaThread* thread);
 
@@ -57,11 +58,11 @@ void disarm_stress(JavaThread* thread);
 void request_sample(JavaThread* target);
 bool is_sample_requested(const JavaThread* thread);
 bool take_sample_request(JavaThread* thread);
-// For a method entry that found `entry_limit` null. True: no more than a sample was requested, and is withdrawn; the
-// entry may be tried again.
+// Called by a method entry that found `entry_limit` null. True: at most a sample was requested, which is withdrawn, and
+// the entry may be tried again.
 bool pass_entry(JavaThread* thread);
 
-// Called by poll_slow for GC stress; installed by the heap.
+// The function that poll_slow calls for GC stress; installed by the heap.
 extern void (*stress_hook)(JavaThread* thread);
 
 }  // namespace keyhole::safepoint

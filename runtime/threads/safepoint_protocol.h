@@ -66,9 +66,9 @@ template <typename W, typename Thread> class SafepointProtocol {
  public:
   // Bits of JavaThread::poll.
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
-  static constexpr u32 stress_bit = 4;        // armed (safepoint::arm_stress): the next poll is slow whatever happens
-  static constexpr u32 asynchronous_bit = 8;  // asynchronous.h: read where Java code polls, and nowhere else
-  static constexpr u32 sample_bit = 16;       // safepoint::request_sample: read where Java code polls
+  static constexpr u32 stress_bit = 4;        // set by safepoint::arm_stress: the next poll is slow in any case
+  static constexpr u32 asynchronous_bit = 8;  // asynchronous.h; read only where Java code polls
+  static constexpr u32 sample_bit = 16;       // set by safepoint::request_sample; read where Java code polls
   // Bits that make a poll take its slow path and are not requests of this protocol.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 
@@ -103,7 +103,7 @@ template <typename W, typename Thread> class SafepointProtocol {
     enter_slow(thread);
   }
 
-  // A thread that has become current, or has found its copy set, becomes managed.
+  // Makes a thread managed that has become current, or has found the copy of a request set.
   void enter_slow(Thread* thread) {
     Carrier* carrier = thread->carrier;
     for (;;) {
@@ -131,7 +131,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     leave(from, ThreadState::Blocked);
   }
 
-  // A poll that found its word set, or the limit null: stops here, answers handshakes; the state is what it was.
+  // Called by a poll that found its word set, or the limit null: stops here, or answers handshakes. The thread's state
+  // is the same afterwards.
   void poll_slow(Thread* thread) {
     if ((thread->poll.load(std::memory_order_acquire) & ~others_bits) != 0) {
       ThreadState before = thread->state.load(std::memory_order_relaxed);
@@ -142,16 +143,16 @@ template <typename W, typename Thread> class SafepointProtocol {
     restore_limit(thread);
   }
 
-  // For a method entry that found the limit null. True: nothing but a sample was asked for, which is withdrawn, because
-  // this code is not to be sampled, or nothing at all (R6): the entry may be tried again. False: poll_slow.
+  // Called by a method entry that found the limit null. True: the entry may be tried again, because nothing was
+  // requested (R6), or only a sample, which is withdrawn since this code is not to be sampled. False: call poll_slow.
   bool pass_entry(Thread* thread) {
-    if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;  // there is no room
+    if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;  // the stack has no room
     if ((thread->poll.fetch_and(~sample_bit, std::memory_order_relaxed) & ~sample_bit) != 0) return false;
     restore_limit(thread);
     return true;
   }
 
-  // For threads outside the list: returns when no safepoint is in progress. The next one may begin at once.
+  // For threads that are not in the list: waits until no safepoint is in progress. The next one may begin at once.
   void wait_until_resumed() {
     i32 generation = generation_.load(std::memory_order_acquire);
     while ((generation & 1) != 0) {
@@ -204,7 +205,7 @@ template <typename W, typename Thread> class SafepointProtocol {
         return false;
       }
       if (state != ThreadState::Terminated) operation(target, context);
-      // A target that enters now has what the operation wrote.
+      // A target that becomes managed now sees what the operation wrote.
       withdraw(carrier, handshake_bit);
       carrier->pending_handshakes.store(0, std::memory_order_release);
       announce();
@@ -222,7 +223,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     arm(carrier->current.load(std::memory_order_seq_cst), bit);
   }
 
-  // The copy is cleared as well, so that the next poll of a thread that was safe meanwhile is not slow.
+  // Withdraws a request. The copy is cleared as well, so that the next poll of a thread that was safe meanwhile is not
+  // slow.
   static void withdraw(Carrier* carrier, u32 bit) {
     carrier->requests.fetch_and(~bit, std::memory_order_release);
     carrier->current.load(std::memory_order_relaxed)->poll.fetch_and(~bit, std::memory_order_release);
@@ -255,8 +257,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     announce();
   }
 
-  // True: the operation is this thread's to run, and the thread is managed. False: it has been run, or the claim is to
-  // be looked at again.
+  // True: this thread has to run the operation, and is managed. False: the operation has been run, or the caller has to
+  // check for handshakes again.
   bool claim_handshake(Thread* thread) {
     Carrier* carrier = thread->carrier;
     u32 waiting = 1;
@@ -282,7 +284,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // Evaluates the condition after each change. Between changes it spins for a few reads, then sleeps for ever longer.
+  // Waits until the condition holds, which it evaluates after each change. Between changes it spins for a few reads,
+  // then sleeps, for a longer time in each round.
   template <typename Condition> void wait_for(Condition condition) {
     i64 nanoseconds = shortest_wait_nanoseconds;
     for (;;) {
@@ -296,7 +299,7 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   typename W::template Atomic<i32> generation_{0};  // odd: a safepoint is being reached or in progress
   typename W::template Atomic<i32> changes_{0};     // R4
-  typename W::template Atomic<u32> waiters_{0};     // for changes
+  typename W::template Atomic<u32> waiters_{0};     // threads that wait for a change
   // Written under the operation lock, before pending becomes 1 (release).
   void (*operation_)(Thread*, void*) = nullptr;
   void* context_ = nullptr;

@@ -43,7 +43,7 @@ char* native_limit_of_attached_thread() {
     rlimit limit;
     usize bytes = minimum_native_stack_bytes;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = limit.rlim_cur;
-    // Arguments and environment lie above us and count; at most a quarter of the limit (execve).
+    // The arguments and the environment lie above this frame and count as stack; execve limits them to a quarter of it.
     return here - bytes + bytes / 4 + native_margin_bytes;
   }
   pthread_attr_t attributes;

@@ -33,7 +33,7 @@ inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
 inline constexpr usize native_margin_bytes = 256_KiB;  // room below native_limit for C++ that does not check
 inline constexpr usize signal_stack_bytes = 32_KiB;
-// Every frame is larger than this, so there is room for a record each at full depth.
+// Every frame is larger than this, so at full depth there is room for one record per frame.
 inline constexpr usize java_bytes_per_lock_record = 64;
 
 // The value of -Xss / -XX:ThreadStackSize=.
@@ -41,11 +41,11 @@ usize default_requested_bytes();
 // Bytes mapped for a request (0 = the default).
 usize java_stack_bytes(usize requested_bytes);
 usize native_stack_bytes(usize java_bytes);
-// For the calling thread.
+// The native limit of the calling thread.
 char* native_limit_of_started_thread(usize java_bytes);
 char* native_limit_of_attached_thread();
-// Below this limit each Java frame needs at most the record of its call. The Java stack ends first, because every frame
-// is larger than four records.
+// Below this limit each Java frame needs at most the record of its call on the native stack. The Java stack ends first,
+// because every frame is larger than four such records.
 inline char* native_entry_limit(char* native_limit, usize java_bytes) { return native_limit + java_bytes / 4; }
 
 }  // namespace keyhole::stacks

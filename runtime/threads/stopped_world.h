@@ -13,12 +13,13 @@
 
 namespace keyhole::safepoint {
 
-// World stopped: the caller may touch data guarded by `mutex`. Declares it to the compiler; debug builds check it.
+// Declares to the compiler that the world is stopped, so that the caller may touch data guarded by `mutex`; debug
+// builds check it.
 inline void assert_holds([[maybe_unused]] const Mutex& mutex) ASSERT_CAPABILITY(mutex) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }
 
-// The same for functions marked WORLD_STOPPED. Used at the beginning of an operation.
+// Declares that the caller may call functions marked WORLD_STOPPED. Used at the beginning of an operation.
 inline void assert_world_stopped() ASSERT_CAPABILITY(MUTATOR) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }

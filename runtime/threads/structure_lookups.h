@@ -20,15 +20,16 @@ namespace keyhole {
 
 template <typename W> class StructureLookupsOf {
  public:
-  // The field's value. An address may be used until the caller's next poll. Any managed thread.
+  // Reads the field and notes the lookup. An address in it may be used until the caller's next poll. Called by any
+  // managed thread.
   template <typename Field> auto look_up(const Field& field) {
     if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
     return field.load(std::memory_order_seq_cst);  // L1
   }
-  // By the mounter that ends a continuation, after a fence.
+  // Whether there is a note. Called by the mounter that ends a continuation, after a fence.
   bool any() const { return notes_.load(std::memory_order_seq_cst) != 0; }
 
-  // L2. One operation at a time.
+  // Called when an operation begins (L2); there is one at a time.
   void operation_begins() {
     u32 seen = notes_.load(std::memory_order_relaxed);
     while (seen != 0 && !notes_.compare_exchange_weak(seen, earlier, std::memory_order_seq_cst)) {

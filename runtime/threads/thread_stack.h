@@ -12,12 +12,13 @@ namespace keyhole {
 
 struct ThreadStack {
   Slot* java_base = nullptr;
-  // Frames must end below it; the reserved zone for StackOverflowError lies above.
+  // The limit that Java frames must end below; the reserved zone for StackOverflowError lies above it.
   Slot* java_limit = nullptr;
   Slot* java_end = nullptr;
   char* native_limit = nullptr;        // C++ recursion into Java must stay above it
   char* native_entry_limit = nullptr;  // below it, optimised code that makes calls is not entered (stacks.h)
-  // Lock records, Java stack, guard page; then the signal stack of an OS thread or a continuation's native stack.
+  // The mapping has lock records, Java stack and guard page, then the signal stack of an OS thread or the native stack
+  // of a continuation.
   void* mapping = nullptr;
   usize mapping_bytes = 0;
 };

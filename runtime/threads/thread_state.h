@@ -9,9 +9,9 @@
 //   VMScope                  InNative           InVM      back (a callback or an attaching thread)
 //
 // InJava -> InVM is not a transition of its own: both are "managed", and the interpreter's slow paths just call. Raw
-// Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside the first two the function
-// holds neither MUTATOR nor MAY_STOP (runtime/base/capabilities.h): calls of functions marked TOUCHES_OBJECTS or
-// MAY_SAFEPOINT do not compile there.
+// Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside a BlockedScope or
+// NativeScope the function has neither of the capabilities MUTATOR and MAY_STOP (runtime/base/capabilities.h), so calls
+// of functions marked TOUCHES_OBJECTS or MAY_SAFEPOINT do not compile there.
 //
 // R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of
 //     the state pairs with it.
@@ -28,7 +28,7 @@ namespace keyhole {
 
 namespace thread_state {
 void leave_managed(JavaThread* thread, ThreadState safe_state) ENTERS_SAFE_STATE;
-// Blocks while a safepoint is in progress.
+// Makes the thread managed; blocks while a safepoint is in progress.
 void enter_managed(JavaThread* thread) LEAVES_SAFE_STATE;
 
 // Declares to the compiler that the thread is managed; debug builds check it. For managed code whose caller the
@@ -42,7 +42,7 @@ inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CA
 class SCOPED_CAPABILITY BlockedScope {
  public:
   explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
-    thread->is_known = true;  // a sleeping thread is in a list of another thread
+    thread->is_known = true;  // because a sleeping thread may be in a list that others read
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }
   ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }

@@ -33,7 +33,7 @@ std::atomic<u64> next_id{first_id};
 constinit StructureLookupsOf<HardwareWorld> lookups;
 
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;
-std::atomic<u32> retired_count{0};  // written under the list lock; a hint for other readers
+std::atomic<u32> retired_count{0};  // written under the list lock; a hint for readers without it
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;
 JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;  // platform threads
 JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;
@@ -44,8 +44,8 @@ void make_reusable(JavaThread* thread) REQUIRES(list_mutex) {
   list = thread;
 }
 
-// Constructs the structure in `old`, or in new memory if `old` is null. Null without memory. A reused structure keeps
-// its cached block of handles.
+// Constructs a structure in `old`, or in new memory if `old` is null. Returns null without memory. A reused structure
+// keeps its cached block of handles.
 template <typename Structure> Structure* make_in(JavaThread* old) {
   static_assert(offsetof(Structure, thread) == 0);
   HandleBlock* cached_handles = old != nullptr ? old->cached_handles : nullptr;

@@ -39,24 +39,25 @@ struct ContinuationThread {
   Continuation continuation;
 };
 
-// In no list, with an id. Null without memory.
+// Makes the structure of a platform thread, which is in no list and has an id. Null without memory.
 PlatformThread* make_platform_thread();
-// At most `count` structures, linked by JavaThread::next. Null without memory.
+// Makes at most `count` structures of continuations, linked by JavaThread::next. Null without memory.
 JavaThread* make_continuation_threads(u32 count);
-// S3. True: a thread has been looked up, and not all threads have passed a poll since.
+// Whether a thread has been looked up (S3) and not all threads have passed a poll since.
 bool has_been_looked_up();
-// S1. The ended continuation, still in its list, becomes as if newly made: it has another id and keeps its stacks.
+// Makes an ended continuation, which is still in its list, as if newly made (S1): it gets another id and keeps its
+// stacks.
 void recycle(JavaThread* thread, u64 id);
 // Reserves `count` unused ids, and returns the first.
 u64 take_ids(u32 count);
-// For a structure that was never published.
+// Frees a structure that was never published.
 void release_structure(JavaThread* thread);
-// For a structure that has left its list.
+// Retires a structure that has left its list.
 void retire(JavaThread* thread) REQUIRES(list_mutex);
 // Runs a handshake with all threads when many structures wait to be reused.
 void reuse_retired(JavaThread* self) MAY_SAFEPOINT;
 
-// When an operation begins, and when it has reached all threads.
+// Called when an operation begins, and when it has reached all threads.
 void quiescence_begins() REQUIRES(operation_mutex);
 void quiescence_reached() REQUIRES(operation_mutex);
 

@@ -55,7 +55,7 @@ void (*detach_hooks[4])(JavaThread* thread) = {};  // written while the VM start
 u32 thread_count GUARDED_BY(list_mutex) = 0;
 u32 non_daemon_count GUARDED_BY(list_mutex) = 0;
 ConditionVariable non_daemon_changed;
-Totals visible GUARDED_BY(list_mutex);  // to Java
+Totals visible GUARDED_BY(list_mutex);  // the threads that Java sees
 i64 ended_allocated_bytes GUARDED_BY(list_mutex) = 0;
 
 thread_local JavaThread* current_thread = nullptr;
@@ -67,7 +67,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   usize total = record_bytes + java_bytes + page_bytes + stacks::signal_stack_bytes;
   char* mapping = static_cast<char*>(address_space::map_stack(total));
   if (mapping == nullptr) return false;
-  // A huge page would back two megabytes for the first frame.
+  // Huge pages are off, because one would back two megabytes for the first frame.
   madvise(mapping, total, MADV_NOHUGEPAGE);
   mprotect(mapping + record_bytes + java_bytes, page_bytes, PROT_NONE);
   thread->stack.mapping = mapping;
@@ -81,7 +81,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   return true;
 }
 
-// Unmapped where the caller holds no lock.
+// Takes the stacks from the thread. The caller unmaps them where it holds no lock.
 ThreadStack take_stacks(JavaThread* thread) {
   thread->lock_records = nullptr;
   thread->lock_record_capacity = 0;
@@ -142,13 +142,15 @@ void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
 
 void use_signal_stack(JavaThread* thread) {
   stack_t stack = {};
-  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;  // an attached thread's own
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0)
+    // An attached thread has a signal stack of its own.
+    return;
   stack = {};
   stack.ss_sp = static_cast<char*>(thread->stack.mapping) + thread->stack.mapping_bytes - stacks::signal_stack_bytes;
   stack.ss_size = stacks::signal_stack_bytes;
   sigaltstack(&stack, nullptr);
 }
-// Unless the attached thread brought its own.
+// Gives up the signal stack of use_signal_stack; an attached thread keeps its own.
 void leave_signal_stack(JavaThread* thread) {
   stack_t stack;
   if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_DISABLE) != 0) return;
@@ -259,11 +261,12 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
         stacks::native_stack_bytes(thread->stack.mapping_bytes) / 1024);
     clear_roots(thread);
     unmap_stacks(take_stacks(thread));
-    release_structure(thread);  // nobody ever saw it
+    release_structure(thread);  // no other thread has seen it
     return nullptr;
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
-  // No poll between here and the gate: an object that `prepare` stores into the thread is a root at once.
+  // There is no poll from linking to the opening of the gate, and an object that `prepare` stores into the thread is a
+  // root at once.
   if (prepare != nullptr) prepare(thread, context);
   thread->carrier->start_gate.store(1, std::memory_order_release);
   hardware::futex_wake(thread->carrier->start_gate, 1);
@@ -295,7 +298,7 @@ void detach(JavaThread* thread) {
     taken = take_stacks(thread);
   });
   unmap_stacks(taken);
-  // Last: once this thread is no longer counted the process may end.
+  // This comes last, because the process may end once this thread is no longer counted.
   change_list(nullptr, [&]() REQUIRES(list_mutex) { unlink_and_retire(thread); });
 }
 
@@ -313,7 +316,7 @@ void for_each_locked(Kinds kinds, const Visit& visit) REQUIRES(list_mutex) {
   continuations.for_each_dirty(visit);
   if (kinds == Kinds::All) continuations.for_each_clean(visit);
 }
-// Not analysed: a safepoint is in progress, so links do not change, because change_list waits.
+// Thread safety is not analysed: a safepoint is in progress, so change_list waits and links do not change.
 void for_each_stopped(Kinds kinds, const Visit& visit) NO_THREAD_SAFETY_ANALYSIS { for_each_locked(kinds, visit); }
 void for_each_of(Kinds kinds, const Visit& visit) {
   if (protocol.in_progress()) return for_each_stopped(kinds, visit);
@@ -332,7 +335,7 @@ void for_each_current(const Visit& visit) {
   for_each_of(Kinds::Platform, visit_current);
 }
 
-// A function of its own: the address of a thread_local must not live across a switch of stacks.
+// This is not inlined, because the address of a thread_local must not live across a switch of stacks.
 [[gnu::noinline]] void set_current(JavaThread* thread) { current_thread = thread; }
 
 u32 count() {

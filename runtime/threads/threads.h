@@ -35,22 +35,23 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
                   void* context, void (*body)(JavaThread*)) MAY_SAFEPOINT;
 void detach(JavaThread* thread);
 
-// Hooks by which other parts take back what they keep for a thread (allocation buffers, lock elements) when a managed
-// thread is about to end. They run in the order of adding; adding one twice has no effect. Called while the VM starts.
-// A continuation that is recycled runs none: its hooks would find nothing (thread_structures.h S2).
+// Adds a hook, which takes back what other parts keep for a thread (allocation buffers, lock elements) when the thread
+// is about to end. The thread is managed. Hooks run in the order of adding; adding one twice has no effect. Called
+// while the VM starts. A continuation that is recycled runs no hook, since they would find nothing (thread_structures.h
+// S2).
 void at_detach(void (*hook)(JavaThread* thread));
 
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an
 // argument.
 JavaThread* current_or_null();
 
-// The value of the field by which other threads find a thread; a continuation clears the field before its end. The
-// result may be used until the caller's next poll (structure_lookups.h).
+// Reads the field by which other threads find a thread; a continuation clears it before its end. The result may be used
+// until the caller's next poll (structure_lookups.h).
 i64 look_up(const std::atomic<i64>& field);
 
-// Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
-// poll.
-void for_each(const std::function<void(JavaThread*)>& visit);  // all that have stacks and roots
+// These functions visit threads. At a safepoint they take no lock. Otherwise they take the list lock, and the visitor
+// must neither block nor poll.
+void for_each(const std::function<void(JavaThread*)>& visit);  // all threads that have stacks and roots
 // The threads whose roots the collection in progress has to visit (continuation_lists.h).
 void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
 void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);  // without continuations
@@ -64,15 +65,15 @@ struct Totals {
   u64 started = 0;
 };
 Totals totals();
-// Java counts the thread as ended from now on, although it still has to detach. At most once; otherwise detach() does
-// it.
+// Makes Java count the thread as ended from now on, although it still has to detach. Called at most once for a thread;
+// detach() does it for all others.
 void count_out(JavaThread* thread);
 // Undoes count_out for a thread that has got another java.lang.Thread.
 void count_in(JavaThread* thread);
 void forget_peak();
-// Heap allocation of threads that have ended.
+// Bytes of heap allocated by threads that have ended.
 i64 allocated_bytes_of_ended();
-// Blocks (as Blocked) until `thread` is the only non-daemon thread left, at most for `nanoseconds`. True: it is.
+// Waits, in state Blocked, until `thread` is the only non-daemon thread left, at most for `nanoseconds`. True: it is.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;
 usize default_java_stack_bytes();
 

@@ -30,8 +30,8 @@ template <typename Visitor> void for_each_carrier_locked(Visitor&& visit) {
 void lock_operations(JavaThread* thread) MAY_SAFEPOINT ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
-// Calls change() under the list lock while no safepoint is in progress. `managed` is the caller if it is managed; it
-// may stop at a safepoint. Otherwise null.
+// Calls change() under the list lock while no safepoint is in progress. `managed` is the calling thread if it is
+// managed, which may stop at a safepoint here; otherwise null.
 template <typename Change> void change_list(JavaThread* managed, Change change) {
   for (;;) {
     {
@@ -41,7 +41,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
         return;
       }
     }
-    // The safepoint waits for a managed caller, so that one stops.
+    // A safepoint waits for managed threads, so a managed caller stops here.
     if (managed != nullptr) protocol.poll_slow(managed);
     else protocol.wait_until_resumed();
   }
@@ -50,7 +50,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
 // The initial state of both kinds of threads.
 void begin(JavaThread* thread);
 void run_detach_hooks(JavaThread* thread);
-// The thread has no roots afterwards.
+// Clears the thread's references; it has no roots afterwards.
 void clear_roots(JavaThread* thread);
 
 }  // namespace keyhole::threads::internal

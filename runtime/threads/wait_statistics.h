@@ -3,7 +3,7 @@
 //
 // WaitStatistics: counts and times of a thread's blocking and waiting, for java.lang.management.ThreadInfo.
 //
-//   blocked   until a monitor was free, on entering
+//   blocked   on entering a monitor, until the thread got it
 //   waited    in Object.wait until the monitor was re-acquired, Thread.sleep, LockSupport.park
 //
 // Counts are always kept; times only while contention monitoring is on
@@ -21,7 +21,7 @@ class WaitStatistics {
  public:
   enum class Kind : u8 { none, blocked, waited };
 
-  // By the owner, or by its notifier. Re-acquiring the monitor is part of a wait.
+  // Called by the owner, or by its notifier. Re-acquiring the monitor is part of a wait.
   void change(Kind to) {
     Kind from = kind_.load(std::memory_order_relaxed);
     if (to == from || (from == Kind::waited && to == Kind::blocked)) return;
@@ -36,7 +36,7 @@ class WaitStatistics {
   }
   i64 blocked() const { return blocked_.load(std::memory_order_relaxed); }
   i64 waited() const { return waited_.load(std::memory_order_relaxed); }
-  // Includes the wait in progress.
+  // The total time; includes the wait in progress.
   i64 nanoseconds(Kind kind) const {
     i64 now = kind_.load(std::memory_order_relaxed) == kind ? since_now() : 0;
     return now + (kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_).load(std::memory_order_relaxed);

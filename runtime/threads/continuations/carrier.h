@@ -31,12 +31,12 @@ struct JavaThread;
 struct Carrier {
   // --- changed by the rules of safepoint_protocol.h ------------------------------------------------------------------
   std::atomic<u32> requests{0};               // 0 = none; otherwise the current thread stops before it goes on
-  std::atomic<JavaThread*> current{nullptr};  // the thread that runs here; never null once the platform thread is made
+  std::atomic<JavaThread*> current{nullptr};  // the thread that runs here; null until a platform thread is made
   std::atomic<u32> pending_handshakes{0};     // the state of a handshake with the current thread
 
   // --- written by the current thread ---------------------------------------------------------------------------------
   AllocationState allocation;  // counters and sizes of gc/heap/tlab.cpp and gc/heap/space.cpp
-  Fiber stack;                 // the OS thread's own, while a continuation runs on another one
+  Fiber stack;                 // the OS thread's own stack, while a continuation runs on another one
   ContinuationCache continuation_cache;
 
   // --- immutable after start -----------------------------------------------------------------------------------------

@@ -39,7 +39,8 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
   to->allocation_stress_countdown = from->allocation_stress_countdown;
 }
 
-// Records the switch; the carrier's later events belong to `to`. Not analysed: called by depart, managed.
+// Records the switch; the carrier's later events belong to `to`. Thread safety is not analysed: depart calls this while
+// the thread is managed.
 [[gnu::noinline]] void record_switch(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   bool is_back = from->continuation != nullptr && from->continuation->mounter == to;
   if (!is_back) return recorder::record(recorder::Kind::mounted, static_cast<u32>(to->id));
@@ -54,7 +55,7 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
 
 namespace internal {
 
-// Not analysed, like the transitions of thread_state.h.
+// Thread safety is not analysed, as in the transitions of thread_state.h.
 void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
     record_switch(from, to);
@@ -64,7 +65,7 @@ void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   safe_state::entered();
 }
 
-// Not analysed, as above.
+// Thread safety is not analysed, as in depart.
 void arrive(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   threads::set_current(thread);
   safe_state::left();
@@ -77,8 +78,8 @@ namespace {
 
 using namespace internal;
 
-// Runs one body after another for as long as the structure is recycled with its stacks. Not analysed: the thread is
-// managed from arrive to depart.
+// Runs one body after another for as long as the structure is recycled with its stacks. Thread safety is not analysed:
+// the thread is managed from arrive to depart.
 Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   JavaThread* self = static_cast<JavaThread*>(argument);
   Continuation& continuation = *self->continuation;
@@ -114,7 +115,8 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   if (is_virtual_thread || StackSegment::take(thread, self->carrier->continuation_cache.segment)) return thread;
   threads::recall_stack_segments(self);
   if (StackSegment::take(thread, self->carrier->continuation_cache.segment)) {
-    // The recall may have stopped at a safepoint, and a collection made it clean (continuation_lists.h R2).
+    // The recall may have stopped at a safepoint, where a collection made the continuation clean (continuation_lists.h
+    // R2).
     if (thread->continuation->is_clean) threads::mark_continuation_dirty(self, thread);
     return thread;
   }
@@ -140,7 +142,7 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
   Continuation* continuation = self->continuation;
   if (continuation == nullptr || continuation->is_on_carrier_stack) return operation(argument);
   continuation->is_on_carrier_stack = true;
-  ++continuation->pins;  // it does not run on its own stack
+  ++continuation->pins;  // because it does not run on its own stack now
   Fiber::run_on(continuation->fiber, self->carrier->stack, operation, argument);
   --continuation->pins;
   continuation->is_on_carrier_stack = false;
@@ -183,12 +185,12 @@ void limit_sleep(JavaThread* self, i64 nanoseconds) {
 }
 }  // namespace
 
-// Not analysed: the thread is safe, becomes managed to hand over the buffer (R2), and is safe again.
+// Thread safety is not analysed: the thread is safe, becomes managed to hand over the buffer (R2), and is safe again.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
   if (!continuation.is_virtual_thread) return self->monitor_parker.park(nanoseconds);
   if (why_pinned(self) != Pinned::No) {
-    // Only a thread that waits for a class has set no status.
+    // A thread without a status of its own waits for a class; all other sleepers have set one.
     if (self->status.load(std::memory_order_relaxed) == JavaThreadStatus::Runnable)
       log_pinned(self, "Waited for initialization of a class by another thread");
     return self->monitor_parker.park(nanoseconds);
@@ -228,7 +230,7 @@ void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void
 }
 
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
-  // Not analysed: a lambda that runs in the state of the function around it.
+  // Thread safety is not analysed: the lambda runs in the thread state of the function around it.
   auto sleep = [self](i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
     i64 now = hardware::now_nanoseconds(), deadline = sleep_limits.deadline_nanoseconds();
     if (deadline <= now) return sleep_limits.wake_late_sleepers(now);

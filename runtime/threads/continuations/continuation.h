@@ -47,25 +47,25 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSegment segment;     // written by its mounter; under the list lock from its queueing to the first mount
-  bool has_queued = false;  // by its mounter: another thread may have given it a segment since
+  StackSegment segment;     // written by the mounter; under the list lock while it is queued, until the first mount
+  bool has_queued = false;  // written by the mounter; stays true when another thread has given it a segment
   Fiber fiber;
   JavaThread* mounter = nullptr;             // the thread that continues when this one unmounts; stale while unmounted
   JavaThread* previous = nullptr;            // in its list, under the list lock (continuation_lists.h)
-  bool is_clean = false;                     // the list that it is in; by its mounter, and by the collector
-  std::atomic<bool> is_in_use{false};        // by the carrier that makes or ends it (continuation_cache.h)
+  bool is_clean = false;                     // the list that it is in; written by the mounter and the collector
+  std::atomic<bool> is_in_use{false};        // written by the carrier that makes or ends it (continuation_cache.h)
   JavaThread* next_cached = nullptr;         // while not in use
-  std::atomic<bool> refers_to_young{false};  // within a collection
+  std::atomic<bool> refers_to_young{false};  // used within a collection
   void (*body)(JavaThread*) = nullptr;
-  u32 pins = 0;           // by itself, or by the thread that is about to mount it
-  u32 native_frames = 0;  // by itself: C functions on its stack that have called Java (R10)
+  u32 pins = 0;           // written by the continuation, or by the thread that is about to mount it
+  u32 native_frames = 0;  // written by the continuation: C functions on its stack that have called Java (R10)
   bool is_virtual_thread = false;
   bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before it unmounts for the last time, for the mounter
-  bool is_recyclable = false;        // as has_ended: its fiber is suspended where the next body begins
+  bool is_recyclable = false;        // written as has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the unique number of its latest limited sleep
-  // Under the list lock: its place in the queue for a segment.
+  // The next continuation in the queue for a segment; under the list lock.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
 };
@@ -78,23 +78,23 @@ enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 }
 // Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks at its first mount, any
 // other continuation here. Null without memory.
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
-// Mounts the continuation, and returns when it has yielded, sleeps inside the VM, or has ended. Ended: it is gone, and
-// an exception that left its body is pending in `self`. Queued: it did not begin, because there is no memory for its
-// stacks; once there is, it is unblocked like one that sleeps.
+// Mounts the continuation, and returns when it has yielded, sleeps inside the VM, or has ended. Ended: the continuation
+// is gone, and an exception that left its body is pending in `self`. Queued: it did not begin, because there is no
+// memory for its stacks; it is unblocked, as a sleeper is, once there is memory.
 enum class Outcome { Yielded, Asleep, Queued, Ended };
 // announce(context) tells Java of the sleep. False: Java cannot be told now, and the continuation sleeps on its
 // carrier.
 Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
 // Unmounts, and returns when mounted again. A pinned continuation returns at once, with the reason.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
-// R6. Pinned::No for platform threads.
+// The reason why a continuation cannot unmount (R6); Pinned::No for platform threads.
 Pinned why_pinned(const JavaThread* thread);
 
 // Written while the VM starts. True: locks of the selected algorithm belong to the OS thread, so holding one pins (R6).
 extern bool held_locks_pin;
 
 // Runs operation(argument) for `self`, on the stack of the OS thread if `self` is a continuation. For operations that
-// use much stack: they would leave dirty pages in the continuation's own. The operation must not call Java.
+// use much stack, which would leave dirty pages in the continuation's own stack. The operation must not call Java.
 void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), void* argument);
 template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operation operation) {
   run_on_carrier_stack(self, [](void* argument) { (*static_cast<Operation*>(argument))(); }, &operation);
@@ -103,15 +103,16 @@ template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operat
 // Logs (-Xlog:virtualthread+pinned) and records that a virtual thread sleeps on its carrier. `operation` is named as in
 // the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
-// Logs it if the thread, which is about to sleep inside the VM with this status, is pinned.
+// Logs that a pinned thread is about to sleep inside the VM with this status; does nothing for a thread that is not
+// pinned.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 
 using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
 extern UnmountedSleep unmounted_sleep;
 
-// JavaWorld::park for continuations. Blocked before and afterwards.
+// JavaWorld::park for continuations. The thread is Blocked before and afterwards.
 void park(JavaThread* thread, i64 nanoseconds);
-// Has an unmounted sleeper mounted again, whose permit the caller has just replaced.
+// Has an unmounted sleeper mounted again. The caller has just replaced its permit.
 void unblock(JavaThread* thread);
 // Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
 inline void wake(JavaThread* thread) {
@@ -121,11 +122,12 @@ inline void wake(JavaThread* thread) {
 // thread may have ended meanwhile.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// For a carrier of Java's own scheduler that has come back from a virtual thread: calls visit() as above. May poll.
+// For a carrier of Java's own scheduler that has come back from a virtual thread: calls visit() as take_unblocked does.
+// May poll.
 inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
 void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// For visit(): the thread's java.lang.Thread, or null when it has ended (R9).
+// The thread's java.lang.Thread, or null when it has ended (R9). For visit().
 inline Object* thread_object_of(JavaThread* thread) {
   return std::atomic_ref(thread->thread_object).load(std::memory_order_relaxed);
 }
@@ -134,9 +136,9 @@ inline Object* thread_object_of(JavaThread* thread) {
 
 namespace threads {
 
-// By the mounter, which is about to write to the continuation (R8).
+// Called by the mounter, before it writes to the continuation (R8).
 void mark_continuation_dirty(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// The structure may be reused after every thread has passed a poll.
+// Retires the structure of an ended continuation; it may be reused after every thread has passed a poll.
 void retire_continuation(JavaThread* continuation);
 // Sets the current thread of the calling OS thread.
 void set_current(JavaThread* thread);

@@ -21,11 +21,12 @@ namespace {
 
 // A carrier that runs thousands of continuations takes the list lock twice for a batch of this size.
 constexpr u32 largest_batch = 16;
-// Recycled continuations keep their stacks. Twice a batch: this carrier may have made one batch, another one ended it.
+// The limit of the free list, whose recycled continuations keep their stacks. It is two batches, because another
+// carrier may have made the batch that ends on this one.
 constexpr u32 most_free = 2 * largest_batch;
 constexpr u32 ids_at_once = 256;
 
-std::atomic<bool> segments_are_short{false};  // R3; written before the handshake with all threads
+std::atomic<bool> segments_are_short{false};  // R3; set before the handshake with all threads
 
 void push(JavaThread*& list, JavaThread* thread) { thread->continuation->next_cached = std::exchange(list, thread); }
 JavaThread* pop(JavaThread*& list) { return std::exchange(list, list->continuation->next_cached); }
@@ -46,7 +47,7 @@ u64 next_id(ContinuationCache& cache) {
   return cache.next_id++;
 }
 
-// Its fiber is suspended, or was never started.
+// Takes the stacks from a thread whose fiber is suspended, or was never started.
 StackSegment take_segment(JavaThread* thread) {
   thread->continuation->fiber.abandon();
   thread->continuation->is_recyclable = false;
@@ -84,7 +85,8 @@ void retire_batch(JavaThread* self) MAY_SAFEPOINT {
   });
 }
 
-// The continuation that has queued longest gets it, and is unblocked.
+// Returns a segment to the pool. If a continuation is queued, the one that has queued longest gets the segment, and is
+// unblocked.
 void give_to_pool(const StackSegment& segment) {
   JavaThread* next;
   {
@@ -135,7 +137,7 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
 
 void recall_stack_segments(JavaThread* self) {
   if (segments_are_short.exchange(true, std::memory_order_relaxed)) return;
-  std::vector<StackSegment> recalled;  // an operation takes no lock of the VM
+  std::vector<StackSegment> recalled;  // collected first, because an operation takes no lock of the VM
   auto take = [](JavaThread* target, void* context) {
     auto recall = [context](StackSegment segment) {
       if (segment.memory != nullptr) static_cast<std::vector<StackSegment>*>(context)->push_back(segment);
@@ -149,7 +151,7 @@ void recall_stack_segments(JavaThread* self) {
   for (const StackSegment& segment : recalled) give_to_pool(segment);
 }
 
-// Not analysed, like the transitions of thread_state.h: a thread that detaches ceases to be managed.
+// Thread safety is not analysed, as in the transitions of thread_state.h: a thread that detaches ceases to be managed.
 void release_continuation_cache(JavaThread* self) NO_THREAD_SAFETY_ANALYSIS {
   ContinuationCache& cache = self->carrier->continuation_cache;
   while (cache.free_list != nullptr) {

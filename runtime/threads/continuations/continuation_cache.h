@@ -32,25 +32,29 @@ namespace keyhole {
 struct JavaThread;
 
 struct ContinuationCache {
-  JavaThread* free_list = nullptr;  // linked by Continuation::next_cached; the one that ended last is first
-  JavaThread* ended = nullptr;      // linked likewise
+  JavaThread* free_list = nullptr;  // linked by Continuation::next_cached; the continuation that ended last is first
+  JavaThread* ended = nullptr;      // linked by Continuation::next_cached, too
   u32 free_count = 0, ended_count = 0;
   u64 next_id = 0, end_of_ids = 0;  // ids reserved for recycled continuations
-  u32 next_batch = 1;               // doubles: few threads make more than one continuation
+  u32 next_batch = 1;               // its size; doubles, as few threads make more than one continuation
   StackSegment segment;
 };
 
 namespace threads {
 
-// A continuation that is in use, from the free list of this carrier. `self` is managed. Null without memory.
+// Takes a continuation from the free list of this carrier; it is in use from now on. `self` is managed. Null without
+// memory.
 JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
-// `self` is about to end: its structure and stacks may serve the next continuation, as far as `self` can know.
+// Whether the structure and stacks of `self`, which is about to end, may serve the next continuation, as far as `self`
+// can know.
 bool may_be_recycled(const JavaThread* self);
-// Its stacks may be reused at once, its structure only after every thread has passed a poll.
+// Called when a continuation has ended: its stacks may be reused at once, its structure only after every thread has
+// passed a poll, unless it is recycled.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// R3. `self` has queued a continuation, or has found no stack for it.
+// Has all carriers return their cached segments (R3). `self` has queued a continuation, or has found no stack for it.
 void recall_stack_segments(JavaThread* self) MAY_SAFEPOINT;
-// The platform thread `self` ends: its carrier's cache is emptied. Managed; it may stop at a safepoint.
+// Empties the cache of the carrier of `self`, a platform thread that ends. `self` is managed, and may stop at a
+// safepoint.
 void release_continuation_cache(JavaThread* self);
 
 }  // namespace threads

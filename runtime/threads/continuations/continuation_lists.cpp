@@ -36,7 +36,7 @@ void ContinuationLists::move(JavaThread* thread, bool clean) {
 void ContinuationLists::mark_dirty(JavaThread* thread) { move(thread, false); }
 
 void ContinuationLists::classify() {
-  // An unvisited continuation has no note.
+  // A continuation that was not visited has no note of a young reference.
   auto decide = [this](JavaThread* thread) {
     bool is_young = thread->continuation->refers_to_young.exchange(false, std::memory_order_relaxed);
     move(thread, !is_young && thread->carrier == nullptr);  // R2
@@ -68,7 +68,7 @@ CleanSkipped::~CleanSkipped() { clean_skipped = false; }
 bool are_clean_skipped() { return clean_skipped; }
 
 void note_young_reference(JavaThread* thread) {
-  // Relaxed: two root providers visit the thread, maybe on different workers.
+  // Relaxed, because two root providers visit the thread, possibly on different workers.
   if (thread->continuation != nullptr) thread->continuation->refers_to_young.store(true, std::memory_order_relaxed);
 }
 

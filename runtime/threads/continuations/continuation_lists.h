@@ -40,7 +40,7 @@ class ContinuationLists {
   // R2
   void mark_dirty(JavaThread* continuation);
 
-  // Those in use: continuation_cache.h, R2.
+  // Visit the continuations of a list that are in use (continuation_cache.h R2).
   template <typename Visit> void for_each_dirty(Visit&& visit) const { visit_list(dirty_, visit); }
   template <typename Visit> void for_each_clean(Visit&& visit) const { visit_list(clean_, visit); }
 
@@ -64,7 +64,7 @@ class ContinuationLists {
 };
 
 // --- the collector, world stopped ------------------------------------------------------------------------------------
-// While one exists, for_each_in_collection (threads.h) skips clean continuations if `skips`.
+// A scope in which for_each_in_collection (threads.h) skips clean continuations if `skips`.
 class CleanSkipped {
  public:
   explicit CleanSkipped(bool skips);
@@ -72,9 +72,9 @@ class CleanSkipped {
   CleanSkipped(const CleanSkipped&) = delete;
 };
 bool are_clean_skipped();
-// By any worker: the thread refers to a young object after its visit.
+// Called by any worker that has visited the thread: it still refers to a young object.
 void note_young_reference(JavaThread* thread);
-// After all roots have been visited and updated.
+// Classifies all visited continuations, after all roots have been visited and updated.
 void classify_continuations();
 void mark_continuations_dirty();
 bool is_clean(const JavaThread* thread);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two switches of stacks, inline: a mounter switches to a continuation, and a continuation back to its mounter. For
-// the natives that Java calls often; continuation.h has functions for all other callers.
+// The two switches of stacks, inline: a mounter switches to a continuation, and a continuation back to its mounter.
+// They are inline for natives that Java calls often; continuation.h has functions for all other callers.
 //
 //   Java -> enterSpecial's entry -> run_inlined -> switch_between ..> switch_between -> yield_inlined -> doYield's entry
 //
-// After a switch of stacks the processor mispredicts each return, as its return stack is that of the other side: each
-// function that returns costs 4 ns. So no function returns on the path to Java: both natives are inlined into their
-// method's entry, which continues by a jump (NEXT_BEHIND_A_SWITCH).
+// After a switch of stacks the processor mispredicts each return, because its return-address stack belongs to the other
+// side; each mispredicted return costs 4 ns. So no function returns on the path to Java: both natives are inlined into
+// their method's entry, which continues by a jump (NEXT_BEHIND_A_SWITCH).
 #pragma once
 
 #include <utility>
@@ -23,12 +23,13 @@ namespace keyhole::continuations {
 
 namespace internal {
 
-// All work before the switch: `from` is managed, and safe afterwards. Neither this nor arrive() is inlined. They use
-// thread-local variables, whose addresses a compiler keeps in registers across a switch that ends on another OS thread.
+// Does all work before the switch: `from` is managed, and safe afterwards. Neither this nor arrive() is inlined. They
+// use thread-local variables, whose addresses a compiler keeps in registers across a switch that ends on another OS
+// thread.
 [[gnu::noinline]] void depart(JavaThread* from, JavaThread* to);
-// All work after the switch (continuation.h R4).
+// Does all work after the switch (continuation.h R4).
 [[gnu::noinline]] void arrive(JavaThread* thread);
-// Before the first switch to the thread, which has its stacks.
+// Called before the first switch to a thread that has got its stacks.
 void begin(JavaThread* thread);
 
 // The native stack that a thread runs on.
@@ -36,12 +37,12 @@ inline Fiber& stack_of(JavaThread* thread) {
   return thread->continuation != nullptr ? thread->continuation->fiber : thread->carrier->stack;
 }
 
-// Allocated bytes count as the mounter's, as in HotSpot.
+// Bytes that a continuation allocates count as allocated by its mounter, as in HotSpot.
 inline void pass_on_counts(JavaThread* from, JavaThread* to) {
   to->allocated_bytes += std::exchange(from->allocated_bytes, 0);
 }
 
-// Switches to the mounter, and returns when mounted again. Managed at both ends.
+// Switches to the mounter, and returns when the thread is mounted again. The thread is managed at both ends.
 KEYHOLE_ALWAYS_INLINE void unmount(JavaThread* self) MAY_SAFEPOINT {
   Continuation& continuation = *self->continuation;
   JavaThread* mounter = continuation.mounter;
@@ -57,7 +58,7 @@ template <typename Announce>
 KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, Announce announce) MAY_SAFEPOINT {
   check_may_safepoint();
   Continuation& continuation = *thread->continuation;
-  // Not analysed: a lambda that runs in the state of the function around it.
+  // Thread safety is not analysed: the lambda runs in the thread state of the function around it.
   auto mount = [self, thread, &continuation]() __attribute__((always_inline)) NO_THREAD_SAFETY_ANALYSIS {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
     if (continuation.is_clean) threads::mark_continuation_dirty(self, thread);
@@ -74,7 +75,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     internal::depart(self, thread);
     Fiber::switch_between(internal::stack_of(self), continuation.fiber);
     internal::arrive(self);
-    // The status that a sleeper has set in its carrier's thread (StatusScope).
+    // A sleeper has set a status in its carrier's thread (StatusScope), which is reset here.
     if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
       set_thread_status(self, JavaThreadStatus::Runnable);
     if (continuation.has_ended) return Outcome::Ended;

@@ -20,7 +20,7 @@ struct JavaThread;
 
 class SleepLimits {
  public:
-  // True: this deadline is the earliest.
+  // Adds a deadline. True: it is the earliest one now.
   bool add(JavaThread* thread, u64 sleep, i64 deadline_nanoseconds);
   // The earliest deadline; INT64_MAX when there is none.
   i64 deadline_nanoseconds();

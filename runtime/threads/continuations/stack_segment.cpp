@@ -26,11 +26,11 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize segments_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;  // each adds two mappings, and a segment has two guards
+constexpr usize guards_that_split = 16'000;  // the limit of such guard pages: each adds two mappings
 constexpr int guard_without_split = 102;     // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
-// The share of the native stack in the page in which both stacks begin: enough for a thread that parks soon after its
-// start, wherever the native stack starts (platform/fiber.h). The rest of that page is for Java frames.
+// Both stacks begin in one page. This is the native stack's part of it: enough for a thread that parks soon after its
+// start, wherever the native stack starts (platform/fiber.h). The rest of the page is for Java frames.
 constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)
@@ -44,7 +44,8 @@ constexpr usize least_native_bytes = 256_KiB;
 constexpr usize segment_alignment = 2_MiB;
 #endif
 
-// As deep as the stacks of a platform thread of the default size: JDK's schedulers do not choose stack sizes.
+// The sizes of the stacks in a segment. They are as deep as those of a platform thread of the default size, because the
+// JDK's schedulers do not choose stack sizes.
 struct Sizes {
   usize java, records, below_native, native, segment;
 
@@ -65,7 +66,7 @@ const Sizes& sizes() {
 }
 
 char* free_segments GUARDED_BY(list_mutex) = nullptr;
-char* fresh GUARDED_BY(list_mutex) = nullptr;  // the rest of the last mapping
+char* fresh GUARDED_BY(list_mutex) = nullptr;  // the unused rest of the last mapping
 usize fresh_segments GUARDED_BY(list_mutex) = 0;
 usize segments_made GUARDED_BY(list_mutex) = 0;
 usize split_guards GUARDED_BY(list_mutex) = 0;
@@ -116,7 +117,7 @@ bool StackSegment::can_be_had() {
   return fresh_segments != 0 || free_segments != nullptr || map_fresh();
 }
 
-// For a continuation that has never queued: no other thread writes its segment.
+// Called for a continuation that has never queued, so that no other thread writes its segment.
 static bool has_or_takes(StackSegment& segment, StackSegment& cached) {
   if (segment.memory == nullptr) std::swap(segment, cached);
   return segment.memory != nullptr;
@@ -151,7 +152,8 @@ bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& cached) {
   return false;
 }
 
-// Not analysed: the caller holds the list lock, which this header's users do not know by name.
+// Thread safety is not analysed: the caller holds the list lock, which the users of stack_segment.h do not know by
+// name.
 JavaThread* StackSegment::give_back() const NO_THREAD_SAFETY_ANALYSIS {
   if (memory == nullptr) return nullptr;
   JavaThread* next = first_queued;

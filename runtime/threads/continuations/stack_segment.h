@@ -29,19 +29,20 @@ struct JavaThread;
 struct StackSegment {
   char* memory = nullptr;  // null: no segment
 
-  // True: there is memory for at least one segment; it stays mapped. Any thread.
+  // Maps memory for at least one segment, which stays mapped. False: there is no memory. Called by any thread.
   static bool can_be_had();
-  // Gives the continuation the segment `cached`, if there is one, or one of the pool. False: there is none. Any thread.
+  // Gives the continuation the segment `cached`, if there is one, or one of the pool. False: there is none. Called by
+  // any thread.
   static bool take(JavaThread* continuation, StackSegment& cached);
-  // The same. False: there is none, and the continuation is in the queue.
+  // As take(), but queues the continuation if there is no segment; then the result is false.
   static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
-  // Returns the segment, which no thread uses any more, under the list lock. The result is the queued continuation that
-  // got it and has to be unblocked; null: it went to the pool, or there was none.
+  // Returns the segment, which no thread uses any more, under the list lock. Returns the queued continuation that got
+  // the segment and has to be unblocked. Null: the segment went to the pool, or this object has none.
   JavaThread* give_back() const;
 
-  // Lays the thread's stacks into this segment.
+  // Lays out the thread's stacks in this segment.
   void give_to(JavaThread* thread) const;
-  // The opposite: the thread has no stacks afterwards.
+  // Takes the segment from the thread, which has no stacks afterwards.
   static StackSegment taken_from(JavaThread* thread);
   char* native_stack() const { return memory; }
   static usize native_stack_bytes();

@@ -51,7 +51,9 @@ template <typename W, typename Thread> struct SleeperOf {
   typename W::template Plain<i64> sleep_nanoseconds;  // at most
   typename W::template Plain<bool> must_stay;         // by the mounter (R4)
   typename W::template Atomic<SleeperListing> listing{SleeperListing::No};
-  typename W::template Plain<Thread*> next_unblocked;  // by the waker that lists it, then by the thread that takes it
+  typename W::template Plain<Thread*>
+      // Written by the waker that lists the thread, then by the thread that takes the list.
+      next_unblocked;
 };
 
 // The unblocker's watch on deferred unparks (R6): the interval between checks, and the number of checks in a row that
@@ -65,8 +67,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  public:
   explicit UnmountedSleepOf(UnblockerWatch watch) : watch_(watch) {}
 
-  // The sleep of the virtual thread `self`; Blocked, and so afterwards. May return for no reason. unmount() returns
-  // when the thread is mounted again.
+  // Puts the virtual thread `self` to sleep. It is Blocked before and afterwards, and may be woken for no reason.
+  // unmount() returns when the thread is mounted again.
   template <typename Unmount> static void park(Thread* self, i64 nanoseconds, Unmount unmount) {
     auto& sleeper = *self->continuation;
     if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
@@ -80,8 +82,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     self->monitor_parker.park(nanoseconds);  // R4
   }
 
-  // By the mounter: run() runs the continuation until it unmounts, announce() tells Java of its sleep, or returns false
-  // (R4).
+  // Called by the mounter: run() runs the continuation until it unmounts; announce() tells Java of its sleep, or
+  // returns false (R4).
   template <typename Run, typename Announce>
   KEYHOLE_ALWAYS_INLINE static auto run(Thread* continuation, Run run, Announce announce) {
     for (;;) {
@@ -91,15 +93,15 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     }
   }
 
-  // Wakes a thread of any kind. Managed.
+  // Wakes a thread of any kind. The caller is managed.
   void wake(Thread* thread) {
     if (thread->monitor_parker.unpark()) unblock(thread);
   }
-  // By a waker whose unpark has returned true: the thread sleeps unmounted.
+  // Called by a waker whose unpark has returned true: the thread sleeps unmounted.
   void unblock(Thread* thread) {
     if (list(thread, listed_)) wake_unblocker();
   }
-  // The same, deferred (R6).
+  // As unblock, but defers the unpark (R6).
   void unblock_deferred(Thread* thread) {
     if (!list(thread, deferred_)) return;
     if (!had_deferred_.load(std::memory_order_relaxed)) had_deferred_.store(true, std::memory_order_relaxed);
@@ -110,21 +112,22 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     if (unblocker != nullptr) unblocker->monitor_parker.unpark();
   }
 
-  // By the mounter, when the thread has left its stacks for good. True: the mounter may reuse its structure; otherwise
-  // the unblocker will (R3).
+  // Called by the mounter, when the thread has left its stacks for good. True: the mounter may reuse its structure.
+  // False: the unblocker will (R3).
   [[nodiscard]] static bool end(Thread* thread) {
     return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;  // R3
   }
 
-  // By the unblocker: waits until there are threads to unblock. Calls visit(thread) for each, in the order of listing,
-  // and reuse(thread) for those that have ended. sleep(nanoseconds) parks on its own parker, Blocked; otherwise it is
-  // managed. True: deferred unparks were among them, which no carrier has taken.
+  // Called by the unblocker: waits until there are threads to unblock. Calls visit(thread) for each, in the order of
+  // listing, and reuse(thread) for those that have ended. sleep(nanoseconds) parks the unblocker on its own parker,
+  // Blocked; at all other times it is managed. True: some were deferred unparks that no carrier has taken.
   template <typename Sleep, typename Visit, typename Reuse>
   bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);
     for (;;) {
       if (visit_all(listed_, visit, reuse)) {
-        // Threads in listed_ do not delay deferred unparks for ever.
+        // One round in rounds_to_deferred takes deferred unparks as well, so that threads in listed_ cannot delay them
+        // for ever.
         rounds_.set(rounds_.get() + 1);
         return rounds_.get() % rounds_to_deferred == 0 && visit_all(deferred_, visit, reuse);
       }
@@ -145,7 +148,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     }
   }
 
-  // By a carrier, managed, between two virtual threads: as take, without waiting. True: there were some.
+  // Called by a managed carrier between two virtual threads: takes deferred unparks as take() does, without waiting.
+  // True: there were some.
   template <typename Visit, typename Reuse> bool take_deferred(Visit visit, Reuse reuse) {
     return visit_all(deferred_, visit, reuse);
   }
@@ -154,7 +158,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  private:
   using List = typename W::template Atomic<Thread*>;
 
-  // False: the thread is listed already, or has ended.
+  // Lists the thread. False: it is listed already, or has ended.
   static bool list(Thread* thread, List& list) {
     auto& sleeper = *thread->continuation;
     SleeperListing not_listed = SleeperListing::No;
@@ -192,8 +196,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   List listed_{nullptr}, deferred_{nullptr};                 // newest first
   typename W::template Atomic<bool> watches_{false};         // R6
   typename W::template Atomic<bool> had_deferred_{false};    // a hint
-  typename W::template Plain<u32> empty_checks_;             // by the unblocker: checks in a row that found nothing new
-  typename W::template Plain<u32> rounds_;                   // by the unblocker: how often it took from listed_
+  typename W::template Plain<u32> empty_checks_;             // the unblocker's: checks in a row that found nothing new
+  typename W::template Plain<u32> rounds_;                   // the unblocker's: how often it took from listed_
   typename W::template Atomic<Thread*> unblocker_{nullptr};  // R5
 };
 

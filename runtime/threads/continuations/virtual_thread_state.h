@@ -25,14 +25,14 @@ namespace keyhole {
 
 template <typename W> struct VirtualThreadStateOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
-  using State = Atomic<i32>;  // VirtualThread.state: all the numbers are java.lang.VirtualThread's
+  using State = Atomic<i32>;  // the field VirtualThread.state; java.lang.VirtualThread defines its numbers
   static constexpr i32 running = 2, parking = 3, parked = 4, timed_parking = 6, timed_parked = 7, yielding = 10,
                        blocking = 12, blocked = 13, unblocked = 14, waiting = 15, wait = 16, timed_waiting = 17,
                        timed_wait = 18;
   static constexpr i32 suspended_bit = 1 << 8;
 
-  // By the mounter. False: Java is in the middle of changing the state, so the sleep cannot be announced. set_timeout()
-  // stores the time for Java's timer.
+  // Called by the mounter: announces a sleep to Java. False: Java is in the middle of changing the state, so the sleep
+  // cannot be announced. set_timeout() stores the time for Java's timer.
   template <typename SetTimeout>
   [[nodiscard]] static bool announce_sleep(State& state, bool is_in_wait, bool is_timed, SetTimeout set_timeout) {
     if (state.load(std::memory_order_acquire) != running) return false;
@@ -41,13 +41,13 @@ template <typename W> struct VirtualThreadStateOf {
     return true;
   }
 
-  // The VM's status of the thread changes: the thread itself or its notifier changes it. Both hold the lock.
+  // Called when the VM's status of the thread changes, by the thread itself or its notifier. Both hold the lock.
   static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
     if (is_waiting) notified.store(0, std::memory_order_relaxed);  // R3
     else if (!is_by_itself) tell_notified(state, notified);
   }
 
-  // A waiting thread becomes blocked. By its notifier, and by the unblocker before Java's unblock().
+  // Makes a waiting thread blocked. Called by its notifier, and by the unblocker before Java's unblock().
   static void tell_notified(State& state, Atomic<u8>& notified) {
     notified.store(1, std::memory_order_seq_cst);  // R1
     for (i32 waits : {wait, timed_wait}) {
@@ -55,7 +55,7 @@ template <typename W> struct VirtualThreadStateOf {
     }
   }
 
-  // Java's unblock(), by a carrier. True: the carrier submits the thread to the scheduler.
+  // Does the work of Java's unblock() in a carrier. True: the carrier has to submit the thread to the scheduler.
   [[nodiscard]] static bool unblock(State& state, Atomic<u8>& notified, Atomic<u8>& block_permit) {
     tell_notified(state, notified);
     block_permit.store(1, std::memory_order_seq_cst);  // R4
@@ -63,7 +63,8 @@ template <typename W> struct VirtualThreadStateOf {
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
 
-  // By the thread that is about to mount it. The hint follows Java's changes of the field meanwhile (blocking.h R1).
+  // Called by the thread that is about to mount the virtual thread. The hint takes over what Java has changed in the
+  // field meanwhile (blocking.h R1).
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
     if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);
