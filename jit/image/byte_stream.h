@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Byte streams: numbers and texts in sequence, as the code image stores them: little-endian, a text after its length.
+// Byte streams: numbers and texts in sequence, as the code image stores them. Numbers are little-endian; a text follows
+// its length.
 //
-// A reader fails when it reaches the end, or a length that exceeds the rest. From then on it returns 0 and empty texts.
-// So the caller checks for failure once, at the end.
+// A reader fails when it reaches the end, or a length that exceeds the rest. From then on it returns 0 and empty texts,
+// so the caller checks for failure once, at the end.
 #pragma once
 
 #include <cstring>

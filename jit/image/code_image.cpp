@@ -189,7 +189,8 @@ std::string CodeImage::write() {
   return out.take();
 }
 
-// Reads the content. Each entry gets one more idle run, until this run uses it. No other thread has the image yet.
+// Reads the content. Each entry's count of idle runs goes up by one; it is reset when this run uses the entry. No other
+// thread knows the image yet.
 bool CodeImage::read(std::string_view content) {
   MutexLock guard(mutex_);
   ByteReader in(content);

@@ -47,7 +47,7 @@ class CodeImage {
     graph::DeoptReason reason;
   };
   static constexpr i32 no_loop = -1;
-  // One of a method's codes.
+  // A kept code of a method.
   struct KeptCode {
     i32 loop;  // bci of the loop's header; no_loop: code for the method's entry
     FunctionKey key;
@@ -59,27 +59,27 @@ class CodeImage {
   static std::unique_ptr<CodeImage> open(const std::string& path, std::string key);
 
   // --- methods; managed thread, no safepoint -------------------------------------------------------------------------
-  // If an earlier run has compiled the method: the loop that it was compiled for as well, or no_loop. The method has
-  // its pre-decoded instructions.
+  // The loop that an earlier run has compiled besides the method's entry, or no_loop; nothing if no earlier run has
+  // compiled the method. The method must have its pre-decoded instructions.
   std::optional<i32> expected_loop_of(Method* method);
   // Makes profiles for the method, and for the callees that an earlier run considered for inlining in it. Returns the
   // speculations that had failed in that run.
   std::vector<FailedSpeculation> make_profiles(Method* method);
-  // Keeps a method that was compiled. `looked_at`: methods that were inlined, or considered for inlining. The object of
-  // the code that is replaced is dropped; otherwise a run could compile the method to that older function again, at the
-  // point where fewer of its instructions are resolved.
+  // Keeps a method that was compiled. `looked_at` lists the methods that were inlined, or considered for inlining. The
+  // object of the code that the new code replaces is dropped. Otherwise a later run could translate the method to that
+  // older function again, at the point where fewer of its instructions are resolved, and find its object.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 
   // --- objects -------------------------------------------------------------------------------------------------------
-  // Returns a copy, because another thread may drop the object. Empty: the image has none.
+  // The object for the function, as a copy, because another thread may drop it. Empty if the image has none.
   std::string object_of(const FunctionKey& key);
   bool has_object(const FunctionKey& key);
   void keep_object(const FunctionKey& key, std::string object);
 
   // Writes the file, unless nothing in it would change.
   void save();
-  // "120 methods, 131 objects (118 of them linked in this run)".
+  // Describes the content, for example "120 methods, 131 objects (118 of them linked in this run)".
   std::string describe();
 
  private:
@@ -94,7 +94,7 @@ class CodeImage {
   struct KeptMethod {
     std::string profile;          // empty: the method was considered for inlining, and has no profile
     bool is_root = false;         // the method was compiled itself
-    std::vector<KeptCode> codes;  // this and the next two: of roots only
+    std::vector<KeptCode> codes;  // this field and the next two are for roots only
     std::vector<std::string> looked_at;
     std::vector<KeptSpeculation> failed;
     u8 idle_runs = 0;

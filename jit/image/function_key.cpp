@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hashes the parts of a function, each after its length.
+// Hashes the parts of a function. The length of each part is hashed before it.
 #include "jit/image/function_key.h"
 
 #define XXH_INLINE_ALL
@@ -18,7 +18,7 @@ class Hash {
 
   template <typename Number> void add(Number value) { XXH3_128bits_update(&state_, &value, sizeof value); }
   template <typename Item> void add(const std::vector<Item>& items) {
-    static_assert(std::has_unique_object_representations_v<Item>);  // no padding
+    static_assert(std::has_unique_object_representations_v<Item>);  // there is no padding
     add(items.size());
     XXH3_128bits_update(&state_, items.data(), items.size() * sizeof(Item));
   }

@@ -24,7 +24,7 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// None if the function has marks, because an object file contains them and the key does not.
+// The function's key. None if the function has marks, because an object file contains them and the key does not.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

@@ -22,10 +22,10 @@ namespace {
 constexpr std::string_view first_line = "keyhole code image 1\n";
 constexpr int compression_level = 3;
 constexpr usize most_bytes = usize{1} << 30;  // largest content that is read
-// The best compression ratio of zstd: a block of at most 128 KiB takes at least four bytes.
+// The best compression ratio of zstd: it takes at least four bytes for a block of at most 128 KiB.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
-// The build id that the linker has written into an ELF file; empty if it has no build id.
+// The build id that the linker has written into an ELF file; empty if the file has none.
 std::string build_id(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   auto read = [&](usize offset, void* into, usize bytes) {
@@ -55,7 +55,8 @@ std::string build_id(const std::string& path) {
   return {};
 }
 
-// Model and features of the processor that code is made for: -XX:TargetProcessor, or this machine's. Empty: unknown.
+// Model and features of the processor that code is made for: that of -XX:TargetProcessor, or this machine's. Empty if
+// they are unknown.
 std::string processor() {
   if (!flags::TargetProcessor.empty()) return flags::TargetProcessor;
   std::ifstream file("/proc/cpuinfo");
@@ -69,7 +70,7 @@ std::string processor() {
   return fmt::format("{}, features {:016x}", model, fnv_hash(features));
 }
 
-// Describes the first difference of the keys: "is of another build", for example.
+// Describes the first difference of the keys, for example "it was made by another build of Keyhole".
 std::string difference(std::string_view theirs, std::string_view ours) {
   auto next_line = [](std::string_view& text) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -84,7 +85,7 @@ std::string difference(std::string_view theirs, std::string_view ours) {
     if (name == "build" || name == "plug-in") return "it was made by another build of Keyhole";
     return fmt::format("it was made for another {} ({}; this is {})", name, value(their_line), value(our_line));
   }
-  return "it is damaged";  // a line is missing
+  return "it is damaged";  // the content ends before a line that it must have
 }
 
 }  // namespace

@@ -17,16 +17,16 @@
 namespace keyhole::image {
 
 // The key of this process: header layout, builds of the VM and of the plug-in, processor. Empty if one of them is
-// unknown (without /proc): then no image is known to fit.
+// unknown (without /proc); then no image is known to fit.
 std::string key_of_process(const std::string& plugin);
 
 struct Content {
   bool exists = false;
   std::string bytes;
-  std::string problem;  // empty: no problem. Otherwise a sentence without its subject, the file
+  std::string problem;  // empty: no problem. Otherwise a sentence whose subject, the file, is omitted
 };
 Content read_file(const std::string& path, std::string_view key);
-// Returns an error message, or an empty string.
+// Writes the file. Returns an error message, or an empty string.
 std::string write_file(const std::string& path, std::string_view key, std::string_view content);
 
 }  // namespace keyhole::image

@@ -20,16 +20,17 @@ namespace keyhole::image {
 // run, except for hidden classes. The number is a hash of the bytecodes and the exception table, so every bci that is
 // kept under the name is one of these bytecodes.
 std::string name_of(const Method* method);
-// The parts of such a name, as pointers into it. None if it is no such name.
+// The parts of such a name, as pointers into it. None if the text is not such a name.
 struct NameParts {
   std::string_view holder, name, descriptor;
 };
 std::optional<NameParts> parts_of_name(std::string_view name);
 
-// The method has MethodData. Managed thread; this and the next function reach no safepoint.
+// The profile as bytes. The method must have MethodData. Called on a managed thread; this function and the next one
+// reach no safepoint.
 std::string profile_to_bytes(const Method* method);
-// Makes the method's MethodData from the profile. False if the method has MethodData already, or if the profile does
-// not fit. The method must have its pre-decoded instructions.
+// Makes the method's MethodData from the profile. Returns false if the method has MethodData already, or if the profile
+// does not fit. The method must have its pre-decoded instructions.
 bool make_profile(Method* method, std::string_view bytes);
 
 }  // namespace keyhole::image

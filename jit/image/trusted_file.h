@@ -20,7 +20,7 @@ namespace keyhole::image {
 struct TrustedContent {
   bool exists = false;
   std::string bytes;
-  std::string problem;  // empty: no problem. Otherwise a sentence without its subject, the file
+  std::string problem;  // empty: no problem. Otherwise a sentence whose subject, the file, is omitted
 };
 // Reads the file. Refuses a file of more than `most_bytes`.
 TrustedContent read_trusted(const std::string& path, usize most_bytes);

@@ -40,7 +40,7 @@ bool is_call_of_java(const llvm::Instruction& instruction) {
   return call != nullptr && call->getCallingConv() == llvm::CallingConv::PreserveNone && !call->isMustTailCall();
 }
 
-// Deopt points pass numbers in registers that are typed as addresses.
+// Whether the value is a deopt point. Deopt points pass numbers in registers that are typed as addresses.
 bool is_exit(const llvm::Value* value) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
   return call != nullptr && call->isMustTailCall();
@@ -52,18 +52,18 @@ bool is_number_for_exits(const llvm::Value* value) {
 
 bool is_word(const llvm::Value* value) { return value->getType()->isPointerTy() || value->getType()->isIntegerTy(); }
 
-// The instruction computes its value from its operands alone.
+// Whether the instruction computes its value from its operands alone.
 bool is_derived(const llvm::Instruction* instruction) {
   return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::BinaryOperator,
                    llvm::FreezeInst>(instruction);
 }
 
-// Of a path through the function: the loops that have iterated, and have not been left since.
+// A path's loops that have iterated, and have not been left since.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Ways {
  public:
-  // The const_cast is safe: these analyses do not change the function.
+  // The const_cast is safe, because these analyses do not change the function.
   explicit Ways(const llvm::Function& function) : tree_(const_cast<llvm::Function&>(function)), loops_(tree_) {}
 
   bool can_go(const llvm::BasicBlock* from, const llvm::BasicBlock* to, const Repeated& repeated) const {
@@ -79,7 +79,8 @@ class Ways {
   }
 
  private:
-  // Every iteration of the loop executes the block, and its condition is loop-invariant.
+  // Whether the block's branch has the same outcome in each iteration: every iteration of the loop executes it, and its
+  // condition is loop-invariant.
   bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
     const llvm::Value* asked = nullptr;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {
@@ -140,7 +141,7 @@ class Checker {
     }
   }
 
-  // May be used after any call: it is no reference.
+  // Whether the value may be used after any call, because it is no reference.
   bool is_of_the_machine(const llvm::Value* value) {
     Values seen;
     const std::function<bool(const llvm::Value*)> ask = [&](const llvm::Value* from) {
@@ -188,7 +189,7 @@ class Checker {
         live_at_end(block, live);
         for (const llvm::Instruction& instruction : llvm::reverse(block)) step_back(instruction, live);
         Values& known = live_at_begin_[&block];
-        if (live.size() == known.size()) continue;  // unchanged: the sets only grow
+        if (live.size() == known.size()) continue;  // unchanged, because the sets only grow
         known = std::move(live);
         changed = true;
       }
@@ -209,10 +210,11 @@ class Checker {
     }
   }
 
-  // Does a feasible path lead from the call to a use? The value is live after the call on some path.
+  // Whether a feasible path leads from the call to a use. The value is live after the call on some path.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!ways_) ways_.emplace(function_);
-    using Place = std::pair<const llvm::Instruction*, Repeated>;  // and the rest of its block
+    // a place on a path, with the path's repeated loops; the rest of the place's block follows
+    using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;
     while (!work.empty()) {
@@ -244,7 +246,7 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Ways> ways_;  // made on demand: most functions need none
+  std::optional<Ways> ways_;  // made on demand, because most functions do not need it
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits the function as a whole: its convention, blocks, sites, phis.
+// Emits the function as a whole: its convention, blocks, sites and phis.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -31,7 +31,8 @@ llvm::Type* Emitter::type(low::Type type) {
   return nullptr;
 }
 
-// Results: the status in eax, the result in rdx, the address of its stack slot in rcx.
+// The function type of the convention. It has three results: the status in eax, the result in rdx, and the address of
+// the result's stack slot in rcx.
 llvm::FunctionType* Emitter::convention() {
   auto* result = llvm::StructType::get(builder.getInt32Ty(), builder.getInt64Ty(), builder.getPtrTy());
   const std::vector<llvm::Type*> parameters(low::parameter_count, builder.getPtrTy());
@@ -50,7 +51,8 @@ llvm::Value* Emitter::use(NodeId id) {
   if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
     const bool is_instruction = node.op == Op::Variable || (node.op == Op::Parameter && node.type != low::Type::Ptr);
     if (!is_instruction) return emit_placeless(node);
-    llvm::IRBuilder<>::InsertPointGuard guard(builder);  // emitted once, in a block that dominates all uses
+    // the value is emitted once, in the entry block, which dominates all uses
+    llvm::IRBuilder<>::InsertPointGuard guard(builder);
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
     builder.SetCurrentDebugLocation({});
     values[id] = emit_placeless(node);
@@ -93,7 +95,8 @@ std::string Emitter::run() {
   code->setAlignment(llvm::Align(16));
   if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
-    // The linked code's sites are written later. Not zeros, because zeros would make a section without content.
+    // The sites of linked code are written later. Until then they are ones, because zeros would make a section without
+    // content.
     const std::vector<u64> words(function.sites.size() * sizeof(low::Site) / sizeof(u64), 1);
     auto* content = llvm::ConstantDataArray::get(context, words);
     sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,

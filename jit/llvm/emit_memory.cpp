@@ -94,7 +94,7 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       return builder.CreateExtractValue(exchange, 0);
     }
     case Op::Fence: {
-      // LLVM's fence would be mfence, which takes twice as long (hardware_world.h).
+      // LLVM's own fence would be mfence, which takes twice as long (hardware_world.h).
       if (node.order == Order::SequentiallyConsistent) {
         auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
         const char* clobbers = "~{memory},~{dirflag},~{fpsr},~{flags}";

@@ -21,8 +21,7 @@ class Emitter {
   Emitter(const low::Function& function, llvm::Module& module);
   // Emits the module. Returns an error message, or an empty string.
   std::string run();
-  // Marks become line numbers of the code: the first mark is line 1.
-  // Functions of the snippets' bitcode that the module calls.
+  // The functions of the snippets' bitcode that the module calls.
   const std::vector<llvm::Function*>& snippets() const { return called_snippets; }
 
  private:
@@ -55,9 +54,9 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
-  llvm::DISubprogram* marked = nullptr;  // null: no marks are written
+  llvm::DISubprogram* marked = nullptr;  // the scope of marks; null: no marks are written
   std::vector<llvm::Value*> values;
-  std::vector<llvm::BasicBlock*> blocks;  // by BlockId; none is split, so the block of a node is known
+  std::vector<llvm::BasicBlock*> blocks;  // by BlockId; no block is split, so the block of a node is known
   std::vector<llvm::Function*> called_snippets;
 };
 

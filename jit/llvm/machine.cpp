@@ -31,11 +31,12 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();  // snippets contain assembly
   LLVMInitializeX86Disassembler();
-  // Turned off because they take time, and no measured code got faster. The comments say how much of code generation:
-  set("disable-lsr", "true");                      // half, for nested loops
-  set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; helps mask registers only
+  // These options switch off passes that take time without making any measured code faster. The comments say how much
+  // of the time of code generation each pass took.
+  set("disable-lsr", "true");                      // half the time, for nested loops
+  set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; the pass helps mask registers only
   set("disable-post-ra", "true");                  // a twentieth; processors reorder instructions themselves
-  set("enable-misched", "false");                  // a twentieth, for the same reason
+  set("enable-misched", "false");                  // a twentieth; processors reorder instructions themselves
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;

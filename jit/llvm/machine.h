@@ -17,7 +17,8 @@
 
 namespace keyhole::llvm_plugin {
 
-// `processor`: LLVM's name of the processor, or empty for this machine's. Null: `error` says why.
+// Makes the target machine. `processor` is LLVM's name of the processor, or empty for this machine's. If it returns
+// null, `error` says why.
 std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error);
 // The library functions that LLVM may insert calls of: memcpy, memmove, memset, fmod and fmodf only.
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
@@ -26,8 +27,8 @@ llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
 std::string add_snippets(llvm::Module& module, const std::vector<llvm::Function*>& called, Host& host);
 
 void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays);
-// Checks that no reference is used after a call of Java that was loaded before it. Returns a description of the first
-// use that is wrong, or an empty string.
+// Checks that a reference which was loaded before a call of Java is not used after the call. Returns a description of
+// the first wrong use, or an empty string.
 std::string check_references(const llvm::Module& module);
 
 // ObjectGenerator: LLVM's code generator, from a module to an object file. Its hundred or so passes are created once
@@ -35,7 +36,8 @@ std::string check_references(const llvm::Module& module);
 // method.
 class ObjectGenerator {
  public:
-  // Returns an error message, or an empty string. Then `object` is valid until the next call.
+  // Generates the object file. Returns an error message, or an empty string; then `object` is valid until the next
+  // call.
   std::string generate(llvm::Module& module, llvm::TargetMachine& machine);
   llvm::SmallVector<char, 0>& object() { return object_; }
 
@@ -44,18 +46,18 @@ class ObjectGenerator {
 
   llvm::SmallVector<char, 0> object_;
   llvm::raw_svector_ostream out_{object_};                    // output of all passes
-  std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // quick: for large modules
+  std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // `quick_` is for large modules
 };
 
-// The mark of the instructions from this byte on, up to the next Mark.
+// A mark: the instructions from this byte on, up to the next mark, have it.
 struct Mark {
   u64 offset;
-  u32 number;  // of Function::marks, from 1
+  u32 number;  // number in Function::marks, from 1
 };
 // The marks of an object file, in the order of instructions.
 std::vector<Mark> read_marks(llvm::StringRef object);
 
-// Instructions as text, with their addresses and the comments of their marks.
+// Disassembles instructions to text, with their addresses and the comments of their marks.
 std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
                         const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 

@@ -22,7 +22,7 @@ std::vector<Mark> read_marks(llvm::StringRef object) {
     const auto* table = debug->getLineTableForUnit(unit.get());
     if (table == nullptr) continue;
     for (const auto& row : table->Rows) {
-      // Line 0: an instruction that comes from several nodes belongs to the mark before it.
+      // Line 0 stands for an instruction that comes from several nodes. It is counted with the mark before it.
       if (!row.EndSequence && row.Line != 0) marks.push_back({row.Address.Address, row.Line});
     }
   }

@@ -20,7 +20,7 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
   void deallocate(std::vector<FinalizedAlloc> pieces, OnDeallocatedFunction done) override;
   using JITLinkMemoryManager::deallocate;
 
-  // Memory of the code that was linked last.
+  // The memory of the code that was linked last.
   struct Piece {
     uptr begin = 0;
     usize bytes = 0;

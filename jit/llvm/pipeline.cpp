@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pass pipelines. Inlining and devirtualisation are done on the graph; here only snippets are inlined.
+// Defines the pass pipelines. Inlining and devirtualisation are done on the graph; here only snippets are inlined.
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -26,7 +26,7 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// LLVM instructions: functions above this size get quick code generation with fewer optimisations.
+// Functions with more LLVM instructions than this get quick code generation with fewer optimisations.
 constexpr u32 large_function = 20'000;
 
 // Removes phis with one input, which loop passes (LCSSA) insert for each value that is used after a loop. The code

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler: one ORC ExecutionSession, and a JITDylib for each code. The symbols that the code names are absolute
-// symbols of its JITDylib, so they are freed with it.
+// Implements the compiler: one ORC ExecutionSession, and a JITDylib for each code. The symbols that the code names are
+// absolute symbols of its JITDylib, so they are freed with it.
 //
 //    function ──Emitter──> module ──snippets, passes──> ──generate──> object ──JITLink──> memory of the host
 //
@@ -34,8 +34,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// Where LLVM's fatal-error handler jumps to. LLVM would end the process; here only the compilation ends, and leaks what
-// it owns.
+// The target of the jump in LLVM's fatal-error handler. LLVM would end the process; here only the compilation ends, and
+// leaks the memory that it owns.
 thread_local std::jmp_buf* way_out = nullptr;
 thread_local std::string last_words;
 
@@ -210,7 +210,7 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
-    if (memory.last.sites_writable != nullptr)  // null: LLVM has dropped the sites, because no code names them
+    if (memory.last.sites_writable != nullptr)  // it is null if LLVM has dropped the sites, because no code names them
       std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;
     return {};

@@ -28,66 +28,69 @@ inline constexpr std::string_view file_name = "libkeyhole-llvm.so";
 inline constexpr char entry_point_name[] = "keyhole_llvm_plugin";
 
 struct Room {
-  uptr address = 0;          // where the code runs; 0: there is no room
-  void* writable = nullptr;  // where the code is written
+  uptr address = 0;          // address at which the code runs; 0: there is no room
+  void* writable = nullptr;  // address at which the code is written
 };
 
 struct Symbol {
-  uptr address = 0;          // 0: unknown
-  bool is_constant = false;  // a variable that does not change any more: the compiler uses its value as a constant
+  uptr address = 0;  // the symbol's address; 0: unknown
+  // it is a variable that does not change any more: the compiler uses its value as a constant
+  bool is_constant = false;
 };
 
 class Host {
  public:
   virtual ~Host() = default;
-  // Room aligned to 64 bytes, and below 4 GiB so that direct calls reach it.
+  // Allocates room, aligned to 64 bytes, and below 4 GiB so that direct calls reach it.
   virtual Room allocate(usize bytes) = 0;
   // Releases room after a failed compilation, or from Compiler::free.
   virtual void release(uptr address, usize bytes) = 0;
   virtual Symbol resolve(std::string_view name) = 0;
-  // Bitcode of the snippets' module (jit/snippets).
+  // The bitcode of the snippets' module (jit/snippets).
   virtual std::span<const std::byte> bitcode() = 0;
-  // LLVM's name of the processor to compile for; empty: this machine's. Called once.
+  // LLVM's name of the processor to compile for; empty for this machine's. It is called once.
   virtual std::string processor() { return {}; }
 };
 
 struct Options {
-  bool before = false, after = false, assembly = false;  // LLVM's text before and after its passes; instructions
-  bool checks_references = false;                        // reports references used across calls; slow, for tests
-  // Result::object of an earlier compilation: it is linked, and nothing is compiled. That function may differ in its
-  // name, sites and marks, and in the addresses of its symbols. The same plug-in must have made the object, for the
-  // same processor and the same constants.
+  // requests LLVM's text before and after its passes, and the instructions
+  bool before = false, after = false, assembly = false;
+  // requests a check for references that are used across calls; slow, for tests
+  bool checks_references = false;
+  // The Result::object of an earlier compilation. If it is given, it is linked, and nothing is compiled. The function
+  // of that compilation may differ in its name, sites and marks, and in the addresses of its symbols. The same plug-in
+  // must have made the object, for the same processor and the same constants.
   std::span<const std::byte> object = {};
   bool wants_object = false;
 };
 
 struct Result {
   std::string error;         // empty: the compilation succeeded
-  bool is_lost = false;      // P3
+  bool is_lost = false;      // the Compiler must not be used again (P3)
   bool is_wrong = false;     // a reference is used across a call (Options::checks_references)
-  void* resource = nullptr;  // for free()
-  uptr begin = 0;            // begin of the piece of the host's memory
+  void* resource = nullptr;  // the argument for free()
+  uptr begin = 0;            // begin of the piece of the host's memory that the code is in
   usize bytes = 0;
   uptr entry = 0;
   usize code_bytes = 0;  // bytes of instructions, from the entry
-  uptr sites = 0;        // address of Function::sites, in their order, 16 bytes each
+  uptr sites = 0;        // address of the words of Function::sites, in their order, 16 bytes each
   u64 emit_ns = 0, pass_ns = 0, code_ns = 0, link_ns = 0;
-  u32 instructions = 0;  // LLVM instructions after its passes
+  u32 instructions = 0;  // number of LLVM instructions after the passes
   std::string before, after, assembly;
-  std::string object;  // the object file, if it was wanted
+  std::string object;  // the object file, if it was requested
 };
 
 class Compiler {
  public:
   virtual ~Compiler() = default;
   virtual Result compile(const low::Function& function, const Options& options) = 0;
-  // Frees the plug-in's data about a code. World stopped; no frame is in the code.
+  // Frees the plug-in's data about a code. The world is stopped, and no frame is in the code.
   virtual void free(void* resource) = 0;
 };
 
-// Type of the exported function entry_point_name. It returns null, with the reason in `error`, if the builds differ or
-// LLVM does not start. `build` is the CMake property KEYHOLE_BUILD of the target keyhole_llvm, a hash of the headers
-// that both sides include.
+// The type of the exported function entry_point_name. The function returns null, with the reason in `error`, if the
+// builds differ or LLVM does not start. `build` is the CMake property KEYHOLE_BUILD of the target keyhole_llvm, a hash
+// of the headers that both sides include.
 using EntryPoint = Compiler* (*)(std::string_view build, Host* host, std::string* error);
 
 }  // namespace keyhole::llvm_plugin

@@ -14,8 +14,8 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Drops attributes that clang has deduced for the snippet as a whole: they are not true of the method
-// (jit/snippets/README.md).
+// Prepares a snippet to be inlined: drops the attributes that clang has deduced for it as a whole, because they are not
+// true of the method (jit/snippets/README.md).
 void become_inlined(llvm::Function& function) {
   function.setAttributes({});
   function.addFnAttr(llvm::Attribute::AlwaysInline);
@@ -23,7 +23,7 @@ void become_inlined(llvm::Function& function) {
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// Replaces a variable that does not change by its value.
+// Replaces a variable that does not change any more by its value.
 void become_constant(llvm::GlobalVariable& variable, uptr address) {
   auto* type = variable.getValueType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64 || type->getIntegerBitWidth() % 8 != 0) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the plug-in, compiles, frees code that has been swept meanwhile.
+// Opens the plug-in, compiles functions, and frees the plug-in's data about code that has been swept meanwhile.
 #include "jit/optimised/code_generator.h"
 
 #include <time.h>

@@ -26,28 +26,33 @@ namespace keyhole::optimised {
 
 class CodeGenerator {
  public:
-  // `plugin`: the file. `image`: null without an image.
+  // `plugin` is the path of the plug-in's file. `image` is null if the VM has no code image.
   CodeGenerator(std::string plugin, image::CodeImage* image) : plugin_(std::move(plugin)), image_(image) {}
 
-  // Opens the plug-in, if it is not open. The thread is InNative. The first compilation reads parts of LLVM from its
-  // file. Reading them here, by compiling a small loop, would take 10 to 13 ms and save the first method 7.
+  // Opens the plug-in, if it is not open. The thread is InNative. The first compilation is slow, because it reads parts
+  // of LLVM from its file. Compiling a small loop here in advance would take 10 to 13 ms and save that compilation 7
+  // ms.
   void prepare();
   // Compiles a lowered function. The thread is InNative, because it may wait for others and work for a long time.
-  // `name`: for the perf map. `key`: the function's key in the image, if there is one. `assembly`: make a listing, too.
+  // `name` is for the perf map. `key` is the function's key in the image, if there is one. `assembly` asks for a
+  // listing.
   llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name,
                                const std::optional<image::FunctionKey>& key, bool assembly);
-  // None if there is no image, or if a listing or IR is printed: then the function is always compiled.
+  // The function's key in the image. None if there is no image, or if a listing or IR is printed: then the function is
+  // always compiled.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
-  // Expected nanoseconds of generate() for a function of `nodes` nodes.
+  // The time in nanoseconds that generate() is expected to take for a function of `nodes` nodes.
   i64 cost_of(usize nodes) const {
     i64 opening = is_open_.load(std::memory_order_relaxed) ? 0 : tiers::Settings::preparation_nanoseconds;
     return cost_.of(nodes) + opening;
   }
   // Frees code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
-  // The code's room has been released: the plug-in's data about it is freed before the next method is compiled.
+  // Notes that the code's room has been released. The plug-in's data about the code is freed before the next method is
+  // compiled.
   void forget(void* resource) REQUIRES(compiler_lock) { gone_.push_back(resource); }
-  // Times in nanoseconds: spent on compiling, and from the request to the installation.
+  // Two times of an installed code in nanoseconds: that spent on compiling, and that from the request to the
+  // installation.
   struct Installed {
     i64 time, since_request;
     usize code_bytes, bytes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocates room and resolves symbols.
+// Allocates room in the code cache, and resolves symbols.
 #include "jit/optimised/code_host.h"
 
 #include <charconv>
@@ -21,7 +21,7 @@ using llvm_plugin::Symbol;
 
 namespace {
 
-// An address of the executable. Other symbols of the executable cannot be named by a method's code.
+// An address in the executable, as a symbol. Other symbols of the executable cannot be named by a method's code.
 Symbol function(auto* address) { return {reinterpret_cast<uptr>(address), false}; }
 
 constexpr std::string_view entry_prefix = "entry ";
@@ -53,7 +53,8 @@ void CodeHost::begin(const graph::Lowered& lowered, std::string_view name) {
   name_ = name;
 }
 
-// Pieces of the cache begin at multiples of 32. Where that is no multiple of 64, a gap precedes the code.
+// Allocates room aligned to 64 bytes. Pieces of the cache begin at multiples of 32; where that is no multiple of 64, a
+// gap precedes the code.
 llvm_plugin::Room CodeHost::allocate(usize bytes) {
   MutexLock guard(compiler_lock);
   code_cache::Room room = code_cache::find_room(bytes + cache_alignment);
@@ -78,7 +79,7 @@ Symbol CodeHost::resolve(std::string_view name) {
   return found == lowered_->symbols.end() ? Symbol{} : Symbol{found->second, false};
 }
 
-// Address of a callee's entry stub; unknown if there is no room for a stub.
+// The address of a callee's entry stub; 0, which means unknown, if there is no room for a stub.
 Symbol CodeHost::entry_of(std::string_view number) {
   usize index = 0;
   std::from_chars(number.data(), number.data() + number.size(), index);

@@ -24,7 +24,7 @@ class CodeHost final : public llvm_plugin::Host {
  public:
   CodeHost();
 
-  // Symbols are resolved for this method until the next begin(). Both arguments must live until then.
+  // Begins a method: symbols are resolved for it until the next begin(). Both arguments must live until then.
   void begin(const graph::Lowered& lowered, std::string_view name);
   // H2: while true, release() does nothing.
   void set_forgets(bool forgets) { forgets_ = forgets; }
@@ -38,7 +38,7 @@ class CodeHost final : public llvm_plugin::Host {
  private:
   llvm_plugin::Symbol entry_of(std::string_view number);
 
-  std::map<std::string_view, llvm_plugin::Symbol> known_;  // the same for all methods
+  std::map<std::string_view, llvm_plugin::Symbol> known_;  // symbols that have the same address for all methods
   const graph::Lowered* lowered_ = nullptr;
   std::string_view name_;
   bool forgets_ = false;

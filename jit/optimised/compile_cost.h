@@ -17,11 +17,11 @@ namespace keyhole::optimised {
 
 class CompileCost {
  public:
-  // Nanoseconds, for a function of `nodes` nodes.
+  // The cost of a function of `nodes` nodes, in nanoseconds.
   i64 of(usize nodes) const {
     return for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
   }
-  // Call it for one function at a time, after it was compiled.
+  // Learns from a function that was compiled in `nanoseconds`. Call it for one function at a time.
   void learn(const low::Function& function, i64 nanoseconds) {
     nodes_ += static_cast<i64>(function.nodes.size());
     spent_ += std::max<i64>(nanoseconds - for_each, 0);

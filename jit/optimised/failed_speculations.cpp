@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluates the counters of deopt points.
+// Reads the counters of deopt points, and decides which speculations have failed.
 #include "jit/optimised/failed_speculations.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ void FailedSpeculations::watch(CompiledCode* code, Counters counters, const grap
   watched_.push_back({code, std::move(counters), lowered.deopts, lowered.pruned_handlers, std::move(logged), cost});
 }
 
-// Deoptimizations since the last log_exits() are not logged: the methods may be unloaded.
+// Forgets the code. Its deoptimizations since the last log_exits() are not logged, because the methods may be unloaded.
 void FailedSpeculations::forget(const void* resource) {
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
 }
@@ -72,7 +72,7 @@ bool FailedSpeculations::misses_handler(const Watched& watched) {
   });
 }
 
-// F2: the speculations that reached the limit by themselves; if none did, the one that deoptimized most.
+// F2: notes the speculations that reached the limit by themselves; if none did, the one that deoptimized most.
 void FailedSpeculations::note_failures(const Watched& watched) {
   u32 most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {

@@ -33,25 +33,25 @@ namespace keyhole::optimised {
 
 class FailedSpeculations {
  public:
-  using Counters = std::unique_ptr<u32[]>;  // one for each of Lowered::deopts; code writes them as it runs
+  using Counters = std::unique_ptr<u32[]>;  // one counter for each of Lowered::deopts; compiled code increments them
 
-  // Code finds the counters by their symbol in `lowered`.
+  // Makes the counters, and their symbol in `lowered`, by which the code finds them.
   static Counters make_counters(graph::Lowered& lowered);
-  // The code is installed. `cost`: nanoseconds to compile it again.
+  // Watches code that is installed. `cost` is the time in nanoseconds that compiling it again would take.
   void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) REQUIRES(compiler_lock);
-  // The code with this resource is freed. World stopped.
+  // Forgets the code with this resource, because it is being freed. The world is stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
-  // -Xlog:deoptimization=debug: the deopt points that were taken since the last call, with count and reason.
+  // Logs, for -Xlog:deoptimization=debug, the deopt points that were taken since the last call, with count and reason.
   void log_exits() REQUIRES(compiler_lock);
-  // The method is hot outside of its code: F2's cost no longer delays the retirement at the next retire().
+  // Notes that the method is hot outside of its code. Then the next retire() does not wait for the cost of F2.
   void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
-  // Retires code that deoptimizes too often (F2, F3). Returns how many codes.
+  // Retires code that deoptimizes too often (F2, F3). Returns the number of retired codes.
   u32 retire() REQUIRES(compiler_lock);
-  // The speculation failed in an earlier run.
+  // Notes that the speculation failed in an earlier run.
   void assume_failed(const Method* method, u32 bci, graph::DeoptReason reason) REQUIRES(compiler_lock) {
     failed_.emplace(method, bci, reason);
   }
-  // Has this speculation failed, for code of `root`?
+  // Whether this speculation has failed, so that code of `root` must not repeat it.
   bool has_failed(const Method* root, const Method* method, u32 bci, graph::DeoptReason reason) const
       REQUIRES(compiler_lock);
 
@@ -61,11 +61,11 @@ class FailedSpeculations {
     Counters counters;
     std::vector<graph::CountedDeopt> exits;
     std::vector<graph::PrunedHandler> left_out;
-    std::vector<u32> logged;  // of the counters
-    i64 cost;                 // nanoseconds
+    std::vector<u32> logged;  // values of the counters when they were last logged
+    i64 cost;                 // nanoseconds that compiling the code again would take
   };
-  // Deoptimizing itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline
-  // tier. If that takes much longer, the method is hot there (note_hot_outside_code).
+  // The assumed cost of a deoptimization. Deoptimizing takes 15 ns, but then the rest of the method, and of all that it
+  // has inlined, runs in the baseline tier. If that takes much longer, the method is hot there (note_hot_outside_code).
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
   using Speculation = std::tuple<const Method*, u32, graph::DeoptReason>;
@@ -76,7 +76,8 @@ class FailedSpeculations {
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
-  std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);  // since the last retire(); not dereferenced
+  // noted since the last retire(); these pointers are not dereferenced
+  std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes CompiledCode from the plug-in's result.
+// Makes a CompiledCode from the plug-in's result.
 #include "jit/optimised/installation.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace keyhole::optimised {
 namespace {
 
-// Null when nothing is inlined.
+// Debug information for the code's call sites; null if nothing is inlined.
 DebugInfo* debug_info_of(const graph::Lowered& lowered) {
   auto is_inlining = [](const DebugInfo& site) { return !site.activations.empty(); };
   if (std::ranges::none_of(lowered.debug_info, is_inlining)) return nullptr;

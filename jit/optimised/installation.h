@@ -19,10 +19,12 @@ struct Installation {
   const tiers::CompileTask& task;
   const graph::Lowered& lowered;
   const llvm_plugin::Result& result;
-  std::optional<u32> loop_cell;  // the code is entered at this loop header; none: at the method's entry
+  // the header of the loop at which the code is entered; none: it is entered at the method's entry
+  std::optional<u32> loop_cell;
   const std::vector<Method*>& inlined;
 };
-// Managed thread; reaches no safepoint. Null: an assumption of the code does not hold any more.
+// Installs the code. Returns null if an assumption of the code does not hold any more. Called on a managed thread;
+// reaches no safepoint.
 CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the phases, measures their times, and refuses or defers methods.
+// Runs the phases, measures their times, and decides whether a method is refused or deferred.
 #include "jit/optimised/method_compiler.h"
 
 #include <fmt/format.h>
@@ -34,10 +34,12 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
-  std::vector<Method*> inlined;                             // and callees whose inlining was considered
-  std::vector<image::CodeImage::FailedSpeculation> failed;  // omitted here, because they have failed before
-  graph::Lowered lowered;                                   // valid if there is no refusal
-  std::string graph;                                        // as text, where it is listed
+  // inlined methods, and callees whose inlining was considered
+  std::vector<Method*> inlined;
+  // speculations that were not made, because they have failed before
+  std::vector<image::CodeImage::FailedSpeculation> failed;
+  graph::Lowered lowered;  // valid if there is no refusal
+  std::string graph;       // the graph as text, if it is to be listed
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
@@ -45,11 +47,11 @@ struct Translated {
   bool is_stopped = false;  // the budget was exceeded while the graph was built
 };
 
-// Nodes of the lowered function for each node of the graph as it was built: 3 on average, between 1.4 and 10.
+// The number of nodes of a lowered function per node of its graph as it was built: 3 on average, between 1.4 and 10.
 constexpr u32 lowered_nodes_of_one = 3;
 
-// Builds, optimises and lowers. Managed; reaches no safepoint. Stops as soon as even a lowered function of only as many
-// nodes as the graph has would be over budget.
+// Builds, optimises and lowers the method. The thread is managed, and reaches no safepoint. Stops early if the cost
+// would be over budget even for a lowered function with no more nodes than the graph.
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
@@ -71,7 +73,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);  // keeps the code from being freed meanwhile
+    MutexLock guard(compiler_lock);  // the lock keeps the code from being freed meanwhile
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->level == optimised_level ? code->code_bytes : 0;
@@ -139,10 +141,10 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);  // the program's output does not go through stdio
+  fflush(stdout);  // now, because the program's output does not go through stdio
 }
 
-// Takes profiles and failed speculations of an earlier run where this run has none yet.
+// Takes profiles and failed speculations from an earlier run, for methods that have none in this run yet.
 void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& speculations) {
   std::vector<image::CodeImage::FailedSpeculation> failed = image.make_profiles(method);
   if (failed.empty()) return;
@@ -151,19 +153,21 @@ void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& 
     speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
-// An expected method that was never sampled (compile_requests.h P12): perhaps not all that it executes is resolved yet,
-// so its function differs from the one in the image. Any budget suffices for the next attempt, when it is hot.
+// Whether an expected method is compiled before it was ever sampled (compile_requests.h P12). Perhaps not all that it
+// executes is resolved yet, so its function differs from the one in the image. Any budget suffices for the next
+// attempt, when the method is hot.
 constexpr i64 cost_of_another_attempt = 1;
 bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
   return image != nullptr && request.samples == 0;
 }
 
-// Factor of the cost where nothing is inlined (compile_budget.h P11).
+// The factor by which the cost is multiplied if nothing is inlined (compile_budget.h P11).
 i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
 
-// `loop`: as in the request. `budget`: nanoseconds that compiling may take at most; the expected cost is deducted.
+// Compiles the method's entry or a loop. `loop` is as in the request. `budget` is the time in nanoseconds that
+// compiling may take at most; the expected cost is deducted from it.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
@@ -197,7 +201,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return Outcome::Unprofiled;
   }
   budget -= cost;
-  for (Method* callee : translated.lowered.callees) task.look_at(callee);  // N2: the code calls their entry stubs
+  // N2: the code calls the callees' entry stubs
+  for (Method* callee : translated.lowered.callees) task.look_at(callee);
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
   if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
@@ -255,7 +260,8 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
                          MAY_SAFEPOINT { return compile(thread, task, loop, budget, generator, speculations, image); };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  if (request.is_loop_first) {  // both or neither: without code for its entry the method is not compiled
+  // compiles both or neither, because a method without code for its entry does not count as compiled
+  if (request.is_loop_first) {
     budget /= 2;
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget) task.set_cost(2 * task.cost());
@@ -269,7 +275,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
-  // The code for the entry may have retired meanwhile: then the method has to be sampled once more.
+  // The code for the entry may have retired meanwhile. Then the method has to be sampled once more.
   if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : of_entry;
 }

@@ -19,7 +19,7 @@
 
 namespace keyhole::optimised {
 
-// `image`: null without an image.
+// `image` is null if the VM has no code image.
 tiers::OptimisingTier::Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                                               FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT;
 

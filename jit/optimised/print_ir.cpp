@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the flag -XX:PrintIR, and prints.
+// Reads the flag -XX:PrintIR, and prints graphs and functions.
 #include "jit/optimised/print_ir.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace keyhole::optimised {
 namespace {
 
-// Beside the phases of graphs (jit/graph/pipeline.cpp).
+// The words of the flag that are not phases of graphs (jit/graph/pipeline.cpp).
 constexpr std::string_view other_words[] = {"build", "optimise", "lower", "before", "after", "all", "dot"};
 
 // Calls is_it with each word of the flag until it returns true.
@@ -47,7 +47,7 @@ void draw_ir(std::string_view phase, const std::function<std::string()>& picture
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text) {
   if (!prints_ir(phase)) return;
   print_text("--- {}: {} ---\n{}\n", method, phase, text());
-  fflush(stdout);  // the program's output does not go through stdio
+  fflush(stdout);  // now, because the program's output does not go through stdio
 }
 
 std::string unknown_phases() {

@@ -26,7 +26,8 @@ class Tier final : public tiers::OptimisingTier {
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Outcome outcome;
-    // Not analysed: the lambda runs on another stack, but on the same thread in the same state.
+    // The analysis of locks is switched off, because the lambda runs on another stack. It runs on the same thread in
+    // the same state.
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
       outcome = compile_method(thread, task, generator_, speculations_, image_.get());
     });
@@ -73,7 +74,7 @@ class Tier final : public tiers::OptimisingTier {
   FailedSpeculations speculations_;
 };
 
-Tier* registered = nullptr;  // never freed: threads outlive static destructors
+Tier* registered = nullptr;  // never freed, because threads outlive static destructors
 
 }  // namespace
 

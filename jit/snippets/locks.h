@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lock snippets: the fast paths of the locking algorithms (runtime/sync/fast_paths.h), unchanged. An algorithm's header
-// says what its results true and false mean. The lock record is the thread's next one; the caller writes the object
-// into it.
+// says what its results true and false mean. The lock record argument is the thread's next record; the caller writes
+// the object into it.
 #pragma once
 
 #include "jit/snippets/declarations.h"

@@ -29,7 +29,7 @@ struct Symbol {
 };
 std::span<const Symbol> symbols();
 
-// -XX:SnippetBitcodeFile=: writes the bitcode. Returns an error message, or an empty string.
+// Writes the bitcode to the file of -XX:SnippetBitcodeFile=. Returns an error message, or an empty string.
 std::string write_bitcode(const std::string& path);
 
 }  // namespace keyhole::snippets
