@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the first byte of a class file to its attributes, which are the last (JVMS 4.1).
+// Walks a class file from its first byte to the attributes of the class, which come last (JVMS 4.1).
 #include "vm/launcher/class_source.h"
 
 #include <vector>
@@ -15,7 +15,7 @@ class Walk {
  public:
   explicit Walk(const std::string& bytes) : bytes_(bytes) {}
 
-  // False: damaged, or without the attribute.
+  // Advances to the SourceFile attribute. False: the file is damaged, or does not have the attribute.
   bool to_source_file() {
     constexpr u64 magic = 0xCAFEBABE;
     if (number(4) != magic) return false;

@@ -8,14 +8,15 @@
 
 namespace keyhole {
 
-// Of a file's bytes; both empty when it is no class file, or has no such attribute.
+// What a class file says about its source. Both are empty when the bytes are no class file or have no such attribute.
 struct ClassSource {
   std::string package;      // "com/example/", or empty
   std::string source_file;  // "Main.java"
 };
 ClassSource source_of_class(const std::string& bytes);
 
-// The same class file, naming another source. A text constant of the program that is the very same name changes, too.
+// Returns the class file with another source name. If a text constant of the program equals the old name, it changes,
+// too.
 std::string with_source_file(const std::string& bytes, const std::string& source_file);
 
 }  // namespace keyhole

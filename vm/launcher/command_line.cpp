@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Option by option, in java's spelling and with java's error texts.
+// Parses option by option, in java's spelling and with java's error texts.
 #include "vm/launcher/command_line.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ class Parser {
  public:
   explicit Parser(CommandLine& result) : result_(result) {}
 
-  // The words of the command line, after those of JDK_JAVA_OPTIONS.
+  // Parses the words of the command line, which follow those of JDK_JAVA_OPTIONS.
   void parse_line(const std::vector<std::string>& words) {
     begin_container("cmd_line_args");
     for (usize i = 0; i < words.size() && result_.error.empty(); ++i) {
@@ -55,7 +55,7 @@ class Parser {
       fail_plain(is_for(HotSpot::v25) ? help_text() : "error: no path for source file\n");
   }
 
-  // The words of a variable.
+  // The words of an environment variable.
   std::vector<std::string> words_of(const char* variable) {
     std::string notice;
     EnvironmentOptions found = options_of_environment(variable, notice);
@@ -67,7 +67,8 @@ class Parser {
     return found.words;
   }
 
-  // Only options, from a variable. java's VM does not know its launcher's.
+  // Parses options from an environment variable. Only java's launcher knows its own options, so the variables that
+  // java's VM reads may not contain them.
   void parse_options(const char* variable, const std::vector<std::string>& words, bool launchers_too) {
     begin_container(fmt::format("env_var='{}'", variable));
     take_vm_words(words, launchers_too);
@@ -81,7 +82,7 @@ class Parser {
     return expanded;
   }
 
-  // JDK_JAVA_OPTIONS: words in front of the command line.
+  // The words of JDK_JAVA_OPTIONS, which precede those of the command line.
   std::vector<std::string> launcher_words() {
     std::vector<std::string> words = with_argument_files(words_of("JDK_JAVA_OPTIONS"));
     bool is_value = false;
@@ -95,7 +96,7 @@ class Parser {
     return words;
   }
 
-  // Options that apply to the whole line.
+  // Notes the options that apply to the whole line.
   void look_ahead(const std::vector<std::string>& words) {
     bool is_value = false;
     for (const std::string& word : words) {
@@ -109,7 +110,7 @@ class Parser {
     if (std::string complaint = flag_options_.take_settings_file(); !complaint.empty()) fail(complaint);
   }
 
-  // When all options are known.
+  // Completes the result when all options are known.
   void finish() {
     if (result_.error.empty()) settle();
     result_.notices = flag_options_.notices();
@@ -129,7 +130,7 @@ class Parser {
     if (result_.error.empty()) result_.error = std::move(text);
   }
 
-  // The VM did not start: java says so on stdout, and no more.
+  // Ends with the message that java prints on stdout when its VM does not start.
   void fail_initialization(std::string_view reason) {
     result_.output += fmt::format("Error occurred during initialization of VM\n{}\n", reason);
     result_.action = CommandLine::Action::Fail;
@@ -148,7 +149,7 @@ class Parser {
     }
   }
 
-  // -XX:VMOptionsFile=: one in each container, and none in such a file.
+  // Reads the file of -XX:VMOptionsFile=. Each container of options may name one such file; the file may name none.
   void take_options_file(const std::string& word) {
     if (is_in_options_file_) {
       return fail(
@@ -189,7 +190,7 @@ class Parser {
     result_.arguments.assign(words.begin() + static_cast<long>(at) + 1, words.end());
   }
 
-  // -m module[/class]: the program, and the root of resolution.
+  // Handles -m module[/class]: the program, and the root module of resolution.
   void take_module(const std::vector<std::string>& words, usize at) {
     bool joined = words[at].starts_with("--module=");
     if (joined ? words[at].size() == 9 : at + 1 == words.size())
@@ -202,7 +203,7 @@ class Parser {
     result_.arguments.assign(words.begin() + static_cast<long>(program) + 1, words.end());
   }
 
-  // -Xmx64m and friends.
+  // Handles options with a size, such as -Xmx64m.
   void size_option(const std::string& word, std::string_view value, std::string_view flag, std::string_view meaning,
                    u64 least) {
     auto number = hotspot_flags::parse_number(value);
@@ -220,7 +221,7 @@ class Parser {
     if (!complaint.empty()) fail(std::move(complaint));
   }
 
-  // -Xminf0.3: a share of the heap.
+  // Handles options with a share of the heap, such as -Xminf0.3.
   void free_ratio(const std::string& word, std::string_view flag, std::string_view which) {
     std::string value = word.substr(sizeof "-Xminf" - 1);
     char* end = nullptr;
@@ -244,7 +245,7 @@ class Parser {
     if (specification.starts_with(":async")) flag_options_.say_without_effect(word, "lines are written at once");
   }
 
-  // Handles words[at]; returns how many further words it used.
+  // Handles the option words[at]. Returns how many of the following words it used.
   usize option(const std::vector<std::string>& words, usize at) {
     const std::string& word = words[at];
     auto value_of = [&](std::string_view prefix) { return std::string_view(word).substr(prefix.size()); };
@@ -347,7 +348,7 @@ class Parser {
     return 0;
   }
 
-  // Agents that are libraries: there is one, and it is built in.
+  // Handles native agent libraries. Only jdwp exists, and it is built in.
   void native_agent(const std::string& word) {
     bool is_old = word.starts_with("-Xrun"), is_path = word.starts_with("-agentpath:");
     std::string body = word.substr(is_old ? sizeof "-Xrun" - 1 : word.find(':') + 1);
@@ -366,14 +367,14 @@ class Parser {
     result_.action = CommandLine::Action::Fail;  // java says no more
   }
 
-  // Options of older VMs, and options without meaning here.
+  // Handles options of older VMs, and options that have no meaning here.
   bool retired_option(const std::string& word) {
     auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
     if (starts("-Xbootclasspath:") || starts("-Xbootclasspath/p:")) {
       result_.output += fmt::format("{} is no longer a supported option.\n", word.substr(0, word.find(':')));
       return fail(""), true;
     }
-    // java 25 does not know these any more.
+    // java 25 does not know these options any more.
     if ((starts("-version:") || word == "-Xnoagent" || word == "-Xfuture") && is_for(HotSpot::v25)) {
       fail(fmt::format("Unrecognized option: {}\n", word));
       return true;
@@ -429,7 +430,7 @@ class Parser {
     }
   }
 
-  // Bytes on the command line, KiB in the flag, as in java.
+  // Handles a stack size: bytes on the command line, KiB in the flag, as in java.
   void stack_size(const std::string& word, std::string_view value) {
     auto bytes = hotspot_flags::parse_number(value);
     if (!bytes || bytes->negative || bytes->magnitude > 1_GiB) {
@@ -449,7 +450,7 @@ class Parser {
     flag_options_.set_number(*flags::find_row("ReservedCodeCacheSize"), *bytes, word);
   }
 
-  // -Xloggc:FILE
+  // Handles -Xloggc:FILE.
   void log_of_collections(const std::string& word) {
     std::string file = word.substr(sizeof "-Xloggc:" - 1);
     result_.gc_warnings.push_back(fmt::format("-Xloggc is deprecated. Will use -Xlog:gc:{} instead.", file));
@@ -481,8 +482,8 @@ class Parser {
   bool is_in_options_file_ = false;
 };
 
-// home/bin/jshell: options after -J are the VM's, the others jshell's. The user's code runs in a second VM,
-// home/bin/java, which jshell drives as a debugger (jdwp/).
+// The command line of home/bin/jshell: options after -J are for the VM, all others for jshell. jshell runs the user's
+// code in a second VM, home/bin/java, which it drives as a debugger (jdwp/).
 std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) {
   std::vector<std::string> words;
   for (const std::string& word : given)
@@ -493,14 +494,14 @@ std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) 
   return words;
 }
 
-// Effects of some flags on others, and on the log.
+// Applies the effects of flags on other flags and on the log.
 void settle_flags(CommandLine& line) {
   if (flags::PrintMethodData) {
     if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
     if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
   }
-  // -Xcomp: by the baseline tier, which takes microseconds; with -XX:TieredStopAtLevel=4 by the optimising tier as
-  // well, by whoever calls, as soon as what the method names is resolved.
+  // -Xcomp compiles with the baseline tier, which takes microseconds. With -XX:TieredStopAtLevel=4 it also compiles
+  // with the optimising tier, on the calling thread, as soon as what the method refers to is resolved.
   bool at_first_call = flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1;
   if (at_first_call && !flags::is_set("TieredStopAtLevel")) {
     flags::TieredStopAtLevel = std::min<i64>(flags::TieredStopAtLevel, 1);

@@ -28,7 +28,7 @@ struct CommandLine {
   Action action = Action::Run;
   std::string error;   // Fail: complete text for stderr
   std::string output;  // for stdout, before it
-  // For stderr, in any case: options from the environment, flags without effect.
+  // Text for stderr, printed in any case: options from the environment, flags without effect.
   std::string notices;
   std::vector<std::string> gc_warnings;  // for the log
   bool prints_initial_flags = false;     // instead of running anything
@@ -60,7 +60,7 @@ struct CommandLine {
 
 // Parses, and sets the flags and the log.
 CommandLine parse_command_line(int argument_count, char** arguments);
-// The same for tools that start a program.
+// Does the same for tools that start a program.
 ProgramCommand read_program_command(std::span<const std::string> words);
 
 }  // namespace keyhole

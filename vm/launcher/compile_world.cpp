@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All classes of java.base, in the order of the JDK's image, are loaded and linked by the boot loader; no program has
-// run, so nearly everything in their methods is unresolved. Measures the thread's processor time, so that other
-// programs do not matter.
+// Loads and links all classes of java.base by the boot loader, in the order of the JDK's image. No program has run, so
+// nearly all references in their methods are unresolved. The speed is measured in the thread's processor time, so that
+// other programs do not matter.
 #include "vm/launcher/compile_world.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ int compile_the_world(JavaThread* thread) {
   for (const std::string& name : classes_of_java_base()) {
     Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
     if (klass == nullptr || !link_class(thread, klass->as_instance())) {
-      // A nested class of a replaced class of the overlay may not fit any more.
+      // Ignores the exception: a nested class may not fit the overlay's replacement of its outer class.
       take_exception(thread);
       print_text("not linked: {}\n", name);
       continue;

@@ -8,8 +8,8 @@
 
 namespace keyhole {
 
-// The exit code: 0 when every method has been compiled, except those with subroutines (jsr), which only the interpreter
-// runs.
+// Returns the exit code: 0 when every method was compiled. Methods with subroutines (jsr) do not count, because only
+// the interpreter runs them.
 int compile_the_world(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

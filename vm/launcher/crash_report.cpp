@@ -3,7 +3,7 @@
 //
 // The crash report, section by section.
 //
-// The handler may be entered again by a fault inside a section, on the same thread: it then continues with the next
+// A fault inside a section enters the handler again on the same thread: the handler then continues with the next
 // section and never returns. Other threads that crash meanwhile wait for the end of the process.
 #include "vm/launcher/crash_report.h"
 
@@ -164,7 +164,8 @@ void print_held(const char* what, Object* object) TOUCHES_OBJECTS {
   line("    %s %p (a %s)\n", what, static_cast<void*>(object), name);
 }
 
-// These two are not analysed: the crashed thread may hold the list's lock, so they read without it.
+// These two are exempt from the thread safety analysis: the crashed thread may hold the list's lock, so they read
+// without it.
 void section_threads() NO_THREAD_SAFETY_ANALYSIS {
   line("\nThreads (a safepoint is %sin progress):\n", threads::internal::protocol.in_progress() ? "" : "not ");
   u32 count = 0;
@@ -263,7 +264,7 @@ void write_report() {
   }
 }
 
-// True for the thread that writes the report, also when it re-enters by a fault.
+// True for the thread that writes the report, also when a fault makes it enter the handler again.
 bool take_report() {
   i32 none = 0, self = gettid();
   return reporting_thread.compare_exchange_strong(none, self) || none == self;
@@ -313,8 +314,8 @@ void on_fatal_error(const char* message) {
   die();
 }
 
-// The C++ library throws when memory is exhausted, and nothing here catches it. java prints this text, and exits in the
-// same way.
+// The C++ library throws when memory is exhausted, and no code here catches the exception. java prints this text and
+// exits with the same code.
 [[noreturn]] void on_uncaught_exception() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   if (type == nullptr || strcmp(type->name(), "St9bad_alloc") != 0) abort();
@@ -335,8 +336,8 @@ void install_crash_report(const std::string& commands_on_error) {
   for (usize at = 0; (at = name.find("%p", at)) != std::string::npos;) name.replace(at, 2, std::to_string(getpid()));
   name.copy(log_name, sizeof log_name - 1);
   crash_report_hook = on_fatal_error;
-  // backtrace() loads libgcc at its first call, which allocates: not safe when the C heap may be corrupt. It costs a
-  // millisecond, so it is done only in the crash; the section before it has been written by then.
+  // backtrace() loads libgcc at its first call. That allocates, which is unsafe when the C heap may be corrupt, and
+  // takes a millisecond. So it is called only in the crash, when the sections before have been written.
   stack_t stack = {};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;

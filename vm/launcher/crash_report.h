@@ -6,14 +6,14 @@
 //   the error and its place; native and Java frames of the thread; all threads with their states and held locks; the
 //   region table; the last events
 //
-// The report takes no locks and trusts nothing: a section that faults itself is cut off and the next one is written.
+// The report takes no locks and trusts no data: a section that faults is cut off, and the next one is written.
 #pragma once
 
 #include <string>
 
 namespace keyhole {
 
-// From now on the VM ends as java does when the C++ library has no memory: a text, and exit code 1. For main's start.
+// Makes the VM end as java does when the C++ library has no memory: with a text and exit code 1. main calls it first.
 void report_exhausted_memory();
 
 // Catches SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and becomes the hook of fatal(). The commands are those of

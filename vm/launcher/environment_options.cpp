@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of variables, and which options each may contain.
+// Splits variables into words, and decides which options each variable may contain.
 #include "vm/launcher/environment_options.h"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 //                                        that end it
 //   _JAVA_OPTIONS                        after the command line
 //
-// As java, a process that runs with somebody else's rights (setuid, setgid, capabilities) reads none of them.
+// Like java, a process that runs with other rights than its user's (setuid, setgid, capabilities) reads none of them.
 //
 // KEYHOLE_OPTIONS is like JAVA_TOOL_OPTIONS, but only Keyhole reads it; it takes the launcher's options, too.
 #pragma once
@@ -22,19 +22,19 @@ namespace keyhole {
 // Words of a string, with '...' and "..." kept together. False: a quote is not closed.
 bool split_words(std::string_view text, std::vector<std::string>& words);
 
-// The words of a variable, none when it is unset; adds java's message that it was found to `notices`, even for an empty
-// one.
+// The words of a variable; none if it is unset. Adds java's "Picked up" message to `notices`, also for an empty
+// variable.
 struct EnvironmentOptions {
   std::vector<std::string> words;
   bool unmatched_quote = false;
 };
 EnvironmentOptions options_of_environment(const char* variable, std::string& notices);
 
-// Whether java's VM leaves the option to its launcher, so that JAVA_TOOL_OPTIONS must not contain it.
+// Does java's VM leave the option to its launcher? JAVA_TOOL_OPTIONS must not contain such options.
 bool is_launcher_option(std::string_view word);
-// Whether the word after the option is its value.
+// Is the word after the option its value?
 bool takes_next_word(std::string_view word);
-// Whether the option ends the launcher's options, or prints information, so that JDK_JAVA_OPTIONS must not contain it.
+// Does the option end the launcher's options, or print information? JDK_JAVA_OPTIONS must not contain such options.
 bool ends_command_line(std::string_view word);
 
 }  // namespace keyhole

@@ -8,9 +8,10 @@
 
 namespace keyhole {
 
-// At the start, while memory can be allocated.
+// Copies the commands at the start, while memory can be allocated.
 void prepare_error_commands(const std::string& commands);
-// In the crash, at the end of the report: on stderr java's header and the commands, each run by /bin/sh and awaited.
+// Runs the commands in the crash, after the report, by /bin/sh one after the other. Prints java's header and each
+// command on stderr.
 void run_error_commands();
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replacing this process by the executable of another header layout.
+// Replaces this process by the executable of another header layout.
 #include "vm/launcher/header_layout.h"
 
 #include <fmt/format.h>

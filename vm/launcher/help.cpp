@@ -88,7 +88,7 @@ std::string help_text() {
 
 namespace {
 
-// A sentence below an option, in lines that fit.
+// Indents a sentence below its option, and breaks it into lines that fit.
 std::string indented(std::string_view sentence) {
   constexpr std::string_view indentation = "                      ";
   constexpr usize width = 98;

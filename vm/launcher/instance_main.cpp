@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library itself chooses (jdk.internal.misc.MethodFinder).
+// Calls the library, which chooses the method itself (jdk.internal.misc.MethodFinder).
 #include "vm/launcher/instance_main.h"
 
 #include "classlib/natives/java.base/reflect/reflect_objects.h"

@@ -12,13 +12,13 @@
 
 namespace keyhole {
 
-// Whether the library chooses its main method in this way.
+// Does the library choose main methods in this way?
 bool library_has_instance_main();
-// Null: there is no main method, or an exception is pending.
+// Finds the main method of a class. Null: there is none, or an exception is pending.
 Method* find_instance_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;
-// Why no object can be created on which to run it.
+// Says why the class cannot be instantiated to run its main method.
 std::optional<MainProblem> problem_of_instance_main(const Klass* klass);
-// Runs it: a static one, or one on a new object. `array`: the String[], for one that takes it.
+// Runs the method, on a new object if it is not static. `array` is the String[], for a method that takes it.
 void call_instance_main(JavaThread* thread, Klass* klass, Method* method, Handle array) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The launcher's own checks, with the texts of java's launcher (sun.launcher.LauncherHelper).
+// Makes the checks of java's launcher (sun.launcher.LauncherHelper), with its texts.
 #include "vm/launcher/launch.h"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ int complain(const std::string& text) {
   return 1;
 }
 
-// Throwable.toString() of the pending exception, which it moves into `exception`.
+// Moves the pending exception into `exception` and returns its Throwable.toString().
 std::string describe_exception(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   exception.set(take_exception(thread));
   Method* to_string =
@@ -60,7 +60,8 @@ Klass* load_main_class(JavaThread* thread, const std::string& name) MAY_SAFEPOIN
   return find_class_or_throw(thread, Symbol::intern(internal), loader_data_of(thread, loader));
 }
 
-// Class.getMethod makes an object of each public method of a class that it searches, and needs all their classes.
+// Resolves the classes in the signatures of all public methods: Class.getMethod makes an object of each public method
+// of a class that it searches, which needs these classes.
 bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) MAY_SAFEPOINT {
   for (u32 i = 0; i < holder->method_count; ++i) {
     const Method* method = holder->methods[i];
@@ -75,7 +76,8 @@ bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) 
   return true;
 }
 
-// Public main methods are inherited; the search is that of Class.getMethod. Null, perhaps with a pending exception.
+// Searches the main method as Class.getMethod does: public methods are inherited. Null, perhaps with a pending
+// exception.
 Method* find_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT {
   Method* any_return = nullptr;
   for (Klass* k = klass; k != nullptr; k = k->super) {
@@ -91,7 +93,7 @@ Method* find_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT {
   return any_return;
 }
 
-// Of a source file's class: whatever it declares itself.
+// Searches the main method of a source file's class: only methods that the class itself declares.
 Method* find_declared_main(Klass* klass) {
   InstanceKlass* holder = klass->as_instance();
   for (u32 i = 0; i < holder->method_count; ++i) {
@@ -107,8 +109,8 @@ bool is_linkage_error(const Klass* klass) {
   return klass != nullptr;
 }
 
-// Null: `problem` says why, as java does; `advice` is a line of our own below it, or empty. Exceptions that java's
-// launcher does not expect stay pending.
+// Loads the main class from the class path. Null: `problem` has java's text, and `advice` an additional line of
+// Keyhole's or nothing. Exceptions that java's launcher does not expect stay pending.
 Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem, std::string& advice,
                                 Handle exception_why) MAY_SAFEPOINT {
   std::string class_name = program.main_class;
@@ -129,7 +131,7 @@ Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std:
   return nullptr;
 }
 
-// A static method of a library class that only the launcher calls.
+// Calls a static method of a library class, which only the launcher calls.
 Slot call_static(JavaThread* thread, std::string_view class_name, std::string_view name, std::string_view descriptor,
                  std::span<const Slot> arguments) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(class_name), boot_loader());
@@ -139,7 +141,7 @@ Slot call_static(JavaThread* thread, std::string_view class_name, std::string_vi
   return call_java(thread, method, arguments);
 }
 
-// Null: `problem` says why, as java does.
+// Loads the main class of a module. Null: `problem` has java's text.
 Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem, Handle exception_why)
     MAY_SAFEPOINT {
   usize slash = program.main_class.find('/');
@@ -193,7 +195,7 @@ int run_program(JavaThread* thread, const Program& program) {
     return 1;
   }
   std::string dotted = klass->name->dotted();
-  // Java links the class to get its methods.
+  // Links the class now, because java does so to get its methods.
   bool is_linked = link_class(thread, klass->as_instance());
   bool takes_declared = program.from_source_file && !library_has_instance_main();
   Method* method = !is_linked ? nullptr : takes_declared ? find_declared_main(klass) : find_main(thread, klass);

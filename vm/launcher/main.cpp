@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// main: command line -> VM -> program -> exit code.
+// main: reads the command line, starts the VM, runs the program and returns its exit code.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -40,7 +40,7 @@ using namespace keyhole;
 
 namespace {
 
-// The property of the last -Dname= on the command line, or empty.
+// The value of the last -Dname= on the command line, or empty.
 std::string property(const CommandLine& line, std::string_view name) {
   std::string value;
   for (const auto& [key, text] : line.properties)
@@ -48,7 +48,8 @@ std::string property(const CommandLine& line, std::string_view name) {
   return value;
 }
 
-// The temporary folder of source-file mode without a cache, to be removed at the end; empty: none.
+// The temporary folder of classes that source-file mode uses without a cache. It is removed at the end. Empty: there is
+// none.
 std::filesystem::path temporary_classes;
 
 void remove_temporary_classes() {
@@ -80,7 +81,7 @@ int main(int argument_count, char** arguments) {
     print_text("{}", jdwp::help_text());
     return 0;
   }
-  // Once, in the executable that goes on.
+  // Printed after the layout is chosen, so that only the executable that goes on prints it.
   print_text(stderr, "{}", line.notices);
   for (const std::string& warning : line.gc_warnings) KEYHOLE_LOG(warning, gc, "{}", warning);
   print_text("{}", line.output);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts of the launchers of 17 and 25.
+// The texts of java's launchers of releases 17 and 25.
 #include "vm/launcher/main_problems.h"
 
 #include <fmt/format.h>

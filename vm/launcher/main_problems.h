@@ -8,8 +8,8 @@
 
 namespace keyhole {
 
-// `class_name` with dots. Of the kinds below `Abstract` only libraries have whose main method may be an instance's
-// (from 25 on).
+// Reasons why a class cannot be run. Those after `Abstract` occur only with libraries whose main method need not be
+// static (from 25 on). `class_name` has dots.
 enum class MainProblem { Missing, NotStatic, NotVoid, Abstract, Inner, NoConstructor };
 
 std::string text_of(MainProblem problem, const std::string& class_name, bool from_source_file);

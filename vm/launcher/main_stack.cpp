@@ -18,8 +18,8 @@ bool is_large_enough(usize java_bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) != 0) return false;
   if (limit.rlim_cur == RLIM_INFINITY) return true;
-  // Half of the stack holds a record for each frame at full depth; the other half is for arguments, the environment
-  // and the VM's own functions.
+  // At full depth the records of all Java frames fill at most half of the stack. The other half is for arguments, the
+  // environment and the VM's own functions.
   return java_bytes / sizeof(Frame) * interpreter::call_record_bytes <= limit.rlim_cur / 2;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row per option; those without a value and --describe-module follow.
+// Has a table with a row per option. Options without a value, and --describe-module, have their own functions.
 #include "vm/launcher/module_options.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ bool ask(CommandLine& result, CommandLine::ModuleQuestion question, std::string 
   return true;
 }
 
-// Options without a value.
+// Handles options without a value.
 bool take_plain(const std::string& word, CommandLine& result) {
   using enum CommandLine::ModuleQuestion;
   if (word == "--list-modules") return ask(result, List);

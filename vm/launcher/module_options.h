@@ -20,9 +20,9 @@ struct ModuleOption {
 // Parses words[at] into `result`.
 ModuleOption take_module_option(const std::vector<std::string>& words, usize at, CommandLine& result);
 
-// Whether an option above passes its value by this property; then -D does not set it.
+// Is the property one by which a module option passes its value? Then -D does not set it.
 bool is_reserved_for_module_options(std::string_view property);
-// Once.
+// Prints java's warning about such properties, once.
 void warn_of_reserved_properties();
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the texts of linkage errors, and looks for what they miss in the images of newer libraries.
+// Parses the texts of linkage errors, and searches the images of newer libraries for the missing class or method.
 #include "vm/launcher/newer_library.h"
 
 #include <fmt/format.h>
@@ -83,8 +83,8 @@ std::string_view module_of(const JImage& image, std::string_view class_name) {
   return image.module_of_package(package);
 }
 
-// Whether an image has a class, and in it, or in one that it inherits from, a method of that name;
-// an empty method asks for the class alone.
+// Does an image have the class, and the class or one of its supertypes a method of that name? An empty name asks for
+// the class alone.
 bool has(const JImage& image, std::string_view class_name, std::string_view method) {
   std::string_view module = module_of(image, class_name);
   auto bytes = image.find(module, std::string(class_name) + ".class");
@@ -95,8 +95,8 @@ bool has(const JImage& image, std::string_view class_name, std::string_view meth
          std::ranges::any_of(outline.supers, [&](std::string_view super) { return has(image, super, method); });
 }
 
-// Whether a newer library has what the one in use lacks. A module that was left out of the graph is no reason, nor one
-// that a runtime image was made without.
+// Does the newer library have a class or method that the library in use lacks? False when the class's whole module is
+// missing from the library in use, because then the module graph or the runtime image is the cause.
 bool has_alone(const Library& library, std::string_view class_name, std::string_view method) {
   std::string internal(class_name);
   std::replace(internal.begin(), internal.end(), '.', '/');
@@ -106,7 +106,7 @@ bool has_alone(const Library& library, std::string_view class_name, std::string_
          own.find(module_of(newer, internal), "module-info.class");
 }
 
-// The missing class or method that the message of a linkage error names, if any.
+// Would the library have the missing class or method that a linkage error's message names?
 bool would_help(const Library& library, std::string_view throwable, std::string_view message) {
   if (throwable == "java.lang.UnsupportedClassVersionError") {
     constexpr std::string_view before = "(class file version ";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Advice for a program that is too new for the library: a library of this machine that would run it, and the option for
-// it.
+// Advice for a program that needs a newer library: names a library on this machine that would run it, and the option
+// that selects it.
 #pragma once
 
 #include <string>
@@ -12,11 +12,12 @@
 
 namespace keyhole {
 
-// A line for below the text of a throwable, by its class ("java.lang.NoSuchMethodError") and message: a class file that
-// is too new, or a class or method that a newer library of this machine has. Empty when no newer library helps.
+// Returns a line to print below the text of a throwable with this class ("java.lang.NoSuchMethodError") and message,
+// for a class file that is too new, or for a class or method that a newer library on this machine has. Empty: no
+// library helps.
 std::string newer_library_line(std::string_view throwable, std::string_view message);
 
-// That of a throwable, or of its cause.
+// Returns the line for a throwable, or else for its cause.
 std::string newer_library_line(Object* throwable) TOUCHES_OBJECTS;
 
 }  // namespace keyhole

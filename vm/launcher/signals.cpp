@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dispatcher thread: waits for a caught signal, dumps or calls Java.
+// The dispatcher thread: waits for a caught signal, then prints a thread dump or calls Java.
 #include "vm/launcher/signals.h"
 
 #include <csignal>
@@ -64,7 +64,7 @@ void dispatch_signals(JavaThread* thread) MAY_SAFEPOINT {
 
 bool start_signal_dispatcher(JavaThread* thread) {
   if (!natives::start_vm_thread(thread, "Signal Dispatcher", dispatch_signals)) return false;
-  // Signals go to the dispatcher only if there is one.
+  // SIGQUIT is caught only if there is a dispatcher.
   if (!natives::reduces_signal_usage) natives::catch_signal(SIGQUIT);
   return true;
 }

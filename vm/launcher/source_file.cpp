@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cache key, javac as a child process, and just enough of a Java scanner to find the first class.
+// Cache keys, javac as a child process, and a scanner that knows just enough Java to find the first class.
 //
 // A folder of the cache:
 //   classes/    javac's
@@ -93,7 +93,8 @@ class Scanner {
   usize position_ = 0;
 };
 
-// The file itself, or a copy that javac takes: it must not begin with "#!", and be named after its public class.
+// A file that javac accepts: the source itself, or a copy, because javac does not accept "#!" and requires the name of
+// the public class.
 std::string compilable_file(const std::string& path, const std::string& source, const SourceTypes& types,
                             const fs::path& work) {
   bool is_script = source.starts_with("#!");
@@ -113,8 +114,8 @@ bool is_there(const std::string& path) {
   return fs::exists(path, error);
 }
 
-// The command that compiles for a library: its own javac, that of a later JDK that is installed, or the one that came
-// with a fetched library, which Keyhole runs. Empty: there is no compiler.
+// The command that compiles for a library: its own javac, else the javac of a later installed JDK, else the compiler
+// that came with a fetched library, which Keyhole runs. Empty: there is no compiler.
 std::vector<std::string> compiler_for(const std::string& library) {
   if (is_there(library + "/bin/javac")) return {library + "/bin/javac"};
   u32 wanted = release_of(library);
@@ -135,7 +136,7 @@ std::vector<std::string> compiler_for(const std::string& library) {
   return words;
 }
 
-// All that javac says goes to the file.
+// Runs javac. All its output goes to the file.
 int run_javac(const std::vector<std::string>& words, const fs::path& messages) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -145,7 +146,7 @@ int run_javac(const std::vector<std::string>& words, const fs::path& messages) {
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   pid_t child = 0;
-  // This VM's options are not for the compiler.
+  // The variables with options for this VM are not passed to the compiler.
   std::vector<char*> environment;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     std::string_view text(*variable);
@@ -171,8 +172,8 @@ std::string replaced(std::string text, const std::string& old_text, const std::s
   return text;
 }
 
-// Which sources javac compiled beside the program's own: the cache must notice when they change. Classes of a copy get
-// the name of the file that it is a copy of.
+// Returns the sources that javac compiled besides the program's own, because the cache must notice when they change.
+// Also renames the source in classes that were compiled from a copy.
 std::string finish_classes(const fs::path& classes, const fs::path& root, const std::string& own_name,
                            const std::string& copy_name) {
   std::string others;
@@ -203,7 +204,7 @@ bool are_unchanged(const std::string& others) {
   return true;
 }
 
-// The folder that the packages of a source file stand in.
+// The root folder of a source file's package.
 fs::path source_root(const std::string& path, const std::string& main_class) {
   std::error_code error;
   fs::path root = fs::absolute(path, error).parent_path();
@@ -225,7 +226,7 @@ SourceTypes types_of_source(const std::string& source, const std::string& file_n
   bool in_annotation = false;  // its name is being read
   std::string_view previous;
   for (std::string_view token = scanner.next(); !token.empty(); previous = token, token = scanner.next()) {
-    // A method of the file's class
+    // A method outside of types: it belongs to the implicit class of the file.
     if (depth == 0 && token == "(" && !names_type && !in_annotation) return {file_name, {}};
     if (token == "(" || token == "{") ++depth;
     else if (token == ")" || token == "}") --depth;
@@ -270,8 +271,9 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   auto compiler_time = fs::last_write_time(words[0], error).time_since_epoch().count();
   const bool finds_others = home_is_within(java_home, 22, ~0u);  // a program may consist of several files
   const fs::path others_root = finds_others ? source_root(path, result.main_class) : fs::path();
-  // The cached copy of the source decides, and those of the others; this is only the folder's name. The same source
-  // elsewhere has others beside it. A number for what is in the folder.
+  // The key only names the cache's folder: the cached copies of this and the other sources decide whether the entry is
+  // used. The other sources' root is part of the key, because the same source elsewhere has other files beside it. The
+  // first number is the version of the folder's layout.
   u64 key = fnv_hash(source, fnv_hash(fmt::format("3|{}|{}|{}|{}|{}", fmt::join(words, " "), compiler_time, class_path,
                                                   fmt::join(options, " "), others_root.string())));
   fs::path root = cache_folder();
@@ -284,7 +286,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
     return result;
   }
 
-  // Compile beside the final place, then rename: two runs of the same file never see half a folder.
+  // Compiles beside the final folder, then renames: two runs of the same file never see an incomplete folder.
   fs::path work = root.empty() ? fs::path() : root / fmt::format("{:016x}.{}", key, getpid());
   if (root.empty() || !fs::create_directories(work / "classes", error)) {
     char name[] = "/tmp/keyhole-XXXXXX";
@@ -299,7 +301,8 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
   words.insert(words.end(), {"-proc:none", "-d", (work / "classes").string()});
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
-  // As java's launcher: no warnings about old versions; where it finds other sources, more warnings and no notes.
+  // The options of java's launcher: no warnings about old versions; where other sources are found, more warnings and no
+  // notes.
   words.push_back("-Xdiags:verbose");
   if (!options.empty()) words.push_back("-Xlint:-options");
   if (finds_others) words.insert(words.end(), {"-Xlint:deprecation", "-Xlint:unchecked", "-XDsuppressNotes"});

@@ -22,13 +22,13 @@ struct CompiledSource {
   int exit_code = 0;       // not 0: javac has printed its errors; exit with this code
 };
 
-// `options` are javac's: --source N, --enable-preview.
+// Compiles a source file. `options` are for javac: --source N, --enable-preview.
 CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
                                    const std::vector<std::string>& options);
 
-// `main_class`: what a source text is run by: the first top-level type that it declares, or, where methods stand
-// outside of types (from library 25 on), the class that the file's name is given to. Empty: there is no such class.
-// `public_type`: the first public one without its package, if there is one.
+// The classes of a source text. `main_class`: the class to run, which is the first top-level type; if methods stand
+// outside of types (from library 25 on), the class that is named after the file. Empty: there is no such class.
+// `public_type`: the first public type, without its package, if there is one.
 struct SourceTypes {
   std::string main_class, public_type;
 };

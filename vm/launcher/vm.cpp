@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The boot sequence and the end, step by step.
+// Starts and ends the VM, step by step.
 #include "vm/launcher/vm.h"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@
 namespace keyhole {
 namespace {
 
-// Boot code looks up members by name, once each; code that runs again uses rows of well_known.def.
+// Finds a class during the start, by name and once each. Code that runs repeatedly uses rows of well_known.def.
 InstanceKlass* boot_class(JavaThread* thread, std::string_view name) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   return klass == nullptr || !initialize_class(thread, klass->as_instance()) ? nullptr : klass->as_instance();
@@ -114,7 +114,7 @@ bool make_main_thread_object(JavaThread* thread) MAY_SAFEPOINT {
   return true;
 }
 
-// --patch-module module=path, as stored by module_options.cpp.
+// The values of --patch-module module=path, as module_options.cpp has stored them.
 std::vector<std::pair<std::string, std::string>> patches_of(const StartOptions& options) {
   std::vector<std::pair<std::string, std::string>> patches;
   for (const auto& [property, value] : options.properties) {
@@ -130,8 +130,8 @@ bool names_modules(const StartOptions& options) {
                      [](const auto& property) { return property.first.starts_with("jdk.module."); });
 }
 
-// Where initPhase3 prepares for security managers it costs 0.3 ms of a start. Without these properties it does nothing
-// else that Module.bootLoaders does not do.
+// Is System.initPhase3 needed? Where it prepares for security managers it takes 0.3 ms of a start, and without these
+// properties it does no more than Module.bootLoaders.
 bool needs_phase_3(const StartOptions& options) {
   auto matters = [](const auto& property) {
     return property.first == "java.security.manager" || property.first == "java.system.class.loader";
@@ -148,8 +148,8 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   }
   if (!initialize_exceptions(thread)) return false;  // the errors for exhausted memory
   if (!make_main_thread_object(thread)) return false;
-  // ReflectionFactory copies what AccessibleObject's initialiser installs, regardless of the class that Java code uses
-  // first.
+  // ReflectionFactory copies an object that AccessibleObject's initialiser installs, so that initialiser runs first,
+  // whatever class Java code uses first.
   if (boot_class(thread, "java/lang/reflect/Method") == nullptr) return false;
   if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
@@ -164,7 +164,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
 }
 
-// An agent of the command line did not get through its premain. As java: abort().
+// Aborts, as java does, because the premain of an agent on the command line failed.
 [[noreturn]] void die_of_agent(JavaThread* thread) MAY_SAFEPOINT {
   print_exception_of_main(thread);
   print_text("FATAL ERROR in native method: processing of -javaagent failed, processJavaStart failed\n");
@@ -173,7 +173,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   abort();
 }
 
-// Processes that the program starts inherit it.
+// Raises the limit to its maximum. Processes that the program starts inherit it.
 void raise_limit_of_open_files() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -315,7 +315,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   print_text(stderr, "{}", advice);
   wait_for_non_daemon_threads(thread);
   report_deadlocks_at_exit(thread);
-  // Shutdown hooks are started by a thread that is alive, as in java: virtual ones need it.
+  // The thread that runs the shutdown hooks must be alive, as in java, because virtual threads need that.
   if (group && natives::become_java_thread(thread, group, "DestroyJavaVM")) {
     threads::count_in(thread);
   } else {

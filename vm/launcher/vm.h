@@ -29,19 +29,19 @@ struct StartOptions {
   std::string command;                                          // sun.java.command
 };
 
-// Boots java.base up to a working System.out and the application class loader. Null: the reason was printed.
-// The calling OS thread becomes the Java thread "main", managed (InVM).
+// Boots java.base up to a working System.out and the application class loader. The calling OS thread becomes the Java
+// thread "main", managed (InVM). Null: the start failed, and the reason was printed.
 JavaThread* start_vm(const StartOptions& options);
 
-// Ends the calling thread as a Java thread (a pending exception goes to its handler), waits for the non-daemon threads,
-// runs the shutdown hooks. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
+// Ends the calling thread as a Java thread (a pending exception goes to its handler), waits for the non-daemon threads
+// and runs the shutdown hooks. Returns the exit code: `exit_code`, or 1 after an uncaught exception.
 int stop_vm(JavaThread* thread, int exit_code) MAY_SAFEPOINT;
 
-// Writes the VM's final reports after the shutdown hooks, to a debugger, to standard output, to files, and removes the
-// process's files. Part of stop_vm; also before Runtime.halt.
+// Writes the VM's final reports to a debugger, to standard output and to files, and removes the process's files.
+// stop_vm calls it after the shutdown hooks; it also precedes Runtime.halt.
 void report_the_end(JavaThread* thread) MAY_SAFEPOINT;
 
-// Removes the process's counters and socket from /tmp, when it ends in another way than by report_the_end.
+// Removes the process's counters and socket from /tmp when it ends without report_the_end.
 void remove_files_of_process();
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One -XX option after the other.
+// Handles one -XX option after the other.
 #include "vm/launcher/flags/flag_options.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ bool is_for_debug_builds(const hotspot_flags::Flag& flag) {
   return flag.kind == "develop" || flag.kind == "notproduct";
 }
 
-// Whether HotSpot's flag has the same type as Keyhole's flag of that name.
+// Does HotSpot's flag have the same type as Keyhole's flag of that name?
 bool is_same_type(const flags::Row& row, std::string_view type) {
   switch (row.type) {
     case flags::Type::boolean: return type == "bool";
@@ -39,7 +39,7 @@ bool is_same_type(const flags::Row& row, std::string_view type) {
   return false;
 }
 
-// A whole number as Keyhole's flags hold it; the largest one stands for those beyond.
+// Converts a whole number to the type of Keyhole's flag. The largest value stands for numbers beyond it.
 i64 clamped(const hotspot_flags::Number& number, const flags::Row& row) {
   u64 magnitude = std::min(number.magnitude, static_cast<u64>(INT64_MAX));
   i64 value = number.negative ? -static_cast<i64>(magnitude) : static_cast<i64>(magnitude);
@@ -106,14 +106,14 @@ std::string FlagOptions::take(std::string_view argument) {
   std::optional<hotspot_flags::Flag> known = hotspot_flags::find(hotspot_flags::name_of(argument), hotspot());
   std::string meant(argument);
   const flags::Row* own = flags::find_row(hotspot_flags::name_of(argument));
-  // A name for something else, as LockingMode, whose values are names here.
+  // HotSpot uses the name for something else: LockingMode, for example, has names as values here.
   if (own != nullptr && known && !is_same_type(*own, known->type)) known.reset();
   if (known && !known->removed_in.empty()) {
     warn(fmt::format("Ignoring option {}; support was removed in {}", known->name, known->removed_in));
     return {};
   }
   bool is_other_name = false;
-  // 17 does not look at names without a sign or a value.
+  // HotSpot 17 does not recognise names without a sign or a value.
   bool has_sign = argument.starts_with('+') || argument.starts_with('-');
   bool is_whole = hotspot() >= HotSpot::v21 || has_sign != argument.contains('=');
   if (known && is_whole && !known->deprecated_since.empty()) {
@@ -128,7 +128,7 @@ std::string FlagOptions::take(std::string_view argument) {
       own = flags::find_row(other);
     }
   }
-  // An old name with a mistake is an unknown name to java.
+  // To java an old name with a mistake is an unknown name.
   if (known && !is_whole && !known->replacement.empty()) return unrecognized(argument);
   if (known && is_other_name) {
     std::string complaint = hotspot_flags::check(*known, meant, hotspot());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX options: Keyhole's own flags are set, HotSpot's others are accepted, refused or translated as `java` of the
-// library's release would.
+// Handles -XX options: sets Keyhole's own flags, and accepts, refuses or translates HotSpot's other flags as `java` of
+// the library's release would.
 //
 //   take("+PrintInlining")
 //     F1  a flag that HotSpot has removed: ignored, with java's warning
@@ -29,18 +29,18 @@ class FlagOptions {
   // Notes what applies to the whole line, before the first take().
   void look_at(std::string_view word);
 
-  // Handles what follows -XX:. Returns java's text for a mistake, or nothing.
+  // Handles the text that follows -XX:. Returns java's error text, or an empty string.
   std::string take(std::string_view argument);
-  // The file of -XX:Flags=, which java reads before all other options.
+  // Reads the file of -XX:Flags=, which java reads before all other options.
   std::string take_settings_file();
   // Sets a flag of Keyhole's to a number, or to the nearest one that it can hold, with a warning about `option`.
   std::string set_number(const flags::Row& row, const hotspot_flags::Number& number, std::string_view option);
-  // Effects of flags on each other, when all options are known.
+  // Applies the effects of flags on each other, when all options are known.
   void settle();
 
-  // A warning of the VM, on stderr.
+  // Prints a warning of the VM on stderr.
   void warn(const std::string& sentence);
-  // A line that says that something has no effect here: -Xlog:disable silences it.
+  // Says that an option has no effect here. -Xlog:disable silences the line.
   void say_without_effect(const std::string& option, std::string_view reason);
   void add_notice(const std::string& text) { notices_.push_back({text, Silence::never}); }
   std::string notices() const;  // in their order
@@ -49,7 +49,7 @@ class FlagOptions {
   HotSpot hotspot();  // of the library
   bool ignores_unrecognized() const { return ignores_unrecognized_; }
 
-  // Flags whose readers are outside of flags.def.
+  // Flags without a row in flags.def; the launcher reads them here.
   bool prints_initial_flags = false;
   bool reduces_signal_usage = false;
   bool prints_flag_ranges = false;

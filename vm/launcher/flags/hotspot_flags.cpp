@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of the table, and the rules by which java reads values.
+// Reads the rows of the table, and values by java's rules.
 #include "vm/launcher/flags/hotspot_flags.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ bool row_is_for(std::string_view releases, HotSpot hotspot) {
   return releases.contains(texts[static_cast<usize>(hotspot)]);
 }
 
-// What follows "name releases".
+// Parses a row; `rest` is the text after "name releases".
 Flag parse_row(std::string_view name, std::string_view rest) {
   Flag flag{};
   flag.name = name;
@@ -79,12 +79,12 @@ std::string out_of_range(const Flag& flag, std::string_view value, std::string_v
                          std::string_view argument) {
   std::string text = fmt::format("{} {}={} is outside the allowed range [ {} ... {} ]\n", flag.type, flag.name, value,
                                  minimum, maximum);
-  // java reads these two before the others, and says no more about them.
+  // java reads these two flags before the others, and its message for them ends here.
   bool is_complete = flag.name == "MaxTenuringThreshold" || flag.name == "ReservedCodeCacheSize";
   return is_complete ? text : text + improper(argument);
 }
 
-// In 17, numbers beyond the type's wrap around.
+// HotSpot 17 wraps numbers that exceed the type.
 Number wrapped(const Number& number, std::string_view type) {
   u64 bits = number.negative ? -number.magnitude : number.magnitude;
   if (type == "uint") bits = static_cast<u32>(bits);
@@ -105,7 +105,8 @@ std::string check_integer(const Flag& flag, std::string_view value, std::string_
 }
 
 std::string check_real(const Flag& flag, std::string_view value, std::string_view argument, HotSpot hotspot) {
-  // 17 takes digits with a point, or an integer, perhaps with a unit; later releases whatever C does.
+  // HotSpot 17 takes digits with a point, or an integer with an optional unit. Later releases take what C's strtod
+  // takes.
   if (value.empty() || std::isspace(static_cast<unsigned char>(value.front()))) return improper(argument);
   std::string text(value);
   if (hotspot < HotSpot::v21) {

@@ -34,7 +34,7 @@ struct Flag {
 std::optional<Flag> find(std::string_view name, HotSpot hotspot);
 std::vector<std::string_view> names(HotSpot hotspot);
 
-// What follows -XX: without its sign and value.
+// The name in the text after -XX:, without its sign and value.
 std::string_view name_of(std::string_view argument);
 
 // A number as java reads it: decimal or 0x, perhaps negative, then perhaps k, m, g or t.

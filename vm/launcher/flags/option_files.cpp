@@ -29,7 +29,7 @@ Read read_file(const std::string& path, std::string& text) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-// The words of an argument file, one after the other.
+// Splits the text of an argument file into words.
 class ArgumentFileText {
  public:
   explicit ArgumentFileText(std::string_view text) : rest_(text) {}
@@ -75,7 +75,7 @@ class ArgumentFileText {
     while (!rest_.empty() && rest_.front() != '\n' && rest_.front() != '\r') take();
   }
 
-  // What follows a backslash.
+  // Handles the character after a backslash.
   void escape(std::string& word) {
     char c = take();
     switch (c) {
@@ -152,7 +152,7 @@ std::vector<std::string> expand_argument_files(const std::vector<std::string>& w
   std::vector<std::string> expanded;
   bool awaits_value = false, is_expanding = true;
   auto add = [&](const std::string& word) {
-    // 17's launcher hands the option on to the VM, which does not know it.
+    // HotSpot 17's launcher passes the option on to the VM, which does not know it.
     bool is_switch = is_expanding && word == "--disable-@files" && hotspot() >= HotSpot::v21;
     if (is_switch) is_expanding = false;
     else expanded.push_back(word);

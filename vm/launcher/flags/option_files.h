@@ -19,9 +19,9 @@
 
 namespace keyhole {
 
-// The words of a settings file; nothing: it cannot be opened.
+// The words of a settings file; empty if it cannot be opened.
 std::optional<std::vector<std::string>> read_settings_file(const std::string& path);
-// Whether .hotspotrc lies in the working folder: java warns that it reads that only when asked to.
+// Is there a .hotspotrc in the working folder? java warns that it reads this file only on request.
 bool has_ignored_settings_file();
 
 // The words of an options file. `complaint` is java's text when there are none.
@@ -30,9 +30,9 @@ std::vector<std::string> read_options_file(const std::string& path, std::string&
 // The words of an argument file's text.
 std::vector<std::string> split_argument_file(std::string_view text);
 
-// The command line with its argument files read. They are looked for before the main class only, not in each other
-// and not after --disable-@files. `complaint` is java's text when a file cannot be read. `hotspot` is called only
-// when the answer depends on it.
+// Expands the argument files of the command line. Only words before the main class are expanded, not the contents of
+// argument files, and nothing after --disable-@files. `complaint` is java's text when a file cannot be read. `hotspot`
+// is called only when the result depends on the release.
 std::vector<std::string> expand_argument_files(const std::vector<std::string>& words,
                                                const std::function<HotSpot()>& hotspot, std::string& complaint);
 
