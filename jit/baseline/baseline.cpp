@@ -44,7 +44,8 @@ namespace {
 
 using namespace interpreter;
 
-// -XX:CompileOnly=: "Class", "Class.method", "Class::method", "package.Class::method", separated by commas.
+// Matches the method against -XX:CompileOnly=: "Class", "Class.method", "Class::method", "package.Class::method",
+// separated by commas.
 bool is_selected(const Method* method) {
   if (flags::CompileOnly.empty()) return true;
   std::string holder = dotted(method->holder->name), full = holder + "." + std::string(method->name->text());
@@ -81,7 +82,7 @@ class BaselineCompiler final : public Compiler {
     }
     Outcome outcome = make(method, body, back_edge, current == nullptr ? 0 : current->version + 1);
     if (outcome != Outcome::NoRoom || newest == nullptr) return outcome;
-    method_codes::set_entry_point(*newest);  // this code will do
+    method_codes::set_entry_point(*newest);  // the existing code suffices
     return Outcome::Installed;
   }
 
@@ -97,14 +98,14 @@ class BaselineCompiler final : public Compiler {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
       MutexLock guard(compiler_lock);
-      if (code_cache::largest_room().bytes >= wanted_bytes_) return;  // another thread has swept meanwhile
+      if (code_cache::largest_room().bytes >= wanted_bytes_) return;  // another thread has swept in the meantime
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
-      // If there is room in many small pieces, it is enough for all other methods.
+      // Room in many small pieces may be too little for this method, but suffices for all others.
       if (!has_room && code_cache::free_bytes() < code_cache::capacity_bytes() / 8) warn_that_cache_is_full();
-      // A program whose code does not fit into the cache would do little but compile. To fill an eighth of the cache in
-      // this time takes a tenth of the speed of compiling.
+      // Sweeping is limited, because a program whose code does not fit into the cache would do little but compile.
+      // Filling an eighth of the cache in this time takes a tenth of the compiler's speed.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
@@ -154,7 +155,7 @@ class BaselineCompiler final : public Compiler {
   }
 
  private:
-  // World stopped.
+  // Retires the codes for which `goes` is true. The world is stopped.
   template <typename Goes> void retire_obsolete(Retired reason, Goes&& goes) REQUIRES(compiler_lock) {
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
@@ -171,7 +172,7 @@ class BaselineCompiler final : public Compiler {
   struct Attempt {
     MethodCompiler::Result result;
     std::vector<gdb::Call> calls;
-    std::string listing;  // if one is wanted
+    std::string listing;  // the listing, if one is requested
   };
 
   // Makes new code and installs it as the newest of this tier.
@@ -183,8 +184,8 @@ class BaselineCompiler final : public Compiler {
     recorded_compilation::ends(method, names[static_cast<u32>(outcome)], level);
     return outcome;
   }
-  // If a profiling interval of the method begins or ends meanwhile, the thread that changes it waits for the lock and
-  // recompiles the method.
+  // Makes the code. If a profiling interval of the method begins or ends meanwhile, the thread that changes it waits
+  // for the lock and recompiles the method.
   Outcome make_code(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
@@ -203,7 +204,7 @@ class BaselineCompiler final : public Compiler {
     code->number = next_compilation_number();
     code->level = code->is_profiled ? 3 : 1;
     code->version = version;
-    // Each version waits eight times longer for the next one.
+    // Each version waits eight times longer than the one before it until the next one is made.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
     code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
     std::string name;
@@ -232,7 +233,7 @@ class BaselineCompiler final : public Compiler {
     return made;
   }
 
-  // Tries room of the expected size first, then the largest room if that is large enough.
+  // Tries room of the expected size first. If the code does not fit, tries the largest room, if that is large enough.
   Attempt attempt_with_room(Method* method, const MethodCode* body, Profiling profiling) const {
     code_cache::Room expected = code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024);
     Attempt made = attempt(method, body, profiling, expected);
@@ -262,7 +263,7 @@ class BaselineCompiler final : public Compiler {
     listings::add(*made.result.code, made.listing);
     if (!flags::PrintAssembly) return;
     print_text("{}\n{}\n", method->external_name(), made.listing);
-    fflush(stdout);  // what the program prints does not go through here
+    fflush(stdout);  // now, because the program's output does not go through stdio
   }
 
   void warn_that_cache_is_full() REQUIRES(compiler_lock) {
@@ -273,10 +274,10 @@ class BaselineCompiler final : public Compiler {
                "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  // The cache was full and must not be swept: nothing more is compiled, and compiled code stays in use.
+  // The cache was full and flushing is off: nothing more is compiled, and compiled code stays in use.
   bool is_disabled_ GUARDED_BY(compiler_lock) = false;
   bool has_warned_ GUARDED_BY(compiler_lock) = false;
-  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;  // needed by the last method that had no room
+  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;  // size of the last code that found no room
   std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(compiler_lock){};
 };
 
@@ -284,7 +285,7 @@ class BaselineCompiler final : public Compiler {
 
 std::string initialize() {
   start_compilation_clock();
-  // A trace shows every instruction, so the interpreter runs all of them.
+  // A trace shows every instruction, so the interpreter executes all of them.
   if (flags::TieredStopAtLevel == 0 || flags::TraceBytecodes) return {};
   if (!code_cache::initialize(flags::ReservedCodeCacheSize)) {
     return fmt::format("Could not reserve enough space for {}KB code cache", flags::ReservedCodeCacheSize / 1024);

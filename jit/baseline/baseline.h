@@ -10,13 +10,13 @@
 
 namespace keyhole::baseline {
 
-// With -XX:TieredStopAtLevel above 0: makes the code cache, and registers the compiler with the interpreter. Call it
+// Makes the code cache, and registers the compiler with the interpreter, if -XX:TieredStopAtLevel is above 0. Call it
 // before interpreter::initialize(). Returns an error message, or an empty string.
 [[nodiscard]] std::string initialize();
-// For the handler of SIGSEGV: true if an implicit null check of compiled code has failed. Then `instruction` is set to
-// the address at which to continue.
+// For the handler of SIGSEGV: returns true if an implicit null check of compiled code has failed. Then sets
+// `instruction` to the address at which to continue.
 bool resume_after_fault(uptr accessed, uptr* instruction);
-// At the end of the VM: writes the perf map.
+// Writes the perf map. Called when the VM ends.
 void shutdown();
 
 }  // namespace keyhole::baseline

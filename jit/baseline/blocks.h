@@ -19,10 +19,10 @@ namespace keyhole::baseline {
 using interpreter::Operation;
 
 struct Block {
-  bool starts = false;  // a jump leads here
+  bool starts = false;  // a jump leads to this bytecode
   bool is_backward_target = false;
-  i32 depth = -1;  // operands; negative: not reached yet
-  u64 dirty = 0;   // PinnedLocals' positions: copies that may be dirty here
+  i32 depth = -1;  // number of operands; negative: not reached yet
+  u64 dirty = 0;   // copies that may be dirty here, as bits by position (PinnedLocals)
   Label label;
 };
 
@@ -34,10 +34,10 @@ class Blocks {
   bool starts(u32 cell) const { return cell < cells_.count() && blocks_[cell].starts; }
   Block& operator[](u32 cell) { return blocks_[cell]; }
   const Label& label(u32 cell) const { return blocks_[cell].label; }
-  // Control reaches the bytecode with `depth` operands. The number is the same on each path.
+  // Notes that control reaches the bytecode with `depth` operands. The number is the same on each path.
   void reach(u32 cell, u32 depth);
 
-  // An invalid label: the bytecode has no entry.
+  // The entry at the bytecode. An invalid label means that it has none.
   const Label& entry(u32 cell) const { return entries_[cell]; }
   Label make_entry(u32 cell);
 

@@ -23,18 +23,18 @@
 
 namespace keyhole::baseline {
 
-// Number of slots of a result whose descriptor begins with this character.
+// The number of slots of a result, from the first character of its descriptor.
 constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
 
-// One call while it is compiled.
+// A call that is being compiled.
 struct Call {
-  u32 cell;  // the invoke
+  u32 cell;  // index of the invoke
   u64 word;
-  u32 depth;                       // operands before it, its arguments included
-  u32 arguments;                   // slots
-  char result;                     // as in its descriptor
+  u32 depth;                       // number of operands before the call, its arguments included
+  u32 arguments;                   // number of slots of the arguments
+  char result;                     // type of the result, as in its descriptor
   Value receiver = {};             // the first argument
-  TypeProfile* profile = nullptr;  // of the receiver's class; null: not counted
+  TypeProfile* profile = nullptr;  // profile of the receiver's class; null: the class is not counted
 
   u32 receiver_slot() const { return depth - arguments; }
   u32 result_slots() const { return slots_of_result(result); }
@@ -45,21 +45,21 @@ class CallSites {
   CallSites(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, const Cells& cells)
       : a_(a), frame_(frame), locals_(locals), cells_(cells) {}
 
-  // The target of calls of the method itself.
+  // Sets the target for calls of the method itself.
   void set_own_entry(const Label& entry) { own_entry_ = entry; }
 
-  // Sets r13, rdi and the frame's pc as the callee expects them. `appended`: operands above those on the compile-time
-  // stack.
+  // Sets r13, rdi and the frame's pc as the callee expects them. `appended` is the number of operands above those on
+  // the compile-time stack.
   void begin(const Call& call, u32 appended = 0);
   void call_known(const Call& call, const Method* target);
   void call_method_in_rdx(const Call& call);
-  // Calls the target. Every return has the address of the top operand's stack slot in rcx, and the locals' address is
-  // computed from that: faster than keeping it in the call record.
+  // Calls the target. Every return has the address of the top operand's stack slot in rcx. The caller computes the
+  // address of its locals from that, which is faster than keeping it in the call record.
   void call_code(const Call& call, const asmjit::Operand& target);
 
   // --- after the code -----------------------------------------------------------------------------------------------
   void emit_cells();
-  // Describes the call sites in `code`, which is at `address` now.
+  // Describes the call sites in `code`. `address` is the code's final address.
   void describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder);
   const std::vector<gdb::Call>& unwind_ranges() const { return unwind_ranges_; }
 

@@ -20,16 +20,16 @@
 
 namespace keyhole::baseline {
 
-// Does the code count in MethodData (emit_profile.h)?
+// Whether the code counts in MethodData, and how long (emit_profile.h).
 enum class Profiling : u8 { None, Always, ForInterval };
 
 struct Compilation {
-  // `holder` has the code's future address, and a logger if a listing is wanted.
+  // `holder` has the address that the code will have, and a logger if a listing is requested.
   Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder,
               Profiling profiling = Profiling::None);
   Compilation(const Compilation&) = delete;
 
-  // Makes the bytecode `number` of `cells` the current one, for all parts and the listing.
+  // Makes bytecode `number` of `cells` the current one, for all parts and the listing.
   void begin_cell(u32 number);
   bool is_inlining() const { return cells != &method_cells; }
   void note_inlined(Method* callee);
@@ -37,7 +37,7 @@ struct Compilation {
   const Profiling profiling;
   MacroAssembler a;
   const Cells method_cells;
-  const Cells* cells = &method_cells;  // those of a callee while it is inlined
+  const Cells* cells = &method_cells;  // the callee's cells while a callee is inlined
   u32 cell = 0;
   bool is_reachable = true;
   const Stubs& stubs;

@@ -28,7 +28,7 @@ class FrameLayout {
   Mem stack_slot(u32 slot, u32 bytes = 8) const {
     return x86::ptr(locals_register, stack_slot_distance(static_cast<i32>(slot)), bytes);
   }
-  // For lea: nothing is accessed.
+  // The address of the slot, for lea: nothing is accessed.
   Mem address_of_stack_slot(u32 slot) const { return stack_slot(slot, 0); }
   i32 stack_slot_distance(i32 slot) const {
     return frame_distance_ + static_cast<i32>(sizeof(Frame)) + slot * static_cast<i32>(sizeof(Slot));

@@ -16,7 +16,7 @@ namespace keyhole::baseline {
 inline Mem header_of(Gp object) { return x86::ptr(object, 0, sizeof(layout::Word)); }
 // The part of a register that holds a header word.
 inline Gp header_part(Gp word) { return sized(word, sizeof(layout::Word) == 8); }
-// The 64 bits that displacing algorithms read and write; their snippets exist where the word has them
+// The 64 bits that displacing algorithms read and write. Their snippets exist only where the header word has 64 bits
 // (locks/lock_snippets.cpp).
 inline Mem wide_header_of(Gp object) { return x86::qword_ptr(object); }
 

@@ -51,7 +51,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
   return true;
 }
 
-// Loads the receiver into a register if it is compared, or its class is loaded.
+// Loads the receiver into a register if the guard compares it, or loads its class.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
   if (stack_.peek(arguments - 1).kind == Kind::Spilled) {
@@ -61,8 +61,8 @@ void Inliner::load_receiver(const Method* target) {
   registers_.reserve(arguments, 1);
 }
 
-// Gives the result a register of its own. It may be a copy of another value, but the result of the call in the slow
-// path is not.
+// Gives the result a register of its own. The result of the inlined code may be a copy of another value, but the result
+// of the call in the slow path is not.
 void Inliner::own_result(const Method* target) {
   bool is_wide = slot_count(target->return_type) == 2;
   bool is_floating = target->return_type == BasicType::Float || target->return_type == BasicType::Double;
@@ -83,7 +83,7 @@ void Inliner::own_result(const Method* target) {
   stack_.push({.kind = Kind::Register, .number = number, .zero_extended = is_int});
 }
 
-// Replaces the arguments on top of the stack by the result.
+// Emits the callee's bytecodes, which replace the arguments on top of the stack by the result.
 void Inliner::emit_callee(Method* target) {
   slow_paths_.begin_inlining(cell());
   stack_.begin_inlining();
@@ -158,7 +158,7 @@ void Inliner::emit_nested_call(Method* nested, bool has_receiver) {
   else emit_cells(nested);
 }
 
-// Pops the arguments and pushes the result.
+// Emits a return of the callee: pops the arguments and pushes the result.
 void Inliner::emit_return(Operation operation, u32 first_argument) {
   u32 slots = slots_popped(operation);
   char type = row(operation).type;
@@ -166,7 +166,7 @@ void Inliner::emit_return(Operation operation, u32 first_argument) {
   Value result;
   if (type == '-') {
     result = stack_.pop(slots == 2);
-    registers_.load_from_stack_slot(result);  // spilled meanwhile
+    registers_.load_from_stack_slot(result);  // it may have been spilled meanwhile
   } else {
     registers_.reserve(1, 1);
     Gp narrowed = registers_.in_own_register(stack_.pop());

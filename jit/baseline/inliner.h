@@ -24,10 +24,11 @@ class Inliner : Emitter {
  public:
   Inliner(Compilation& compilation, Emitters& emitters) : Emitter(compilation), emitters_(emitters) {}
 
-  // Inlines a method that the current bytecode calls for every class of receiver. False: nothing has been emitted.
+  // Inlines a method that the current bytecode calls for every class of receiver. Returns false if nothing has been
+  // emitted.
   bool inline_call(Method* target);
-  // `guard` jumps to its label unless the receiver's class has `target` as its method; there `call` is emitted, with
-  // all operands in their stack slots.
+  // Inlines `target` for some classes. `guard` emits a jump to its label for receivers whose class has another method.
+  // There `call` emits the call, with all operands in their stack slots.
   bool inline_guarded(Method* target, const std::function<void(Label)>& guard, std::function<void()> call);
 
  private:

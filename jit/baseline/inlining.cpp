@@ -19,18 +19,18 @@ namespace {
 
 constexpr u32 largest_inlined_cells = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
 
-// An operand, as can_be_inlined simulates it.
+// An operand as can_be_inlined simulates it.
 struct Operand {
   bool not_null = false;
 };
 
 struct Inspection {
-  u32 cells = 0;  // of the method and its nested callees
+  u32 cells = 0;  // number of bytecodes of the method and its nested callees
   bool has_effect = false;
 };
 
-// May a callee contain the operation? Excluded are operations that branch, that take a side exit for some values (f2i
-// and the like), or that are too rare in small methods to matter.
+// Whether a callee may contain the operation. Excluded are operations that branch, that take a side exit for some
+// values (f2i and the like), or that are too rare in small methods to matter.
 constexpr bool has_inline_form(Operation operation) {
   const OperationRow& columns = row(operation);
   switch (columns.category) {
@@ -99,7 +99,7 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
       stack.resize(base);
       put(slots, result.not_null);
       return true;
-    } else if (operation != Operation::checkcast) {  // that one leaves its operand as it is
+    } else if (operation != Operation::checkcast) {  // checkcast leaves its operand as it is
       u32 popped = slots_popped(operation);
       if (has(operation, effect::throws_null) && !stack[stack.size() - popped].not_null) may_exit = true;
       take(popped);

@@ -9,9 +9,9 @@
 
 namespace keyhole::baseline {
 
-// Is the method Object.<init>? It does nothing, unless the object is finalizable.
+// Whether the method is Object.<init>, which does nothing unless the object is finalizable.
 bool is_object_initializer(const Method* method);
-// True: inliner.cpp supports the method's bytecodes, and they obey I1 (inliner.h).
+// Whether inliner.cpp supports the method's bytecodes, and they obey I1 (inliner.h).
 bool can_be_inlined(Method* method);
 
 }  // namespace keyhole::baseline

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sequences of instructions that every emitter needs.
+// Emits the sequences of instructions that every emitter needs.
 #include "jit/baseline/macro_assembler.h"
 
 #include "gc/barrier.h"
@@ -60,7 +60,7 @@ void MacroAssembler::write_header(Gp object, u32 klass_id) {
 
 void MacroAssembler::store_barrier(Mem stored) {
   if (barrier::kind == barrier::Kind::None) return;
-  // gc/barrier.h, B2
+  // B2 of gc/barrier.h
   stored.setSize(8);
   lea(x86::rdx, stored);
   shr(x86::rdx, imm(barrier::card_shift));

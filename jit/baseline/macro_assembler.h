@@ -11,13 +11,13 @@ namespace keyhole::baseline {
 class MacroAssembler : public x86::Assembler {
  public:
   explicit MacroAssembler(asmjit::CodeHolder& holder) : x86::Assembler(&holder) {}
-  // Is a listing made, with comments (-XX:+PrintAssembly)?
+  // Whether a listing with comments is made (-XX:+PrintAssembly).
   bool is_listing() const { return code()->logger() != nullptr; }
 
   void load_constant(Gp target, u64 bits);
   void load_address(Gp target, const void* address) { load_constant(target, reinterpret_cast<u64>(address)); }
 
-  // Truncates a result of type Z, B, C or S; nothing for other types.
+  // Truncates a result of type Z, B, C or S. Emits nothing for other types.
   void narrow(Gp value, char type);
 
   void load_klass_id(Gp target, Gp object);  // 32 bits

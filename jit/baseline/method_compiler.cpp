@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the pass.
+// Runs the pass over the method's bytecodes.
 #include "jit/baseline/method_compiler.h"
 
 #include <algorithm>
@@ -47,7 +47,8 @@ MethodCompiler::Result MethodCompiler::compile() {
   return result;
 }
 
-// The interpreter locks a synchronized method, always or when it must wait; then it continues at the first bytecode.
+// Emits the entry. If the interpreter locks a synchronized method, always or only when it must wait, it then continues
+// at the first bytecode.
 void MethodCompiler::emit_entry() {
   Compilation& c = compilation_;
   bool is_entered_inline = LockEmitter::is_entered_inline(c.cells->method());
@@ -93,7 +94,7 @@ void MethodCompiler::emit_cell() {
   Operation operation = operation_of(word);
   bool is_stressed = flags::GCStressSafepointInterval != 0;
   if (is_stressed && BranchEmitter::polls(operation, word)) emitters_.branches.interpret_poll(operation);
-  else if (emitters_.branches.emit_fused(operation)) return;  // on to the second bytecode
+  else if (emitters_.branches.emit_fused(operation)) return;  // both bytecodes are done
   else emitters_.emit(operation, word);
   if (c.is_reachable) finish_cell();
 }

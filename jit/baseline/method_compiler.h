@@ -22,16 +22,16 @@ namespace keyhole::baseline {
 class MethodCompiler {
  public:
   struct Result {
-    CompiledCode* code = nullptr;  // null: not compiled
+    CompiledCode* code = nullptr;  // null: the method was not compiled
     u32 bytes = 0;
     const char* reason = "";
     bool is_cache_full = false;
   };
 
-  // Puts the code into the room; it may turn out too large for it. Makes a listing if `listing` is not null.
+  // The code is for this room, but may turn out too large for it. A listing is made if `listing` is not null.
   MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Profiling profiling,
                  const code_cache::Room& room, std::string* listing);
-  // Call it once, under the compiler's lock.
+  // Compiles the method. Call it once, under the compiler's lock.
   Result compile();
   // The calls of the compiled code, for gdb.
   const std::vector<gdb::Call>& calls() const { return compilation_.calls.unwind_ranges(); }

@@ -15,18 +15,18 @@ class NullChecks {
  public:
   NullChecks(MacroAssembler& a, SlowPaths& slow_paths) : a_(a), slow_paths_(slow_paths) {}
 
-  // The next machine instruction accesses the object within its first 64 KiB. For null it takes the interpreter
-  // fallback, or the side exit.
+  // The next machine instruction accesses the object within its first 64 KiB, and so checks it. For null it takes the
+  // interpreter fallback, or the side exit.
   void implicit_fallback(const Value& object);
   void implicit_side_exit(const Value& object);
   void implicit(u32 path);
-  // Checks by the next machine instruction's access at `offset` if that is possible, else by a comparison. Null takes
-  // the interpreter fallback.
+  // Checks by the access of the next machine instruction at `offset` if that is possible, and by a comparison
+  // otherwise. Null takes the interpreter fallback.
   void check_access(const Value& object, Gp loaded, u32 offset);
   void check_fallback(const Value& object, Gp loaded);
   void check_side_exit(const Value& object, Gp loaded);
 
-  // Registers the implicit checks. The code is at `address` now.
+  // Registers the implicit checks. `address` is the code's final address.
   void install(uptr address, const asmjit::CodeHolder& holder) const;
 
  private:

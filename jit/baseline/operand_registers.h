@@ -31,20 +31,20 @@ class OperandRegisters {
   Gp allocate();
   Xmm allocate_xmm();
 
-  Gp in_register(const Value& value);      // not to be changed
-  Gp in_own_register(const Value& value);  // may be changed: no other operand is in it
+  Gp in_register(const Value& value);      // the caller must not change it
+  Gp in_own_register(const Value& value);  // the caller may change it, because no other operand is in it
   Xmm in_xmm(const Value& value);
   Xmm in_own_xmm(const Value& value);
-  // The popped operand's register when no other operand is in it, for a result that may overwrite it; else a new one.
+  // A register for a result: that of the popped operand if no other operand is in it, otherwise a new one.
   Gp reuse(const Value& value) { return stack_.owns(value) ? Gp(x86::gpq(value.number)) : allocate(); }
   // The value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
   asmjit::Operand as_operand(const Value& value, u32 bytes);
   asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
   // Loads a value from its stack slot into a register, and keeps what is known about the value.
   void load_from_stack_slot(Value& value);
-  void load_in_place(u32 from_top);  // the same for an operand that stays in the stack
+  void load_in_place(u32 from_top);  // the same for an operand that stays on the stack
 
-  // A bytecode needed more registers than there are: the code is unusable.
+  // A bytecode needed more registers than there are, so the code is unusable.
   bool has_failed() const { return has_failed_; }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand stack at compile time.
+// Tracks the operands at compile time.
 #include "jit/baseline/operand_stack.h"
 
 #include "runtime/base/check.h"
@@ -46,7 +46,7 @@ void OperandStack::flush() {
   values_.store_all(stack_);
   for (u32 slot = 0; slot < depth(); ++slot) {
     stack_[slot] = stack_[slot].in_stack_slot();
-    // Later slow paths need not store it again; the registers are free for other values.
+    // The slot has the value now, so later slow paths need not store it again, and its register is free.
     if (slot < before_.size()) before_[slot] = stack_[slot];
   }
   registers_.spill_all();

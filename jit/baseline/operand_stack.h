@@ -25,7 +25,7 @@ class OperandStack {
   void push_register(Gp value) { push({Value::Kind::Register, number_of(value)}); }
   void push_register(Xmm value) { push({Value::Kind::Register, number_of(value)}); }
   void push_int(Gp value) { push({.kind = Value::Kind::Register, .number = number_of(value), .zero_extended = true}); }
-  // The known class of a new object, or 0.
+  // Pushes a reference whose class is known because the object is new; 0: not known.
   void push_new(Gp value, u32 klass);
   void push_constant(i64 bits) { push({.kind = Value::Kind::Constant, .bits = bits}); }
   void push_int_constant(i32 bits) { push({.kind = Value::Kind::Constant, .bits = bits, .zero_extended = true}); }
@@ -39,21 +39,20 @@ class OperandStack {
   // --- memory --------------------------------------------------------------------------------------------------------
   void flush();
   void spill(u32 slot);
-  // The local is about to change: operands that are not loaded from it yet are loaded now.
+  // Loads the operands that stand for the local and are not loaded from it yet. Call it before the local changes.
   void spill_aliases_of(u32 local);
-  void reset(u32 depth);  // all in their stack slots, which hold them already
+  void reset(u32 depth);  // all operands are in their stack slots already
 
-  // --- the bytecode
-  // ---------------------------------------------------------------------------------------------------
+  // --- the bytecode ------------------------------------------------------------------------------------------------
   void begin_cell();
   void keep_before();
   const std::vector<Value>& before() const { return before_; }
-  // Until end_inlining(), before() is the stack as it is now: a slow path in the callee makes the call, and needs the
-  // arguments.
+  // Until end_inlining(), before() is the stack as it is now: a slow path in the callee makes the call, so it needs the
+  // call's arguments.
   void begin_inlining() { inlined_from_ = depth(); }
   void end_inlining() { inlined_from_.reset(); }
 
-  // Is the popped value in a general register that no operand on the stack shares?
+  // Whether the popped value is in a general register that no operand on the stack shares.
   bool owns(const Value& value) const { return value.is_in_general_register() && !registers_.is_in_slot(value.number); }
   RegisterAllocator& registers() { return registers_; }
 

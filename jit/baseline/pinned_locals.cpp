@@ -14,15 +14,15 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 deepest_loop = 4;  // deeper loops count like this one
+constexpr u32 deepest_loop = 4;  // loops nested more deeply than this count like this depth
 
-// The slot with the value of the local that the bytecode accesses: the upper one of two slots.
+// The slot that holds the value of the local which the bytecode accesses: the upper one of two slots.
 u32 value_local(u64 word) {
   Operation operation = operation_of(word);
   return operand_a(word) + std::max(slots_popped(operation) + slots_pushed(operation), 1u) - 1;
 }
 
-// The type as which a bytecode loads or stores a local: i l f d a.
+// The type in which a bytecode loads or stores a local: i l f d a.
 char letter_of_local(Opcode opcode) {
   if (opcode == IINC) return 'i';
   char load = local_load_letter(opcode);
@@ -31,7 +31,7 @@ char letter_of_local(Opcode opcode) {
 
 }  // namespace
 
-// Number of loops around each bytecode. Empty: there is no loop.
+// The number of loops around each bytecode. Empty if there is no loop.
 std::vector<u8> PinnedLocals::loop_nesting(const Cells& cells) {
   std::vector<u8> nesting;
   for (u32 i = 0; i < cells.count(); ++i) {
@@ -55,7 +55,8 @@ void PinnedLocals::choose(const Cells& cells) {
   std::vector<u8> nesting = loop_nesting(cells);
   if (nesting.empty()) return;
   std::vector<u64> weight(max_locals + 1);
-  std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);  // as far as seen
+  // true until an access shows otherwise
+  std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);
   for (u32 i = 0; i < cells.count(); ++i) {
     if (!has(cells.operation(i), effect::reads_local | effect::writes_local)) continue;
     u32 local = value_local(cells.word(i));
@@ -112,7 +113,7 @@ void PinnedLocals::find_dirty_at_starts(const Cells& cells, Blocks& blocks) cons
         u32 local = value_local(cells.word(i));
         if (is_pinned(local)) dirty |= bit_of(local);
       }
-      // Nothing follows, or a call has written everything back.
+      // Control does not go on, or a call has written everything back.
       if (has(operation, effect::ends_block | effect::calls)) dirty = 0;
     }
   }

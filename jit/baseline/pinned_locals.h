@@ -28,16 +28,16 @@ class PinnedLocals {
   // --- before the pass -----------------------------------------------------------------------------------------------
   // Chooses the locals with most accesses. An access counts eight times more for each loop around it.
   void choose(const Cells& cells);
-  // Finds the copies that may be dirty at each block's start, from all its predecessors. Too few cost stores at the
-  // edges, too many cost stores at calls.
+  // Finds the copies that may be dirty at each block's start, from all its predecessors. If too few may be dirty, edges
+  // need stores; if too many, calls do.
   void find_dirty_at_starts(const Cells& cells, Blocks& blocks) const;
 
   bool is_pinned(u32 local) const { return pins_[local] >= 0; }
   bool is_pinned_vector(u32 local) const { return pins_[local] >= static_cast<i32>(xmm_base); }
   u32 register_of(u32 local) const { return static_cast<u32>(pins_[local]); }
-  // Is the local an int in every access? Then the upper half of its register is 0.
+  // Whether the local is an int in every access. Then the upper half of its register is 0.
   bool is_int(u32 local) const { return is_int_[local]; }
-  // Is local 0 the receiver throughout the method?
+  // Whether local 0 is the receiver throughout the method.
   bool receiver_is_constant() const { return receiver_is_constant_; }
 
   // --- state ---------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class PinnedLocals {
   void forget() { good_ = dirty_ = 0; }
 
   // --- emission ------------------------------------------------------------------------------------------------------
-  void load(u32 local);  // if the copy is stale
+  void load(u32 local);  // loads the local if its copy is stale
   void load_all();
   // Loads arguments at the method's entry. Other locals have no value yet.
   void load_arguments(u32 argument_slots);
@@ -65,7 +65,7 @@ class PinnedLocals {
 
   MacroAssembler& a_;
   const FrameLayout& frame_;
-  std::vector<i8> pins_;      // by local: the register's number, or -1
+  std::vector<i8> pins_;      // by local: the number of its register, or -1
   std::vector<bool> is_int_;  // by local
   std::vector<u32> locals_;   // by position
   bool receiver_is_constant_ = false;

@@ -27,12 +27,11 @@ class RegisterAllocator {
   }
   bool is_in_slot(u32 number) const { return slots_[number] != 0; }
 
-  // --- bytecodes
-  // ---------------------------------------------------------------------------------------------------------
+  // --- bytecodes ---------------------------------------------------------------------------------------------------
   void begin_cell() { kept_ = 0; }
   u32 free_general() const { return free_of(operand_registers, 0); }
   u32 free_vector() const { return free_of(operand_xmms, xmm_base); }
-  // A free register, kept for this bytecode; none if all are in use.
+  // Allocates a free register, and keeps it for this bytecode. None if all are in use.
   std::optional<u32> allocate_general() { return allocate(operand_registers, 0); }
   std::optional<u32> allocate_vector() { return allocate(operand_xmms, xmm_base); }
 
@@ -52,7 +51,7 @@ class RegisterAllocator {
     return std::nullopt;
   }
 
-  u8 slots_[register_count] = {};  // in how many slots each register is
+  u8 slots_[register_count] = {};  // for each register: the number of slots that it is in
   u32 kept_ = 0;
 };
 

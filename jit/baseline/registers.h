@@ -31,10 +31,10 @@ inline constexpr u8 pinned_registers[] = {Gp::kIdBx, Gp::kIdR12, Gp::kIdR13, Gp:
 inline constexpr u8 operand_xmms[] = {2, 3, 4, 5, 6, 7};
 inline constexpr u8 pinned_xmms[] = {8, 9, 10, 11, 12, 13, 14, 15};
 
-// The whole register, or its lower half.
+// The whole register if `is_long`, otherwise its lower half.
 inline Gp sized(const Gp& whole, bool is_long) { return is_long ? Gp(whole.r64()) : Gp(whole.r32()); }
 
-// Numbers of registers, as operands and pinned locals have them: 0..15, vector registers 16..31.
+// Register numbers, as operands and pinned locals use them: general registers are 0..15, vector registers 16..31.
 inline constexpr u32 xmm_base = 16;
 inline constexpr u32 register_count = 32;
 inline constexpr bool is_vector(u32 number) { return number >= xmm_base; }

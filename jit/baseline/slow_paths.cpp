@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits slow paths: into the interpreter, and back.
+// Emits slow paths into the interpreter, and the ways back.
 #include "jit/baseline/slow_paths.h"
 
 namespace keyhole::baseline {
@@ -9,8 +9,7 @@ namespace keyhole::baseline {
 using Kind = Value::Kind;
 using namespace interpreter;
 
-// --- of the bytecode being compiled
-// --------------------------------------------------------------------------------------
+// --- the bytecode being compiled -------------------------------------------------------------------------------------
 
 void SlowPaths::begin_cell(u32 cell) {
   cell_ = cell;
@@ -75,7 +74,7 @@ void SlowPaths::resume_call_here(u32 index, bool returns_value) {
 // --- after the code --------------------------------------------------------------------------------------------------
 
 void SlowPaths::emit(const std::atomic<i32>& unresolved_left) {
-  locals_.forget();  // memory is up to date after the first instructions of each path
+  locals_.forget();  // the first instructions of each path write memory back, so it is up to date
   for (const auto& emit : cold_) emit();
   for (const SlowPath& path : paths_) emit_path(path);
   emit_exits(unresolved_left);
@@ -104,7 +103,7 @@ void SlowPaths::emit_path(const SlowPath& path) {
   resume_after(path);
 }
 
-// r12 = the bytecode, r13 = the stack slot of the top operand.
+// Emits the shared ends of slow paths. At them r12 is the bytecode, and r13 the stack slot of the top operand.
 void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
   for (SlowPath::Kind kind : {SlowPath::Fallback, SlowPath::SideExit, SlowPath::EndProfiling}) {
     for (bool counts : {false, true}) {
@@ -129,11 +128,11 @@ void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
   }
 }
 
-// All operands are in their stack slots. Loads them into the places that the code after the bytecode expects.
+// Loads the operands, which are in their stack slots, into the places that the code after the bytecode expects.
 void SlowPaths::resume_after(const SlowPath& path) {
   for (u32 slot = 0; slot < path.after.size(); ++slot) {
     const Value& value = path.after[slot];
-    // The local may be dead by now; then the collector does not update it when it moves the operand's object.
+    // An operand that is a local not loaded yet: the local may be dead, so the collector may not have updated it.
     if (value.kind == Kind::Local) {
       a_.mov(x86::rax, frame_.stack_slot(slot));
       a_.mov(frame_.local(value.number), x86::rax);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow paths: what compiled code leaves to the interpreter, such as a null receiver, a full TLAB, an unresolved class.
+// Slow paths: cases that compiled code leaves to the interpreter, such as a null receiver, a full TLAB, an unresolved
+// class.
 // The operands are stored to their stack slots as they were before the instruction (O1 of operand_registers.h), and
 // dirty copies of pinned locals to memory. Then the path continues according to its kind:
 //
@@ -33,12 +34,12 @@ struct SlowPath {
   Label label;
   u32 cell = 0;
   Kind kind = Fallback;
-  bool counts = false;  // at an unresolved instruction: counts towards recompilation of the method
+  bool counts = false;  // the instruction is unresolved, so the path counts towards recompilation of the method
   std::vector<Value> before = {};
-  u64 dirty = 0;                    // pinned locals that are written back first
+  u64 dirty = 0;                    // pinned locals that the path writes back first
   std::function<void()> call = {};  // emitted in place of an exit to the interpreter
-  bool returns_value = false;       // `call` has its result in rdx
-  // Where a fallback or a call continues in compiled code: the label, the interpreter's entry, and the state there.
+  bool returns_value = false;       // the result of `call` is in rdx
+  // A fallback or a call continues in compiled code at `again`, or from the interpreter at `entry`, in the state below.
   Label again = {}, entry = {};
   std::vector<Value> after = {};
   u64 good_after = 0;
@@ -50,31 +51,31 @@ class SlowPaths {
             const Cells& cells, const Stubs& stubs)
       : a_(a), frame_(frame), locals_(locals), values_(values), stack_(stack), cells_(cells), stubs_(stubs) {}
 
-  // --- of the bytecode being compiled
-  // ------------------------------------------------------------------------------------
+  // --- the bytecode being compiled -----------------------------------------------------------------------------------
   void begin_cell(u32 cell);
   Label fallback() { return paths_[fallback_path()].label; }
   Label side_exit() { return paths_[side_exit_path()].label; }
   Label end_profiling();
-  u32 fallback_path();  // the same as an index
+  u32 fallback_path();  // the index of the fallback's path
   u32 side_exit_path();
   bool has_fallback() const { return fallback_.has_value(); }
-  // The interpreter always runs this instruction. The code after it is reached only through an entry, with all
+  // Lets the interpreter always execute this instruction. The code after it is reached only through an entry, with all
   // operands in their stack slots.
   void always_fallback(bool counts);
   void always_side_exit(bool counts);
   bool is_always_interpreted() const { return is_always_interpreted_; }
-  // The instruction has been emitted: its fallback continues here.
+  // Lets the instruction's fallback continue here, after the code of the instruction.
   void resume_fallback_here(const Label& again, const Label& entry);
-  // A slow path that calls, with all operands in their stack slots. resume_call_here says where it continues.
+  // Adds a slow path that calls, with all operands in their stack slots. resume_call_here() sets the place at which it
+  // continues.
   u32 add_call(u32 cell, std::function<void()> call);
   void resume_call_here(u32 path, bool returns_value);
-  // Between these two calls, instructions are those of a callee that is inlined at `cell`.
+  // Between begin_inlining() and end_inlining(), instructions are those of a callee that is inlined at `cell`.
   void begin_inlining(u32 cell) { inlined_at_ = cell; }
   void end_inlining() { inlined_at_.reset(); }
 
   // --- after the code ------------------------------------------------------------------------------------------------
-  // `emit` ends with a jump back. No register copy of a pinned local is valid in it.
+  // Adds a rare part, whose code `emit` ends with a jump back. No register copy of a pinned local is valid in it.
   void add_cold(std::function<void()> emit) { cold_.push_back(std::move(emit)); }
   // `unresolved_left` counts down fallbacks and side exits of unresolved instructions.
   void emit(const std::atomic<i32>& unresolved_left);
@@ -92,14 +93,15 @@ class SlowPaths {
   PinnedLocals& locals_;
   ValueMover& values_;
   OperandStack& stack_;
-  const Cells& cells_;  // of the method, not of what is inlined
+  const Cells& cells_;  // the cells of the method, not those of an inlined callee
   const Stubs& stubs_;
   std::vector<SlowPath> paths_;
   std::vector<std::function<void()>> cold_;
   u32 cell_ = 0;
-  std::optional<u32> fallback_, side_exit_, inlined_at_;  // paths of the current instruction; the invoke
+  // paths of the current instruction; the invoke of an inlined callee
+  std::optional<u32> fallback_, side_exit_, inlined_at_;
   bool is_always_interpreted_ = false;
-  Label exits_[3][2];  // [kind][counts]: the shared ends of slow paths
+  Label exits_[3][2];  // by kind and by `counts`: the shared ends of slow paths
 };
 
 }  // namespace keyhole::baseline

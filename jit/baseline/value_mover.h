@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves values between registers and memory. Scratch, where a value goes from memory to memory: rax.
+// Value mover: moves values between registers and memory. Uses rax to move a value from memory to memory.
 #pragma once
 
 #include <vector>
@@ -20,12 +20,12 @@ class ValueMover {
   void load(Xmm target, const Value& value);
   // Stores the value into stack slot `slot`.
   void store(u32 slot, const Value& value);
-  void store_all(const std::vector<Value>& values);  // each in its own stack slot
+  void store_all(const std::vector<Value>& values);  // stores each value into its own stack slot
 
-  // Is the value in memory, neither a constant nor in any register, pinned ones included?
+  // Whether the value is in memory: neither a constant nor in any register, pinned ones included.
   bool is_in_memory(const Value& value) const;
   Mem memory_of(const Value& value, u32 bytes) const;
-  // Is the value in a vector register of an operand or of a pinned local?
+  // Whether the value is in a vector register of an operand or of a pinned local.
   bool is_in_vector(const Value& value) const;
 
  private:

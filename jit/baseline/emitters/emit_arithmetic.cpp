@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, conversions, comparisons.
+// Emits arithmetic, conversions and comparisons.
 #include "jit/baseline/emitters/emit_arithmetic.h"
 
 #include <utility>
@@ -56,14 +56,14 @@ void ArithmeticEmitter::shift(asmjit::InstId instruction, bool is_long) {
   push(target, is_long);
 }
 
-// By multiplication with the reciprocal, rounded up: for 2^s < d < 2^(s+1) and m = ceil(2^(32+s) / d) the quotient is
-// the product's part above 2^(32+s), plus 1 for negative dividends. m is below 2^32 and the dividend at most 2^31, so
-// the product fits into 64 bits. For a negative divisor this is the quotient by its absolute value.
+// Divides by multiplication with the reciprocal, rounded up. For 2^s < d < 2^(s+1) and m = ceil(2^(32+s) / d), the
+// quotient is the product's part above 2^(32+s), plus 1 for negative dividends. m is below 2^32 and the dividend at
+// most 2^31, so the product fits into 64 bits. For a negative divisor the result is the quotient by its absolute value.
 void ArithmeticEmitter::quotient_in_ecx(Gp dividend, i64 divisor) {
   u64 size = static_cast<u64>(divisor < 0 ? -divisor : divisor);
   u32 shift = static_cast<u32>(63 - __builtin_clzll(size));
   if ((size & (size - 1)) == 0) {
-    // Rounded towards zero: a negative dividend has the divisor less one added first.
+    // A shift rounds down. To round towards zero, the divisor less one is added to a negative dividend first.
     a_.mov(x86::eax, dividend.r32());
     a_.sar(x86::eax, imm(31));
     a_.shr(x86::eax, imm(32 - shift));
@@ -101,7 +101,7 @@ bool ArithmeticEmitter::divide_by_constant(bool remainder) {
   return true;
 }
 
-// The machine divides rdx:rax and traps on 0 and on MIN / -1.
+// Emits a division or a remainder. The machine divides rdx:rax, and traps on 0 and on MIN / -1.
 void ArithmeticEmitter::divide(bool is_long, bool remainder) {
   if (!is_long && divide_by_constant(remainder)) return;
   registers_.reserve(is_long ? 4 : 2, 2);
@@ -163,8 +163,8 @@ void ArithmeticEmitter::float_binary(asmjit::InstId instruction, bool is_double)
   stack_.push_register(target);
 }
 
-// left, right => -1, 0 or 1. An unordered comparison sets CF, ZF and PF: with the operands exchanged NaN looks greater
-// instead of less.
+// Compares left and right, with the result -1, 0 or 1. An unordered comparison sets CF, ZF and PF. With the operands
+// exchanged, NaN looks greater instead of less.
 void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
   registers_.reserve_xmm(is_double ? 4 : 2, 2);
   registers_.reserve(is_double ? 4 : 2, 1);
@@ -178,11 +178,11 @@ void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
   a_.movzx(x86::eax, x86::al);
   a_.movzx(x86::ecx, x86::cl);
   Gp target = registers_.allocate();
-  if (nan_is_greater) {  // 1 - above - not below
+  if (nan_is_greater) {  // the result is 1 - above - not below
     a_.mov(target.r32(), imm(1));
     a_.sub(target.r32(), x86::eax);
     a_.sub(target.r32(), x86::ecx);
-  } else {  // above + not below - 1
+  } else {  // the result is above + not below - 1
     a_.lea(target.r32(), x86::ptr(x86::rax, x86::rcx, 0, -1));
   }
   stack_.push_int(target);
@@ -190,7 +190,7 @@ void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
 
 // --- conversions -----------------------------------------------------------------------------------------------------
 
-// `emit` changes the value in its register.
+// Pops a value, and pushes it again in its own register after `emit` has changed it.
 template <typename Emit> void ArithmeticEmitter::in_place(u32 slots_in, u32 slots_out, Emit&& emit) {
   registers_.reserve(slots_in, 1);
   Value value = stack_.pop(slots_in == 2);
@@ -205,13 +205,13 @@ void ArithmeticEmitter::int_to_float(asmjit::InstId instruction, u32 slots_in, u
   Value value = stack_.pop(slots_in == 2);
   Gp source = registers_.in_register(value);
   Xmm target = registers_.allocate_xmm();
-  a_.xorps(target, target);  // the conversion keeps the upper part: a false dependence
+  a_.xorps(target, target);  // cleared, because the conversion keeps the upper part, which would be a false dependence
   a_.emit(instruction, target, sized(source, slots_in == 2));
   if (slots_out == 2) stack_.push_unused();
   stack_.push_register(target);
 }
 
-// The machine returns MIN for NaN and for values that do not fit.
+// Converts with Java's results. The machine returns MIN for NaN and for values that do not fit.
 void ArithmeticEmitter::float_to_int(asmjit::InstId instruction, u32 slots_in, bool is_long) {
   registers_.reserve(slots_in, 1);
   registers_.reserve_xmm(slots_in, 1);
@@ -245,7 +245,7 @@ void ArithmeticEmitter::float_to_float(bool widens) {
 
 namespace {
 
-// What this file emits: a switch that omits an operation does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_arithmetic(name) EMITTED(name)
 #include "jit/baseline/emitters/emitted_operations.inc"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, conversions, comparisons. Their semantics: vm/interpreter/handlers/semantics.h. The interpreter computes
-// remainders of floats.
+// Emitter of arithmetic, conversions and comparisons (their semantics: vm/interpreter/handlers/semantics.h). The
+// interpreter computes remainders of floats.
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"
@@ -15,7 +15,8 @@ class ArithmeticEmitter : Emitter {
   void emit(Operation operation, u64 word);
 
  private:
-  // Both operands as an instruction takes them: the left one in a register of its own, which will hold the result.
+  // The two operands in the form that an instruction takes: the left one in a register of its own, which will hold the
+  // result.
   struct Binary {
     Gp target;
     asmjit::Operand right;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Array elements.
+// Emits accesses to array elements.
 #include "jit/baseline/emitters/emit_arrays.h"
 
 #include "vm/link/loading/array_klasses.h"
@@ -153,7 +153,8 @@ void ArrayEmitter::store_reference_element() {
   registers_.reserve(3, 4);
   Value value = stack_.pop(), index_value = stack_.pop(), array_value = stack_.pop();
   Gp array = registers_.in_register(array_value), stored = registers_.in_register(value);
-  if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {  // here, because the index may be in rcx later
+  // counted here, because the index may be in rcx later
+  if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {
     Label counted = a_.newLabel();
     profile_.count_operand(profile, stored, counted);
     a_.bind(counted);
@@ -163,13 +164,13 @@ void ArrayEmitter::store_reference_element() {
   store_reference(to, value.kind == Kind::Constant ? value : Value{Kind::Register, number_of(stored)});
 }
 
-// Checks as the interpreter does: the exact element type or a subclass passes, null passes; all else takes the slow
-// path.
+// Checks the type of the element as the interpreter does: the exact element type, a subclass of it, and null pass. All
+// other types take the slow path.
 void ArrayEmitter::check_element_type(Gp array, Gp stored) {
   Label store = a_.newLabel();
   a_.test(stored, stored);
   a_.jz(store);
-  Gp component = registers_.allocate();  // rcx may hold the index
+  Gp component = registers_.allocate();  // a register other than rcx, which may hold the index
   a_.load_klass(component, array, x86::rax);
   a_.mov(component, x86::qword_ptr(component, offsetof(ArrayKlass, component)));
   a_.load_klass(x86::rdx, stored, x86::rax);
@@ -185,7 +186,7 @@ void ArrayEmitter::check_element_type(Gp array, Gp stored) {
 
 namespace {
 
-// What this file emits: a switch that omits an operation does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_array(name) EMITTED(name)
 #include "jit/baseline/emitters/emitted_operations.inc"

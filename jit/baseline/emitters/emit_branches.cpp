@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Branches and switches.
+// Emits branches and switches.
 #include "jit/baseline/emitters/emit_branches.h"
 
 #include <utility>
@@ -17,7 +17,7 @@ namespace {
 
 struct Comparison {
   CondCode condition;
-  u32 operands;  // 1: with zero or null
+  u32 operands;  // number of operands; 1: compared with zero or null
   bool is_reference;
 };
 
@@ -50,7 +50,7 @@ static_assert(static_cast<u32>(Operation::dcmpg) - static_cast<u32>(Operation::l
 
 }  // namespace
 
-// Establishes the state that the target's block expects.
+// Brings operands and locals into the state that the target's block expects.
 void BranchEmitter::prepare_to_go_to(u32 target) {
   stack_.flush();
   locals_.load_all();
@@ -80,7 +80,8 @@ void BranchEmitter::count_down_iteration() {
     profile_.count_down(data->back_edges_left, x86::rcx, slow_paths_.end_profiling());
 }
 
-// `is_fused`: with a comparison. Then the interpreter runs both bytecodes when this thread must stop.
+// Emits the jump. If `is_fused`, the branch is fused with a comparison, and the interpreter executes both bytecodes
+// when this thread must stop.
 void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   Label target = reach(jump.target);
   BranchProfile* profile = profile_.of_cell<BranchProfile>(jump.cell);
@@ -140,7 +141,7 @@ bool BranchEmitter::emit_fused(Operation operation) {
   Comparison comparison = comparison_of(branch);
   if (comparison.operands != 1 || comparison.is_reference) return false;
   bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
-  if (operation != Operation::lcmp && equality) return false;  // would need the parity flag as well
+  if (operation != Operation::lcmp && equality) return false;  // equality would need the parity flag as well
   bool wide = operation == Operation::lcmp || operation == Operation::dcmpl || operation == Operation::dcmpg;
   registers_.reserve(wide ? 4 : 2, 2);
   registers_.reserve_xmm(wide ? 4 : 2, 2);
@@ -160,8 +161,8 @@ bool BranchEmitter::emit_fused(Operation operation) {
   return true;
 }
 
-// The condition of the signed comparison, in terms of the flags. CF says "less, or unordered"; with exchanged operands
-// "greater, or unordered".
+// The condition of the signed comparison, in terms of the flags. CF says "less, or unordered". With exchanged operands
+// it says "greater, or unordered".
 CondCode BranchEmitter::compare_floats(Value left, Value right, Operation operation, CondCode condition) {
   bool nan_is_greater = operation == Operation::fcmpg || operation == Operation::dcmpg;
   bool is_double = operation == Operation::dcmpl || operation == Operation::dcmpg;
@@ -197,7 +198,7 @@ void BranchEmitter::lookup_switch(const LookupSwitch* table) {
   search_keys(table, 0, table->count, profile_.counting(other_keys, otherwise));
 }
 
-// Binary search. The key is in eax.
+// Emits a binary search for the key, which is in eax.
 void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, Label otherwise) {
   if (low == high) {
     a_.jmp(otherwise);
@@ -219,12 +220,12 @@ void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, La
   search_keys(table, middle + 1, high, otherwise);
 }
 
-// Jumps by a table of distances, which is after the jump. The key is in eax.
+// Jumps by a table of distances, which stands after the jump. The key is in eax.
 void BranchEmitter::table_switch(const TableSwitch* table) {
   const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
   Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
   if (table->low != 0) a_.sub(x86::eax, imm(table->low));
-  else a_.mov(x86::eax, x86::eax);  // an int's upper half is undefined
+  else a_.mov(x86::eax, x86::eax);  // clears the upper half, which is undefined for an int
   a_.cmp(x86::eax, imm(table->count));
   a_.jae(profile_.counting(profile == nullptr ? nullptr : &profile->targets[profile->count], otherwise));
   if (profile != nullptr) {
@@ -250,7 +251,7 @@ bool BranchEmitter::polls(Operation operation, u64 word) {
   return is_switch(operation) ? operand_a(word) != 0 : has(operation, effect::backward);
 }
 
-// The interpreter runs the branch. Both targets get entries.
+// Lets the interpreter execute the branch. Both of its targets get entries.
 void BranchEmitter::interpret_poll(Operation operation) {
   slow_paths_.always_fallback(false);
   stack_.drop(slots_popped(operation));
@@ -266,7 +267,7 @@ void BranchEmitter::interpret_poll(Operation operation) {
 
 namespace {
 
-// What this file emits: a switch that omits an operation does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_branch(name) EMITTED(name)
 #include "jit/baseline/emitters/emitted_operations.inc"

@@ -15,14 +15,14 @@ class BranchEmitter : Emitter {
   BranchEmitter(Compilation& compilation, ProfileEmitter& profile, ReturnEmitter& returns)
       : Emitter(compilation), profile_(profile), returns_(returns) {}
   void emit(Operation operation, u64 word);
-  // lcmp, fcmp*, dcmp* and the following branch on the result: one comparison for two bytecodes.
+  // Emits lcmp, fcmp* or dcmp* together with the following branch on the result: one comparison for two bytecodes.
   bool emit_fused(Operation operation);
-  // With GC stress the interpreter runs the bytecodes that poll.
+  // Whether the bytecode polls. With GC stress the interpreter executes such bytecodes.
   static bool polls(Operation operation, u64 word);
   void interpret_poll(Operation operation);
 
  private:
-  // A branch at the bytecode `cell`. The flags are set.
+  // A jump by the branch at bytecode `cell`. The flags are set already.
   struct Jump {
     x86::CondCode condition;
     u32 cell, target;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, and accesses of Unsafe.
+// Emits accesses to fields, and accesses of Unsafe.
 #include "jit/baseline/emitters/emit_fields.h"
 
 #include "vm/interpreter/intrinsics.h"
@@ -28,7 +28,7 @@ void FieldEmitter::load_mirror(Gp target, const Klass* klass) {
 
 // --- loads -----------------------------------------------------------------------------------------------------------
 
-// For float or double: the value goes to a vector register.
+// Whether the value goes to a vector register, because the field is a float or a double.
 bool FieldEmitter::is_floating() const {
   char type = cells().descriptor(cell())[0];
   return type == 'F' || type == 'D';
@@ -127,7 +127,7 @@ void FieldEmitter::put(const Access& access) {
   if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
 }
 
-// `value` is an int constant, or in a register already.
+// Stores `value`, which is an int constant or in a register already.
 void FieldEmitter::store(char type, Mem to, const Value& value) {
   u32 bytes = type == 'B' || type == 'Z' ? 1 : type == 'S' ? 2 : type == 'I' ? 4 : 8;
   to.setSize(bytes);
@@ -154,9 +154,10 @@ void FieldEmitter::store(char type, Mem to, const Value& value) {
   else a_.mov(to, source);
 }
 
-// --- jdk.internal.misc.Unsafe: the Unsafe, the object or null, the offset, a value -----------------------------------
+// --- jdk.internal.misc.Unsafe: operands are the Unsafe, the object or null, the offset, a value ----------------------
 
-// Pops all operands but the value. If the address is not mapped, the VM ends, as in the native method.
+// Pops all operands but the value, and loads the address. If the address is not mapped, the access ends the VM, as in
+// the native method.
 void FieldEmitter::load_raw_address(Gp target) {
   Value offset = stack_.pop_wide(), object = stack_.pop(), unsafe = stack_.pop();
   if (!unsafe.not_null) null_checks_.check_side_exit(unsafe, registers_.in_register(unsafe));
@@ -198,7 +199,7 @@ bool FieldEmitter::emit_unsafe(const Method* target) {
 }
 
 void FieldEmitter::emit(Operation operation, u64 word) {
-  // The field is unresolved, or its offset does not fit into the bytecode.
+  // For such an operation the field is unresolved, or its offset does not fit into the bytecode.
   if (row(operation).type == '*') return interpret(operation);
   Access access = access_of(operation, word);
   if (access.is_put) put(access);

@@ -13,16 +13,16 @@ class FieldEmitter : Emitter {
  public:
   explicit FieldEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
-  // Emits an access of an object, or of null, at an offset. An access that needs a barrier is called. False: nothing
-  // has been emitted.
+  // Emits an access of an object, or of null, at an offset. If the access needs a barrier, the method is called
+  // instead. Returns false if nothing has been emitted.
   bool emit_unsafe(const Method* target);
 
  private:
   struct Access {
-    char type;  // as in operations.def
+    char type;  // the field's type, as in operations.def
     bool is_volatile, is_static, is_put;
     i32 offset;
-    const Klass* holder;  // of a static
+    const Klass* holder;  // the class of a static field
   };
 
   static Access access_of(Operation operation, u64 word);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of Math, String and Thread in place of calls to them.
+// Emits code for methods of Math, String and Thread, in place of calls of them.
 #include "jit/baseline/emitters/emit_intrinsics.h"
 
 #include "vm/interpreter/entries.h"
@@ -116,7 +116,7 @@ constexpr i32 first_byte = static_cast<i32>(layout::array_base_offset(0));
 
 }  // namespace
 
-// The byte[] of the string; the first access to it is its null check.
+// Loads the byte[] of the string. The first access to it is its null check.
 void IntrinsicEmitter::load_string_value(Gp target, const Value& receiver, Gp string) {
   null_checks_.implicit_side_exit(receiver);
   a_.mov(target.r32(), x86::dword_ptr(string, static_cast<i32>(well_known::String_value)));
@@ -147,7 +147,7 @@ void IntrinsicEmitter::string_is_empty() {
   stack_.push_int(result);
 }
 
-// The coder itself, or whether it is Latin-1.
+// Pushes the coder, or whether it is Latin-1.
 void IntrinsicEmitter::string_coder(bool is_latin1) {
   registers_.reserve(1, 2);
   Value receiver = stack_.pop();
@@ -163,7 +163,7 @@ void IntrinsicEmitter::string_coder(bool is_latin1) {
   stack_.push_int(result);
 }
 
-// For a String, or for the byte[] of a Latin-1 one.
+// Emits charAt for a String, or for the byte[] of a Latin-1 string.
 void IntrinsicEmitter::char_at(bool of_string) {
   registers_.reserve(2, 3);
   Value index = stack_.pop(), receiver = stack_.pop();
@@ -172,7 +172,7 @@ void IntrinsicEmitter::char_at(bool of_string) {
   Gp bytes = of_string ? Gp(x86::rax) : holder;
   u32 way_out = slow_paths_.side_exit_path();
   Label outside = slow_paths_.side_exit(), done = a_.newLabel();
-  a_.mov(x86::ecx, position.r32());  // its upper half may be undefined
+  a_.mov(x86::ecx, position.r32());  // clears the upper half, which may be undefined
   if (of_string) {
     load_string_value(bytes, receiver, holder);
     Label wide = a_.newLabel();

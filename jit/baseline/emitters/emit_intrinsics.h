@@ -18,7 +18,7 @@ namespace keyhole::baseline {
 class IntrinsicEmitter : Emitter {
  public:
   explicit IntrinsicEmitter(Compilation& compilation) : Emitter(compilation) {}
-  // Emits a static intrinsic. False: the method is no intrinsic, and nothing has been emitted.
+  // Emits a static intrinsic. Returns false if the method is not one; then nothing has been emitted.
   bool emit_static(Method* target);
   // Emits an intrinsic of String. The receiver's class is known.
   bool emit_string(Method* target);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls.
+// Emits calls.
 #include "jit/baseline/emitters/emit_invoke.h"
 
 #include "runtime/threads/java_thread.h"
@@ -62,7 +62,7 @@ void InvokeEmitter::invoke_same_method(const Call& call) {
   Method* expected = metadata_at<Method>(operand_b(call.word));
   i32 offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
   auto guard = [&](Label other) { guard_method(call, expected, offset, other); };
-  auto call_other = [this, call, offset] {  // the guard has counted the class
+  auto call_other = [this, call, offset] {  // the guard has counted the class already
     load_class_from_stack_slot(call);
     call_through_table(call, offset);
   };
@@ -94,7 +94,7 @@ void InvokeEmitter::invoke_interface(const Call& call) {
     call_through_cache(call, true);
   };
   if (inliner_.inline_guarded(expected, guard, call_other)) return;
-  // The last receiver's class is most often the next one's, too.
+  // Compares with the last receiver's class, which most often is the next one's, too.
   load_class(call);
   Label other = a_.newLabel(), done = a_.newLabel();
   compilation_.calls.begin(call);
@@ -117,7 +117,8 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   if (has_receiver) null_checks_.check_side_exit(call.receiver, flush_but_receiver(call));
   else stack_.flush();
   if (linked->appendix != nullptr) {
-    // One more argument, above the operands in the frame map: it becomes a local of the callee before any stack walk.
+    // The appendix is one more argument, above the operands in the frame map. It becomes a local of the callee before
+    // any stack walk.
     a_.load_address(x86::rax, linked->appendix);
     a_.mov(x86::rax, x86::qword_ptr(x86::rax));
     a_.mov(frame_.stack_slot(stack_.depth()), x86::rax);
@@ -127,8 +128,8 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   finish(call);
 }
 
-// The interpreter resolves or checks the call. The frame returns to the code at a loop header, with the next call, or
-// after a bytecode that the interpreter ran; only then is the code after the call reached.
+// Lets the interpreter resolve or check the call. The frame returns to the code at a loop header, with the next call,
+// or after a bytecode that the interpreter executed. The code after this call is reached in the last case only.
 void InvokeEmitter::side_exit_unresolved(Operation operation) {
   StackEffect moved = stack_effect(operation, cells().method(), cells().bci(cell()));
   slow_paths_.always_side_exit(has(operation, effect::unresolved));
@@ -140,7 +141,7 @@ void InvokeEmitter::side_exit_unresolved(Operation operation) {
 
 Gp InvokeEmitter::flush_but_receiver(const Call& call) {
   stack_.flush();
-  // rdi becomes the callee's frame.
+  // rdi is not kept, because it becomes the callee's frame.
   bool stays = call.receiver.is_in_general_register() && call.receiver.number != Gp::kIdDi;
   if (stays) return x86::gpq(call.receiver.number);
   a_.mov(x86::r8, frame_.stack_slot(call.receiver_slot()));
@@ -178,8 +179,8 @@ void InvokeEmitter::guard_method(const Call& call, const Method* expected, i32 o
   a_.jne(other);
 }
 
-// Code is not changed when a class dies, so it names no class that may die before it (vm/link/loading/class_unloading.h
-// U4).
+// Whether the code may name the class. Code is not changed when a class dies, so it names no class that may die before
+// it (vm/link/loading/class_unloading.h U4).
 bool InvokeEmitter::may_speculate(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == cells().method()->holder->liveness;
 }
@@ -197,8 +198,8 @@ void InvokeEmitter::call_through_table(const Call& call, i32 offset) {
   compilation_.calls.call_method_in_rdx(call);
 }
 
-// Calls by the site's cache, for the class in eax. On a miss the interpreter's handler, which gets this site's pc,
-// searches the method and rewrites the cache, not the bytecode.
+// Calls by the site's cache, for the class in eax. On a miss the interpreter's handler is called. It gets this site's
+// pc, searches the method, and rewrites the cache, but not the bytecode.
 void InvokeEmitter::call_through_cache(const Call& call, bool is_cold) {
   Label other = a_.newLabel(), done = a_.newLabel();
   compilation_.calls.begin(call);
@@ -276,7 +277,7 @@ Call InvokeEmitter::call_of_cell(u64 word) {
 
 namespace {
 
-// Operations that this file emits: a switch that omits one does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_invoke(name) EMITTED(name)
 #include "jit/baseline/emitters/emitted_operations.inc"

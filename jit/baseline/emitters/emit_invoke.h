@@ -34,17 +34,17 @@ class InvokeEmitter : Emitter {
   void side_exit_unresolved(Operation operation);
 
   // --- the receiver --------------------------------------------------------------------------------------------------
-  // Stores all operands to their stack slots, and loads the receiver into a register, too.
+  // Stores all operands to their stack slots, and returns a register with the receiver.
   Gp flush_but_receiver(const Call& call);
-  void load_class(const Call& call);                  // into eax; null is a side exit
-  void load_class_from_stack_slot(const Call& call);  // in a slow path
+  void load_class(const Call& call);                  // loads the receiver's class into eax; null is a side exit
+  void load_class_from_stack_slot(const Call& call);  // the same, in a slow path
   // Jumps to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);
   bool may_speculate(const Klass* klass) const;
 
   // --- the call ------------------------------------------------------------------------------------------------------
-  void select(i32 offset);  // loads the method for the class in eax into rdx
+  void select(i32 offset);  // loads the method into rdx, for the class in eax
   void call_through_table(const Call& call, i32 offset);
   void call_through_cache(const Call& call, bool is_cold);
   void search(const Call& call, Label other);

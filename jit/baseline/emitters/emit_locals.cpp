@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, locals and stack shuffles.
+// Emits constants, accesses to locals, and stack shuffles.
 #include "jit/baseline/emitters/emit_locals.h"
 
 #include "vm/metadata/constant_pool.h"
@@ -42,7 +42,7 @@ void LocalEmitter::load(u32 local) {
                .not_null = local == 0 && locals_.receiver_is_constant()});
 }
 
-// `value` has been popped.
+// Stores `value`, which has been popped, to the local.
 void LocalEmitter::store(u32 local, const Value& value) {
   stack_.spill_aliases_of(local);
   if (locals_.is_pinned_vector(local)) {
@@ -64,7 +64,7 @@ void LocalEmitter::store(u32 local, const Value& value) {
 
 void LocalEmitter::increment(u32 local, i32 by) {
   stack_.spill_aliases_of(local);
-  if (locals_.is_pinned(local)) {  // in a general register, because it is an int here
+  if (locals_.is_pinned(local)) {  // the value is in a general register, because it is an int here
     locals_.load(local);
     a_.add(x86::gpd(locals_.register_of(local)), imm(by));
     locals_.set_written(local);
@@ -86,7 +86,7 @@ void LocalEmitter::shuffle(std::string_view from, std::string_view to) {
 
 namespace {
 
-// What this file emits: a switch that omits an operation does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_constant(name) EMITTED(name)
 #define EMITTED_local(name) EMITTED(name)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, locals and stack shuffles.
+// Emitter of constants, accesses to locals, and stack shuffles.
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"
@@ -20,7 +20,7 @@ class LocalEmitter : Emitter {
   void load(u32 local);
   void store(u32 local, const Value& value);
   void increment(u32 local, i32 by);
-  // The letters name the slots; A is the top: "BA" => "ABA".
+  // Rearranges the top slots. A letter names each slot, and A is the top one: "BA" becomes "ABA".
   void shuffle(std::string_view from, std::string_view to);
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation from the TLAB, type tests.
+// Emits allocation from the TLAB, and type tests.
 #include "jit/baseline/emitters/emit_objects.h"
 
 #include "gc/heap/heap.h"
@@ -11,7 +11,7 @@ namespace keyhole::baseline {
 
 using namespace interpreter;
 
-// In rcx; null goes to the label.
+// Loads the object's class into rcx. Jumps to the label for null.
 void ObjectEmitter::load_class(Gp object, Label null) {
   if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {
     profile_.count_operand(profile, object, null);
@@ -46,7 +46,8 @@ void ObjectEmitter::instance_of(const Klass* wanted, i32 place) {
   load_class(object, done);
   a_.load_address(x86::rax, wanted);
   a_.cmp(x86::qword_ptr(x86::rcx, place), x86::rax);
-  if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {  // the display is exact
+  // the place is in the display, which is exact
+  if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {
     a_.sete(target.r8());
   } else {
     a_.jne(slow_paths_.fallback());
@@ -90,7 +91,7 @@ void ObjectEmitter::new_array(u32 element_shift, u32 klass_id) {
 
 namespace {
 
-// What this file emits: a switch that omits an operation does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_object(name) EMITTED(name)
 #include "jit/baseline/emitters/emitted_operations.inc"

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters and rows of classes.
+// Emits the code that counts in counters and in rows of classes.
 #include "jit/baseline/emitters/emit_profile.h"
 
 namespace keyhole::baseline {
 
 namespace {
 
-// A field of a row in the profile whose address is in rdx.
+// A field of a row of the profile whose address is in rdx.
 Mem field_of_row(u32 row, usize offset, u32 bytes) {
   return x86::ptr(x86::rdx, static_cast<i32>(sizeof(TypeProfile) + row * sizeof(TypeRow) + offset), bytes);
 }
@@ -73,7 +73,7 @@ void ProfileEmitter::count_class(TypeProfile* profile, bool cold) {
   a_.bind(done);
 }
 
-// Counts in a row after the first, else in a free row, else in "others". Falls through, or jumps to `done`.
+// Counts in a row after the first, or in a free row, or in "others". Falls through, or jumps to `done`.
 void ProfileEmitter::search_rows(u32 width, Label done) {
   for (u32 row = 1; row < width; ++row) {
     Label next = a_.newLabel();

@@ -29,10 +29,11 @@ class ProfileEmitter : Emitter {
  public:
   explicit ProfileEmitter(Compilation& compilation) : Emitter(compilation) {}
 
-  // The profile of the method whose bytecodes are being compiled; while a callee is inlined, the callee's. Null: the
+  // The profile of the method whose bytecodes are being compiled, or of the callee while one is inlined. Null if the
   // code does not count.
   MethodData* data() const;
-  // The same while an interval is open, else null. Null in an inlined callee, which has no loops.
+  // The same profile while an interval is open, and null otherwise. It is null in an inlined callee, which has no
+  // loops.
   MethodData* data_in_interval() const;
   template <typename Profile> Profile* of_cell(u32 cell) const {
     return data() == nullptr ? nullptr : data()->at<Profile>(cell);
@@ -41,13 +42,13 @@ class ProfileEmitter : Emitter {
   void count(const Counter* counter, Gp scratch);
   void count_down(std::atomic<i32>& left, Gp scratch, Label ended);
   void count_way(BranchProfile* profile, bool taken);
-  // Counts the class of a guard that has succeeded. The class does not die before this code.
+  // Counts the class of a guard that has succeeded. The class must not die before this code.
   void count_known_class(TypeProfile* profile, u32 klass);
-  // Counts the class in eax, and preserves eax. Scratch: rcx, rdx. `cold`: the code is in a cold part already.
+  // Counts the class in eax, and preserves eax. Scratch: rcx, rdx. `cold` says that the code is in a cold part already.
   void count_class(TypeProfile* profile, bool cold = false);
   // Counts null and jumps to `null`, or counts the object's class and leaves it in eax.
   void count_operand(TypeProfile* profile, Gp object, Label null);
-  // A label: the code there counts, then jumps to `target`.
+  // Returns a label. The code at it counts, then jumps to `target`.
   Label counting(const Counter* counter, Label target);
 
  private:

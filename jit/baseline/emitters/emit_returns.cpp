@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns.
+// Emits returns.
 #include "jit/baseline/emitters/emit_returns.h"
 
 #include <utility>

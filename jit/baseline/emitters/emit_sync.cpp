@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// monitorenter, monitorexit, and the entry and exit of synchronized methods.
+// Emits monitorenter, monitorexit, and the locking of synchronized methods.
 #include "jit/baseline/emitters/emit_sync.h"
 
 #include "runtime/sync/algorithm.h"
@@ -17,7 +17,7 @@ Mem object_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, ob
 
 }  // namespace
 
-// record = the address of the record whose index is in eax
+// Loads the address of the record whose index is in eax into `record`.
 void LockEmitter::load_record(Gp record) {
   a_.mov(record.r32(), x86::eax);
   a_.shl(record, imm(lock_record_shift));
@@ -89,7 +89,7 @@ void LockEmitter::release_at_return() {
 
 namespace {
 
-// What this file emits: a switch that omits an operation does not compile.
+// The operations that this file emits. A switch that omits one of them does not compile.
 enum class Emitted : u16 {
 #define EMITTED_monitor(name) EMITTED(name)
 #include "jit/baseline/emitters/emitted_operations.inc"

@@ -19,13 +19,13 @@ class LockEmitter : Emitter {
   explicit LockEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
 
-  // False: the method is synchronized, and the algorithm has no snippet. Then the interpreter's entry locks and
-  // continues in the code.
+  // Whether the code locks at the method's entry if it is synchronized. False: the method is synchronized, and the
+  // algorithm has no snippet. Then the interpreter's entry locks, and continues in the code.
   static bool is_entered_inline(const Method* method);
-  // Acquires the monitor of `at.object` with a new lock record. For a method that is entered inline.
+  // Acquires the monitor of `at.object` with a new lock record, for a method for which is_entered_inline() is true.
   void acquire_at_entry(const LockOperands& at, Label slow);
-  // Releases the monitor of a synchronized method; a side exit if the frame holds other monitors, too. Two registers
-  // are free.
+  // Releases the monitor of a synchronized method, or takes a side exit if the frame holds other monitors, too. Two
+  // registers must be free.
   void release_at_return();
 
  private:

@@ -21,11 +21,11 @@ class Emitter {
 
   const Cells& cells() const { return *compilation_.cells; }
   u32 cell() const { return compilation_.cell; }
-  // No code is made for the bytecode: the interpreter's handler runs it.
+  // Emits a fallback in place of code for the bytecode: the interpreter's handler executes it.
   void interpret(Operation operation);
-  // The same, and the frame does not return to this code after it.
+  // The same, but the frame does not return to this code after it.
   void always_side_exit();
-  // Polls: when this thread must stop, the interpreter runs the bytecode.
+  // Emits a poll: when this thread must stop, the interpreter executes the bytecode.
   void poll();
   // Stores a reference, with the collector's barrier. Scratch: rax, rdx; `to` may use rcx.
   void store_reference(Mem to, const Value& value);

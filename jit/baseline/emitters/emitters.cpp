@@ -12,7 +12,8 @@ namespace {
 
 using Emit = void (*)(Emitters& all, Operation operation, u64 word);
 
-// A missing category does not compile, nor does an operation that its category's file omits (emitted_operations.inc).
+// A category that is missing here does not compile, nor does an operation that its category's file omits
+// (emitted_operations.inc).
 constexpr Emit emit_of(Category category) {
 #pragma clang diagnostic push
 #pragma clang diagnostic error "-Wswitch"
@@ -30,7 +31,7 @@ constexpr Emit emit_of(Category category) {
     case Category::return_: return [](Emitters& all, Operation o, u64 w) { all.returns.emit(o, w); };
     case Category::monitor: return [](Emitters& all, Operation o, u64 w) { all.locks.emit(o, w); };
     case Category::linkage:
-    case Category::superinstruction: return nullptr;  // not among plain words
+    case Category::superinstruction: return nullptr;  // there are none in a method's cells as compilers read them
   }
 #pragma clang diagnostic pop
 }

@@ -16,13 +16,13 @@ namespace keyhole::baseline {
 
 namespace {
 
-// Number of header bits that the record's address replaces; the bits above stay (layout::displacing_word).
+// The number of header bits that the record's address replaces. The bits above these stay (layout::displacing_word).
 constexpr i32 not_displaced_bits = static_cast<i32>(layout::wide_klass_shift);
 static_assert(layout::never_displaced_mask == ~((u64{1} << not_displaced_bits) - 1));
 
 Mem displaced_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, displaced)); }
 
-// to = the header word `word` while `record` displaces it
+// Computes the header word while `record` displaces `word`: to = (klass, record, 00).
 void held_word(x86::Assembler& a, Gp to, Gp word, Gp record) {
   a.mov(to, word);
   a.shr(to, imm(not_displaced_bits));
@@ -55,7 +55,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, x86::dword_ptr(thread_register, offsetof(JavaThread, lock_record_capacity)));
   a.shl(x86::rax, imm(lock_record_shift));
   a.cmp(x86::rdx, x86::rax);
-  a.jae(slow);  // below the first it is a large number
+  a.jae(slow);  // for an address below the first record, rdx is a large unsigned number
   a.mov(displaced_of(at.record), imm(sync::stack_lock_recursion));
   a.jmp(done);
 
@@ -75,7 +75,8 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.test(x86::rcx, x86::rcx);
   a.jz(through);
   held_word(a, x86::rax, x86::rcx, at.record);
-  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);  // R2. By CAS: another thread may be inflating (R4)
+  // R2. CAS is needed, because another thread may be inflating (R4)
+  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);
   a.jne(slow);
   a.bind(unmark);
   a.mov(displaced_of(at.record), imm(0));

@@ -59,7 +59,7 @@ void exit_lightweight(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.je(release);
   a.cmp(lock_stack_entry(x86::rcx, 2), at.object);
   a.je(pop);
-  a.bind(release);  // R3: by CAS, because a contender may inflate and any thread may install a hash
+  a.bind(release);  // R3: CAS is needed, because a contender may inflate, and any thread may install a hash
   a.mov(header_part(x86::rax), header_of(at.object));
   a.test(x86::eax, imm(layout::lock_mask));
   a.jnz(slow);

@@ -20,7 +20,7 @@
 
 namespace keyhole::baseline {
 
-// From the index of a lock record to its offset.
+// Converts the index of a lock record to its offset.
 inline constexpr u32 lock_record_shift = std::countr_zero(sizeof(LockRecord));
 static_assert(std::has_single_bit(sizeof(LockRecord)));
 
@@ -36,14 +36,14 @@ struct LockSnippet {
 extern const LockSnippet lightweight_snippet, monitor_snippet, legacy_snippet, monitor_table_snippet,
     hashchains_plus3_snippet;
 
-// Null: the algorithm has none (or none on this header layout), and the interpreter's handler, which has the C++
-// inline, runs the bytecode.
+// The snippet of the algorithm. Null if the algorithm has none (or none on this header layout); then the interpreter's
+// handler, which has the C++ inline, executes the bytecode.
 const LockSnippet* lock_snippet(sync::FastPathKind kind);
 
-// While no thread contends (lightweight.cpp).
+// Enters while no thread contends (lightweight.cpp).
 void enter_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);
 void exit_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);
-// Through the monitor whose address is in rdx, which is preserved (monitor.cpp).
+// Enters through the monitor whose address is in rdx, which is preserved (monitor.cpp).
 void enter_monitor(x86::Assembler& a, Label slow);
 void exit_monitor(x86::Assembler& a, Label slow);
 

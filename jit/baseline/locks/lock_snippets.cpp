@@ -10,7 +10,7 @@ namespace keyhole::baseline {
 
 namespace {
 
-// rax = the thread's run of the object
+// Loads into rax the thread's CoalescedPairs that the object maps to. Jumps to `slow` if they belong to another object.
 void load_run(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, at.object.r32());
   a.and_(x86::eax, imm(coalesced_pairs_mask));

@@ -18,7 +18,7 @@ namespace {
 Mem of_monitor(usize offset, u32 bytes = 8) { return x86::ptr(x86::rdx, static_cast<i32>(offset), bytes); }
 Mem thread_id() { return x86::qword_ptr(thread_register, offsetof(JavaThread, id)); }
 
-// rdx = the monitor that the header points at
+// Loads the monitor that the header points at into rdx.
 void load_monitor(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::rdx, wide_header_of(at.object));
   a.mov(x86::eax, x86::edx);
@@ -70,17 +70,17 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
   a.je(slow);  // a queued thread must be woken
   a.cmp(of_monitor(offsetof(ObjectMonitor, starving), 4), imm(0));
-  a.jne(slow);  // ... or made the owner (object_monitor.h R10)
+  a.jne(slow);  // the monitor must be handed to a starving thread (object_monitor.h R10)
   a.bind(lets_go);
   a.xor_(x86::eax, x86::eax);
-  // object_monitor.h R2, and R1's fence: an exchange is a locked instruction.
+  // object_monitor.h R2, and R1's fence, because an exchange is a locked instruction.
   a.xchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rax);
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
   a.je(done);
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
   a.jne(done);
-  // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this thread
-  // takes the lock again and nothing has changed.
+  // A thread has queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this
+  // thread takes the lock again here, as if nothing had changed.
   a.xor_(x86::eax, x86::eax);
   a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);
   a.jne(done);

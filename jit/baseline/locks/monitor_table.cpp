@@ -36,7 +36,8 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   }
   a.jmp(slow);
   a.bind(found);
-  // monitor_cache.h K1: a thread that takes it by CAS from none, or owns it, has the object's current monitor.
+  // monitor_cache.h K1: a thread that acquires the cached monitor by CAS from none, or owns it, has the object's
+  // current monitor.
   enter_monitor(a, slow);
   a.mov(displaced_of(at.record), x86::rdx);  // monitor_table_protocol.h R7
   a.bind(done);
