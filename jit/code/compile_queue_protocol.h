@@ -23,8 +23,8 @@
 //     that asks is_cancelled() and installs its code without a safepoint in between never installs code of an old body.
 // Q6: a compiling thread waits as Blocked, and holds nothing meanwhile. No thread of the VM waits for a compiling
 //     thread.
-// Q7: a thread that is to end may have received the only notification of an entry. So whoever ends threads calls
-//     wake_all(), which wakes the others, too.
+// Q7: a thread that ends may have received the only notification of an entry. So the thread that ends other threads
+//     calls wake_all(), which also wakes those that stay.
 //
 // The capacity is small, because an entry that many others have overtaken was not hot. The few dozen entries are
 // unordered, and each operation searches all of them.
@@ -57,11 +57,14 @@ template <typename W> struct CompileRequestOf {
   typename W::Method* method = nullptr;
   i32 loop = no_loop;  // bci of the header of the loop with most samples
   u32 samples = 0, samples_on_top = 0;
-  u32 number = 0;                      // of the compilation (print_compilation.h)
-  i64 since = 0;                       // time of the request
-  bool is_loop_alone = false;          // only the loop: the method has optimised code, but its frames stay in this loop
-  bool is_loop_first = false;          // the loop before the entry: no call was counted, so a frame stays in the loop
-  bool may_wait_for_profiles = false;  // of inlined callees: the tier may answer Outcome::Unprofiled
+  u32 number = 0;  // number of the compilation (print_compilation.h)
+  i64 since = 0;   // time of the request
+  // compiles the loop only: the method has optimised code, but its frames stay in this loop
+  bool is_loop_alone = false;
+  // compiles the loop before the entry: no call was counted, so a frame stays in the loop
+  bool is_loop_first = false;
+  // the tier may answer Outcome::Unprofiled, to wait for profiles of inlined callees
+  bool may_wait_for_profiles = false;
   i64 budget = std::numeric_limits<i64>::max();  // nanoseconds that compiling may take (compile_budget.h P11)
 };
 

@@ -4,19 +4,20 @@
 // CompileRequests: puts hot methods and loops into the compile queue, and ends their requests. Layer 2 of the tier
 // policy (tier_records.h). The queue itself: compile_queue_protocol.h.
 //
-// P4: a method is queued once. A refused method is not sampled any more. A compiled method is cold when its code has
-//     retired, and then has a profiling interval again, with what it calls: a speculation has failed, so the profile
-//     covered too short a time. P9 is the exception.
+// P4: a method is queued once. A refused method is not sampled any more. A compiled method is cold again when its code
+//     has retired, because a speculation has failed: its profile covered too short a time. So the method and the
+//     methods that it calls get new profiling intervals. P9 is the exception to queueing once.
 // P7: a request has a number and ends once: compiled, refused, deferred, cancelled, or given up by the full queue. Its
 //     end changes the record with that number only, so it does not touch the record of a body that has come since.
-// P9: a compiled method is sampled on. When it is hot in frames that are in a loop without OSR code, that loop is
-//     queued alone: once per method and loop, and once more only after the queue gave it up or its budget did not
-//     suffice. The method stays Compiled unless its code retires meanwhile. A loop that the profile has not seen
-//     iterate, because another loop ran in the method's interval, has an interval of its own first. The tier is told of
-//     each such hot method (note_hot_outside_code), because its frames may have been deoptimized.
-// P10: a request names a loop beside the method's entry: the one in which the method was sampled, for frames that stay
+// P9: a compiled method is still sampled. When it is hot in frames that are in a loop without OSR code, that loop is
+//     queued alone. This happens once per method and loop, and once more only after the queue gave the loop up or its
+//     budget did not suffice. The method stays Compiled unless its code retires meanwhile. If the profile has not seen
+//     the loop iterate, because another loop ran in the method's interval, the loop has an interval of its own first.
+//     The policy tells the tier about each such hot method (note_hot_outside_code), because its frames may have been
+//     deoptimized.
+// P10: a request names a loop besides the method's entry: the one in which the method was sampled, for frames that stay
 //     in it. When no call was counted in the profiling interval, the loop is compiled first. When calls were counted,
-//     no loop is named, because such frames end soon; a frame that stays all the same is handled by P9. A loop over
+//     no loop is named, because such frames end soon; if a frame stays all the same, P9 applies. A loop that is over
 //     budget is deferred alone, and the entry is compiled.
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) counts as profiled, and is queued
 //     when baseline code is first made for it. It has no samples then, so its budget is zero: the tier installs code

@@ -15,7 +15,7 @@
 // method is first compiled, and ends when one of them is reached; then the method is queued. No clock is involved.
 //
 // P1: a method's state says whether its baseline code is profiled. The baseline compiler asks is_profiling() under its
-//     own lock when it makes code, and whoever changes the answer recompiles the method afterwards. So the newest code
+//     own lock when it makes code. A thread that changes the state recompiles the method afterwards. So the newest code
 //     agrees with the state in the end, whatever threads compile at the same time.
 // P2: frames leave profiled code by themselves: at an armed poll, and when a countdown runs out. The countdown is set
 //     again, so it runs out repeatedly in code whose interval has ended.

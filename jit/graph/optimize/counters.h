@@ -27,8 +27,8 @@ std::optional<Stride> stride_of(const Node* next, const Node* phi);
 std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 
-// If the condition compares the phi: the comparison of the phi with `limit` that holds when the condition has this
-// result.
+// The comparison between the phi and `limit` that holds if `condition` has this result. Sets `limit`. Nothing if
+// `condition` does not compare the phi.
 std::optional<Condition> held_for(const Node* condition, const Node* phi, bool result, Node*& limit);
 
 // The header's only predecessor outside of the loop.
