@@ -21,7 +21,7 @@
 
 namespace keyhole::address_space {
 
-#if __has_feature(address_sanitizer) || KEYHOLE_LOW_ADDRESSES  // for code that goes without the sanitizer itself
+#if __has_feature(address_sanitizer) || KEYHOLE_LOW_ADDRESSES  // the latter for code without the sanitizer
 inline constexpr uptr code_cache_base = 0x0800'0000;           // 128 MiB .. 256 MiB
 inline constexpr usize code_cache_reserve_bytes = 128_MiB;
 inline constexpr uptr heap_base = 0x1000'0000;  // 256 MiB .. 896 MiB
@@ -41,19 +41,19 @@ inline constexpr usize heap_reserve_bytes = 28_GiB;
 inline constexpr uptr klass_table_base = 0x10'0000'0000;  // 64 GiB
 inline constexpr uptr metaspace_base = 0x10'1000'0000;
 inline constexpr usize metaspace_reserve_bytes = 4_GiB;
-inline constexpr uptr stacks_base = 0x20'0000'0000;  // 128 GiB .. 4 TiB: a million of virtual threads
+inline constexpr uptr stacks_base = 0x20'0000'0000;  // 128 GiB .. 4 TiB: room for a million virtual threads
 #if __has_feature(thread_sanitizer)
 inline constexpr usize stacks_reserve_bytes = 1920_GiB;
 #else
 inline constexpr usize stacks_reserve_bytes = 3968_GiB;
 #endif
-// 56 MiB; above the start of brk, which kernels put up to 1 GiB above the program.
+// The card table takes 56 MiB. It lies above the start of brk, which kernels put up to 1 GiB above the program.
 inline constexpr uptr card_table_base = 0x6000'0000;
 inline constexpr uptr start_table_base = 0x6400'0000;  // 56 MiB
 #endif
 
-// Maps `bytes` of zeroed private memory at exactly `address`, or at the next free place of the stacks range with this
-// alignment. The memory is reserved and not backed. Null when the kernel refuses.
+// Both functions map `bytes` of zeroed private memory: map_at at exactly `address`, map_stack at the next free place of
+// the stacks range with this alignment. The memory is reserved and not backed. Null when the kernel refuses.
 void* map_at(uptr address, usize bytes);
 void* map_stack(usize bytes, usize alignment = page_bytes);
 void unmap(void* address, usize bytes);

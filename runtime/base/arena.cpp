@@ -35,7 +35,8 @@ void* map_at(uptr address, usize bytes) {
 namespace {
 Mutex stacks_mutex{LockRank::stack_addresses};
 uptr next_stack GUARDED_BY(stacks_mutex) = stacks_base;
-// Exact sizes: stacks are of a few sizes only. Never destroyed: threads may end while the process ends.
+// Freed stacks by their exact size, as there are only a few sizes. Never destroyed, because threads may end while the
+// process ends.
 std::multimap<usize, void*>& free_stacks GUARDED_BY(stacks_mutex) = *new std::multimap<usize, void*>;
 }  // namespace
 
@@ -74,8 +75,10 @@ namespace {
 
 constexpr usize first_chunk_bytes = 4_KiB;
 constexpr usize largest_ordinary_chunk_bytes = 256_KiB;
-constexpr usize first_chunk_given_back = 64_KiB;  // to the kernel: smaller ones are soon reused
-constexpr usize mapped_at_once_bytes = 16_MiB;    // of the range: addresses may be limited (ulimit -v)
+constexpr usize first_chunk_given_back =
+    // Chunks of this size or more are given back to the kernel; smaller ones are soon reused.
+    64_KiB;
+constexpr usize mapped_at_once_bytes = 16_MiB;  // the range is mapped in pieces, as ulimit -v may be set
 constexpr uptr range_end = address_space::metaspace_base + address_space::metaspace_reserve_bytes;
 
 class ChunkPool {
@@ -91,7 +94,7 @@ class ChunkPool {
       return chunk;
     }
     if (!map_to(top_ + bytes)) {
-      // The first symbol needs a chunk: nothing to undo, and not a bug of the VM.
+      // The first chunk, for the first symbol: there is nothing to undo, and it is no bug of the VM.
       if (used_bytes() == 0)
         vm_exit_during_initialization("Could not allocate metaspace: {} bytes", mapped_at_once_bytes);
       KEYHOLE_FATAL("java.lang.OutOfMemoryError: Metaspace");
@@ -113,7 +116,8 @@ class ChunkPool {
   }
   bool has_room(usize bytes) {
     MutexLock guard(mutex_);
-    // Behind the mapped part, or among returned chunks, which have many sizes.
+    // There is room after the mapped part, or among returned chunks. These have many sizes, so twice the bytes are
+    // required.
     return map_to(top_ + bytes) || top_ - address_space::metaspace_base - used_bytes() >= 2 * bytes;
   }
   usize used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }

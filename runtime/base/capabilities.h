@@ -56,14 +56,14 @@ struct CAPABILITY("the permission") StopPermission {};
 struct CAPABILITY("the scope") NoSafepointRegion {};
 struct CAPABILITY("the state") SafeState {};
 
-// Shared: objects stay where they are and may be touched, because the thread is managed or the world is stopped.
-// Exclusive: the world is stopped, and this thread changes data that others must not see half done.
+// Held shared: objects stay where they are and may be touched, because the thread is managed or the world is stopped.
+// Held exclusively: the world is stopped, and this thread changes data that others must not see half done.
 extern Mutator MUTATOR;
-// Shared: every caller expects that the thread may stop here.
+// Held shared: every caller expects that the thread may stop here.
 extern StopPermission MAY_STOP;
 // The thread keeps raw Object*, or holds a lock of the VM: it must not stop.
 extern NoSafepointRegion NO_SAFEPOINT;
-// The thread is InNative or Blocked: objects may move at any moment. Only test code holds it, see below.
+// The thread is InNative or Blocked, so objects may move at any moment. Only test code uses it (below).
 extern SafeState SAFE_STATE;
 
 }  // namespace keyhole
@@ -80,14 +80,14 @@ extern SafeState SAFE_STATE;
 #define ENTERS_SAFE_STATE RELEASE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #define LEAVES_SAFE_STATE ACQUIRE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #else
-// Frameworks that declare nothing call the bodies of tests and the workloads of benches. There a state is excluded
-// instead of required.
+// Test and bench bodies are called by frameworks, which declare no capabilities. So in test code a state is excluded
+// instead of another one being required.
 #define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
 #define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)
 #define ENTERS_SAFE_STATE ACQUIRE(::keyhole::SAFE_STATE) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #define LEAVES_SAFE_STATE RELEASE(::keyhole::SAFE_STATE) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #endif
 #define WORLD_STOPPED REQUIRES(::keyhole::MUTATOR)
-// Not analysed: a template that calls visitors with different needs. Each visitor declares its own needs, and runs
-// inside the function that made it.
+// For a template that calls visitors with different needs: its body is not analysed. Each visitor declares its own
+// needs, and runs inside the function that made it.
 #define CALLS_VISITOR NO_THREAD_SAFETY_ANALYSIS

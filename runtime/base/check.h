@@ -28,9 +28,10 @@ template <typename... Arguments>
   exit_during_initialization(format, fmt::make_format_args(arguments...));
 }
 
-// Installed by the launcher: writes the crash report (threads, locks, regions, last events) before abort.
+// Writes the crash report (threads, locks, regions, last events) before abort. Installed by the launcher.
 extern void (*crash_report_hook)(const char* message);
-// Installed by the model checker, for which a failed check is a finding: does not return while code under check runs.
+// Installed by the model checker, for which a failed check is a finding. It does not return while code under check
+// runs.
 extern void (*check_failed_hook)(const char* message);
 
 }  // namespace keyhole

@@ -11,10 +11,10 @@
 
 namespace keyhole::code_memory {
 
-inline std::atomic<usize> capacity_bytes{0};  // 0: no tier
+inline std::atomic<usize> capacity_bytes{0};  // 0: there is no tier
 inline std::atomic<usize> used_bytes{0};
 inline std::atomic<usize> peak_bytes{0};
-inline std::atomic<i64> compile_nanoseconds{0};  // spent compiling since the start
+inline std::atomic<i64> compile_nanoseconds{0};  // time spent compiling since the start
 
 inline void set_used(usize bytes) {
   used_bytes.store(bytes, std::memory_order_relaxed);

@@ -80,7 +80,7 @@ std::string unrecognized(std::string_view argument, std::string_view name) {
   return text;
 }
 
-// Decimal or 0x, then k, m, g or t (either case). False when it is not a number or does not fit.
+// Parses a number: decimal or 0x, then k, m, g or t (either case). False: the text is not a number, or it does not fit.
 bool parse_number(std::string_view text, bool with_unit, i64* result) {
   bool negative = !text.empty() && text.front() == '-';
   if (negative) text.remove_prefix(1);
@@ -147,7 +147,7 @@ std::string set_real(Row& row, std::string_view value, std::string_view argument
   return {};
 }
 
-// A HotSpot flag without meaning here: checks its form, warns about the rest.
+// Takes a HotSpot flag that has no effect here: checks its form, and warns if it requests another behaviour.
 std::string take_inert(InertRow& row, std::string_view argument, std::string* warnings) {
   bool with_sign = argument.front() == '+' || argument.front() == '-';
   if (with_sign && !row.is_boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", row.name);

@@ -51,9 +51,9 @@ std::string parse(std::string_view argument, std::string* warnings = nullptr);
 struct InertRow {
   std::string_view name;
   bool is_boolean;
-  bool is_so;  // booleans: the value that describes Keyhole's behaviour
+  bool is_so;  // for booleans: the value that describes Keyhole's behaviour
   std::string_view sentence;
-  bool asked_for = false;  // booleans: the command line says +
+  bool asked_for = false;  // for booleans: the command line has it with +
 };
 std::vector<InertRow>& inert_rows();
 // Sets a manageable flag while the VM runs, from its value's text; world stopped. Code that uses such flags reads them
@@ -63,12 +63,12 @@ std::string change(std::string_view name, std::string_view value);
 bool is_set(std::string_view name);
 // Parses a size: decimal or 0x, then k, m, g or t. False: the text is not a size.
 bool parse_size(std::string_view text, u64* bytes);
-// The value as -XX:+PrintFlagsFinal shows it.
+// The text of the value, as -XX:+PrintFlagsFinal shows it.
 std::string value_text(const Row& row);
-// The flag as on a command line: "-XX:+UseTLAB".
+// The text of the flag, as on a command line: "-XX:+UseTLAB".
 std::string option_text(const Row& row);
 std::string final_text();
-std::string command_line_text();  // as -XX:+PrintCommandLineFlags shows the flags that were set
+std::string command_line_text();  // the flags that were set, as -XX:+PrintCommandLineFlags shows them
 void print_final();               // -XX:+PrintFlagsFinal
 
 }  // namespace keyhole::flags

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FNV-1a over 64 bits: names of files and folders that stay the same from run to run.
+// FNV-1a with 64 bits: a hash that stays the same from run to run, for names of files and folders.
 #pragma once
 
 #include <string_view>

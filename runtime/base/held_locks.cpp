@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A short list for each OS thread: locks of the VM belong to OS threads, not to Java threads.
+// Keeps a short list for each OS thread, because locks of the VM belong to OS threads, not to Java threads.
 #include "runtime/base/held_locks.h"
 
 #include "runtime/base/check.h"
@@ -33,7 +33,7 @@ std::string describe(const Held& lock) {
 }
 
 [[noreturn]] void report(const std::string& message) {
-  ignored = true;  // the report takes locks that the order forbids here
+  ignored = true;  // because the report takes locks that the order forbids here
   KEYHOLE_FATAL("{}", message);
 }
 

@@ -15,17 +15,17 @@
 namespace keyhole::held_locks {
 
 #if KEYHOLE_DEBUG
-// Called before waiting for the lock. Not for try_lock, which does not wait.
+// Called before a thread waits for the lock. Not called for try_lock, which does not wait.
 void check_order(LockRank rank, const std::source_location& where);
 void add(const void* mutex, LockRank rank, const std::source_location& where);
 void remove(const void* mutex);
 void check_held(const void* mutex, LockRank rank);
-// The thread is about to wait on a condition of `mutex`: it must hold no other lock meanwhile.
+// Called before a thread waits on a condition of `mutex`: it must hold no other lock meanwhile.
 void check_only(const void* mutex, const std::source_location& where);
-// The thread may stop at a safepoint here. A thread that waits for a lock of the VM does not poll, so an owner must not
-// stop. The lock `operations` is the exception: threads wait for it as Blocked.
+// Called where the thread may stop at a safepoint. A thread that waits for a lock of the VM does not poll, so an owner
+// must not stop. The lock `operations` is the exception: threads wait for it as Blocked.
 void check_none(const char* what);
-// For crash reports, which take locks while the thread may hold any others.
+// Called by crash reports, which take locks while the thread may hold any others.
 void ignore_from_now_on();
 #else
 inline void check_order(LockRank, const std::source_location&) {}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of locks, from runtime/lock_ranks.def: may a thread that holds a lock of one rank take one of another?
-// Separate from lock_ranks.h, because only the check and its test use it.
+// The order of locks, from runtime/lock_ranks.def: says whether a thread that holds a lock of one rank may take one of
+// another. It is not part of lock_ranks.h, because only the check and its test use it.
 #pragma once
 
 #include "runtime/base/lock_ranks.h"

@@ -24,7 +24,7 @@ namespace {
 
 constexpr usize most_tags = 5;
 
-// At the separators that are not in quotes.
+// Splits the text at the separators that are not in quotes.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   bool in_quotes = false;
@@ -57,7 +57,7 @@ template <usize count> std::vector<std::string_view> words_of(const HotSpotTags 
 }
 std::vector<std::string_view> tags_of(HotSpot hotspot) { return words_of(hotspot_tags, hotspot); }
 
-// A tag set of Keyhole's, tag by tag. The text must outlive the result.
+// The tags of a tag set of Keyhole. The text must outlive the result.
 std::vector<std::string_view> tags_of(const std::string& set_text) { return split(set_text, '+'); }
 
 bool is_own_tag(std::string_view tag) {
@@ -85,7 +85,7 @@ struct Selection {
   }
   std::string text() const { return fmt::format("{}{}", fmt::join(tags, "+"), has_wildcard ? "*" : ""); }
 
-  // Soerensen's and Dice's coefficient.
+  // The Sørensen-Dice coefficient of two selections.
   double similarity(const Selection& other) const {
     auto common = std::ranges::count_if(tags, [&](std::string_view tag) { return contains(other.tags, tag); });
     return 2.0 * static_cast<double>(common) / static_cast<double>(tags.size() + other.tags.size());
@@ -168,7 +168,7 @@ class Option {
   }
 
  private:
-  // As a line of the log: disabled with its other warnings and errors.
+  // Adds a message in the form of a log line, unless warnings and errors of the log are off.
   void say(std::string_view level, const std::string& message) REQUIRES(mutex) {
     if (outputs()[0]->levels[0] == Level::off) return;
     outcome_.messages += fmt::format("[0.000s][{}][logging] {}\n", level, message);
@@ -186,7 +186,7 @@ class Option {
     return {};
   }
 
-  // Lines are written at once here: the option has nothing to change.
+  // Whether the option asks for asynchronous logging. Keyhole writes lines at once, so it changes nothing.
   bool is_async(std::string_view specification) REQUIRES(mutex) {
     if (specification == "async") return true;
     if (hotspot_ < HotSpot::v25) return false;
@@ -264,7 +264,7 @@ class Option {
     return true;
   }
 
-  // Null after a mistake.
+  // The output that the text names. Null after a mistake.
   Output* take_output(std::string_view text, std::string_view options_text) REQUIRES(mutex) {
     std::string name(text.empty() ? "stdout" : text);
     if (name != "stdout" && name != "stderr") {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grammar of -Xlog, with java's errors:
+// The grammar of -Xlog, and java's messages for errors in it:
 //
 //   -Xlog[:[selections][:[output][:[decorators][:options]]]]
 //   -Xlog:disable     -Xlog:async     -Xlog:help (the launcher's)
@@ -22,7 +22,7 @@ struct Outcome {
   std::string messages;  // java's log lines about the option: errors and warnings, for stdout
 };
 
-// Applies the text after "-Xlog" as that HotSpot release does. A mistake changes nothing.
+// Applies the text after "-Xlog" as that HotSpot release does. An option with a mistake changes nothing.
 Outcome configure_option(std::string_view specification, HotSpot hotspot);
 
 }  // namespace keyhole::log

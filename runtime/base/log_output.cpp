@@ -76,7 +76,7 @@ std::string archive_name(const Output& output, u32 number) {
   return fmt::format("{}.{:0{}}", output.path, number, digits_of(output.options.file_count - 1));
 }
 
-// The first number that is free, or that of the oldest file.
+// The number for the next archived file: the first free one, or that of the oldest file.
 u32 first_archive(const Output& output) {
   u32 oldest = 0;
   time_t oldest_time = 0;
@@ -208,7 +208,7 @@ void write_line(Output& output, TagSet set, Level level, std::string_view messag
     }
     text += '\n';
   }
-  if (output.file == nullptr) return;  // a file that could not be opened again
+  if (output.file == nullptr) return;  // it could not be opened again
   fwrite(text.data(), 1, text.size(), output.file);
   fflush(output.file);
   output.written_bytes += text.size();

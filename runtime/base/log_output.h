@@ -49,8 +49,8 @@ constexpr u32 bit_of(Decorator decorator) { return 1u << static_cast<u32>(decora
 constexpr u32 default_decorators = bit_of(Decorator::uptime) | bit_of(Decorator::level) | bit_of(Decorator::tags);
 
 struct FileOptions {
-  bool folds_lines = false;      // a message stays one line: \n for a line's end, \\ for a backslash
-  u32 file_count = 5;            // of old files; 0: no rotation
+  bool folds_lines = false;      // writes a message in one line: \n for a line's end, \\ for a backslash
+  u32 file_count = 5;            // the number of old files; 0: no rotation
   u64 file_size_bytes = 20_MiB;  // 0: no limit
 };
 
@@ -68,7 +68,7 @@ struct Output {
 extern Mutex mutex;  // guards the outputs and their files
 std::vector<Output*>& outputs() REQUIRES(mutex);
 Output* find_output(std::string_view name) REQUIRES(mutex);  // null: there is none yet
-// Opens the file; null: errno says why. An output stays until the process ends.
+// Opens the file and adds it as an output, which stays until the process ends. Null: errno says why.
 Output* add_file(std::string_view name, const std::string& path, const FileOptions& options) REQUIRES(mutex);
 void publish_levels() REQUIRES(mutex);  // after levels have changed
 std::string tag_text(TagSet set, char separator);

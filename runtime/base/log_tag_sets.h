@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tag sets of HotSpot's log lines, by release: a selection of -Xlog that none of them matches gets a warning. They
-// are those that `java` of 17 and of 25 matches; 21 gets both.
+// The tag sets of HotSpot's log lines, by release. A selection of -Xlog that matches none of them gets a warning. The
+// lists were taken from `java` 17 and 25; release 21 gets both.
 #pragma once
 
 #include "runtime/base/log_tags.h"
 
 namespace keyhole::log {
 
-// Separated by blanks, in alphabetical order.
+// The tag sets are separated by blanks, in alphabetical order.
 constexpr HotSpotTags hotspot_tag_sets[] = {
     {HotSpot::v17, HotSpot::v25,
      "arguments attach cds cds+class cds+dynamic cds+reloc class class+init class+load class+load+placeholders "

@@ -10,7 +10,7 @@
 
 namespace keyhole::log {
 
-// Separated by blanks, in alphabetical order.
+// The tags are separated by blanks, in alphabetical order.
 struct HotSpotTags {
   HotSpot first, last;
   std::string_view tags;

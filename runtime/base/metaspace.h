@@ -12,7 +12,7 @@ namespace keyhole::metaspace {
 usize used_bytes();
 usize peak_bytes();  // peak since the start, or since forget_peak
 void forget_peak();
-// True: arenas can take this many more bytes. The VM ends when they need memory that they cannot get.
+// Whether arenas can take this many more bytes. The VM ends if an arena needs memory that it cannot get.
 bool has_room(usize bytes);
 
 }  // namespace keyhole::metaspace

@@ -11,8 +11,8 @@
 //                                                     of a loop
 //
 // The compiler checks that guarded fields are touched with their lock held (capabilities.h); debug builds check the
-// order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised, with a destructor that does
-// nothing: threads that outlive static destructors can use it.
+// order (held_locks.h). In release builds a Mutex is a std::mutex. It is constant-initialised and its destructor does
+// nothing, so threads that outlive static destructors can use it.
 //
 // A thread that waits for a Mutex does not poll. So no owner reaches a safepoint, and a thread waits inside of a
 // BlockedScope for a Mutex that may be held for long.
@@ -61,7 +61,7 @@ class CAPABILITY("mutex") Mutex {
     held_locks::remove(this);
     mutex_.unlock();
   }
-  // For code that is called with the lock held on paths that the compiler does not see. Debug builds check it.
+  // Declares to the compiler that the lock is held, for code whose callers it does not see. Debug builds check it.
   void assert_held() const ASSERT_CAPABILITY(this) { held_locks::check_held(this, rank()); }
 
  private:
@@ -95,7 +95,7 @@ class SCOPED_CAPABILITY MutexLock {
   Mutex* mutex_;
 };
 
-// A second mutex in the same function.
+// A scope for a second mutex in the same function.
 class SCOPED_CAPABILITY NestedMutexLock {
  public:
   explicit NestedMutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
@@ -110,20 +110,20 @@ class SCOPED_CAPABILITY NestedMutexLock {
   Mutex& mutex_;
 };
 
-// Its destructor has no effect, as threads may wait while the process ends.
+// A condition to wait for. Its destructor has no effect, as threads may wait while the process ends.
 class ConditionVariable {
  public:
   constexpr ConditionVariable() = default;
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
-  // Releases the mutex while it sleeps. Returns when notified, or spuriously.
+  // Sleeps, and releases the mutex meanwhile. Returns when notified, or spuriously.
   void wait(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
     begin(mutex, where);
     pthread_cond_wait(&condition_, mutex.mutex_.native_handle());
     held_locks::add(&mutex, mutex.rank(), where);
   }
-  // The same, until CLOCK_MONOTONIC shows `nanoseconds` at the latest. False: that moment has passed.
+  // As wait, but sleeps at most until CLOCK_MONOTONIC shows `nanoseconds`. False: that moment has passed.
   bool wait_until(Mutex& mutex, i64 nanoseconds, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
     begin(mutex, where);
     timespec deadline{.tv_sec = static_cast<time_t>(nanoseconds / 1'000'000'000),

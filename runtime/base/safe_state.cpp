@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of a VM in which an object was touched in a safe state: two stacks.
+// Ends the VM when an object was touched in a safe state, with a message that shows two stacks.
 #include "runtime/base/safe_state.h"
 
 #include "runtime/base/check.h"
@@ -9,7 +9,7 @@
 namespace keyhole::safe_state {
 
 void report(const NativeStack& entered_at) {
-  left();  // the report looks at objects, too
+  left();  // because the report touches objects, too
   NativeStack here;
   here.take();
   KEYHOLE_FATAL("an object is touched in a safe state{}\n#  the safe state was entered at{}", here.text(),

@@ -9,7 +9,7 @@
 //
 // Threads other than Java threads are never in a safe state: the collector's workers touch objects while the world is
 // stopped, and while the VM starts there is no Java thread. An operation of a safepoint or a handshake runs on a
-// managed thread. Crash reports declare that they touch objects anyway.
+// managed thread. Crash reports touch objects in any state, and declare that.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -22,7 +22,7 @@ struct State {
   bool is_safe = false;
   NativeStack entered_at;
 };
-// One per OS thread: a Java thread does not leave its carrier in a safe state.
+// There is one state per OS thread, because a Java thread does not leave its carrier in a safe state.
 inline constinit thread_local State current;
 
 inline void entered() {
@@ -49,8 +49,8 @@ inline void assert_may_touch_objects() ASSERT_SHARED_CAPABILITY(MUTATOR) {
     safe_state::report(safe_state::current.entered_at);
 #endif
 }
-// The same in functions marked TOUCHES_OBJECTS, whose callers the compiler has checked where it can. Not in snippets
-// (jit/snippets).
+// The check for functions marked TOUCHES_OBJECTS, whose callers the compiler checks as far as it can. It is left out in
+// snippets (jit/snippets).
 inline void check_may_touch_objects() TOUCHES_OBJECTS {
 #if KEYHOLE_DEBUG && !KEYHOLE_BITCODE
   assert_may_touch_objects();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Annotations for sanitizers, empty without one: the headers come with clang's runtime libraries, which only sanitizer
-// builds need.
+// Annotations for sanitizers. They are empty in other builds, because the sanitizers' headers come with clang's runtime
+// libraries, which only sanitizer builds need.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -17,7 +17,7 @@
 
 namespace keyhole {
 
-// Memory that must not be touched until unpoison_memory: AddressSanitizer reports an access.
+// Marks memory that must not be touched until unpoison_memory; AddressSanitizer reports an access.
 inline void poison_memory([[maybe_unused]] void* memory, [[maybe_unused]] usize bytes) {
 #if __has_feature(address_sanitizer)
   __asan_poison_memory_region(memory, bytes);

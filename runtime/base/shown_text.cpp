@@ -78,7 +78,7 @@ void append_utf8(std::string& out, u32 code) {
 
 bool is_surrogate(u32 code) { return is_high_surrogate(code) || is_low_surrogate(code); }
 bool is_control(u32 code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
-// Line ends, and what changes the direction of the text around it.
+// Whether the character is a line end, or changes the direction of the text around it.
 bool is_deceptive(u32 code) {
   return code == 0x2028 || code == 0x2029 || code == 0x061C || code == 0x200E || code == 0x200F ||
          (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;

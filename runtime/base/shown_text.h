@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Escapes names that a program chose (of threads, classes, files) for output: they may contain anything.
+// Escapes names that a program chose (of threads, classes, files) for output, since they may contain anything.
 //
 //   to                  harmful contents                                   function
 //   a terminal          escape sequences, line ends, text that runs        for_terminal: \u001b
@@ -10,7 +10,8 @@
 //                       UTF-8
 //   protobuf, a page    bytes that are no UTF-8                            valid_utf8: U+FFFD
 //
-// Input is UTF-8 or modified UTF-8 of class files: a surrogate in three bytes is two halves of one character, or alone.
+// The input is UTF-8, or modified UTF-8 of class files, in which a surrogate of three bytes is half of a character, or
+// stands alone.
 #pragma once
 
 #include <string>

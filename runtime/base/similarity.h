@@ -11,7 +11,7 @@
 
 namespace keyhole {
 
-// Common letter pairs by letters, below 1.
+// The number of common letter pairs in relation to the number of letters; below 1.
 inline double similarity(std::string_view a, std::string_view b) {
   if (a.size() < 2 || b.size() < 2) return 0;
   usize hits = 0;

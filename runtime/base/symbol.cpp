@@ -3,8 +3,8 @@
 //
 // The symbol table: 64 shards, open addressing with linear probing, each under its own lock.
 //
-// Symbols created to live for ever are packed in the shard's arena; held ones come from malloc, even if they live for
-// ever later.
+// Symbols that are created to live for ever are packed in the shard's arena. Held symbols come from malloc, even if
+// they are made to live for ever later.
 #include "runtime/base/symbol.h"
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ class SymbolTable {
  public:
   enum class Want : u8 { Present, Held, ForEver };
 
-  // Null only for Present. Adds a hold, unless the symbol lives for ever.
+  // Finds the symbol, or makes it. Null only for Want::Present. Adds a hold, unless the symbol lives for ever.
   static const Symbol* look_up(std::string_view text, Want want) {
     u32 hash = hash_of(text);
     Shard& shard = shard_of(hash);
@@ -41,13 +41,13 @@ class SymbolTable {
     return symbol;
   }
 
-  // The caller's hold was the only one, as it seemed.
+  // Drops the caller's hold, which seemed to be the only one.
   static void drop_last(const Symbol* symbol) {
     Shard& shard = shard_of(symbol->hash_);
     Symbol* dead;
     {
       MutexLock guard(shard.mutex);
-      // Another thread may have looked it up since, and even made it live for ever (S1).
+      // Another thread may have looked up the symbol since, and may even have made it live for ever (S1).
       u32 holds = symbol->holds_.load(std::memory_order_relaxed);
       do {
         if (holds == Symbol::for_ever) return;
@@ -106,7 +106,7 @@ class SymbolTable {
   }
 
   static void keep_for_ever(Shard& shard, Symbol* symbol) REQUIRES(shard.mutex) {
-    // Most look-ups find one that lives for ever already, which never changes: no locked exchange for those.
+    // Most look-ups find a symbol that lives for ever already. That never changes, so they need no locked exchange.
     if (symbol->holds_.load(std::memory_order_relaxed) == Symbol::for_ever) return;
     if (symbol->holds_.exchange(Symbol::for_ever, std::memory_order_relaxed) == Symbol::for_ever) return;
     --shard.held;
@@ -114,14 +114,15 @@ class SymbolTable {
     shard.for_ever_bytes += bytes_of(symbol);
   }
 
-  // Removes it from the shard. Later symbols in the run of full slots that would no longer be found move up.
+  // Removes the symbol from the shard. Later symbols in the same run of full slots move up if they would no longer be
+  // found.
   static Symbol* remove(Shard& shard, const Symbol* symbol) REQUIRES(shard.mutex) {
     usize mask = shard.slots.size() - 1;
     usize hole = symbol->hash_ & mask;
     while (shard.slots[hole] != symbol) hole = (hole + 1) & mask;
     Symbol* removed = shard.slots[hole];
     for (usize index = (hole + 1) & mask; Symbol* other = shard.slots[index]; index = (index + 1) & mask) {
-      // Is the hole on the way from its home slot to its place?
+      // Skip the symbol unless the hole lies between its home slot and its place.
       if (((index - other->hash_) & mask) < ((index - hole) & mask)) continue;
       shard.slots[hole] = other;
       hole = index;
@@ -136,7 +137,7 @@ class SymbolTable {
   static void release(Symbol* symbol) {
 #if KEYHOLE_DEBUG
     memset(static_cast<void*>(symbol), 0xDB, bytes_of(symbol));  // Symbol::freed_length
-    constexpr usize latest = 4096;                               // malloc would write over the length at once
+    constexpr usize latest = 4096;                               // malloc would overwrite the length at once
     static Mutex mutex{LockRank::dead_symbols};
     static auto* dead = new std::deque<Symbol*>;  // outlives every static destructor
     MutexLock guard(mutex);

@@ -39,9 +39,9 @@ class SymbolHandle;
 
 class Symbol {
  public:
-  // Never freed.
+  // The symbol of the text, which is never freed.
   static const Symbol* intern(std::string_view text);
-  // Null when there is no such symbol: no live class or member has that name.
+  // The symbol of the text; null when there is none, so that no live class or member has that name.
   static SymbolHandle find(std::string_view text);
 
   std::string_view text() const {
@@ -49,7 +49,7 @@ class Symbol {
     return {bytes_, length_};
   }
   std::string string() const { return std::string(text()); }
-  // '/' replaced by '.': class names as Java code sees them.
+  // The text with '.' for '/': the name of a class as Java code sees it.
   std::string dotted() const;
   u32 length() const { return length_; }
   u32 hash() const { return hash_; }
@@ -57,7 +57,8 @@ class Symbol {
   bool starts_with(std::string_view prefix) const { return text().starts_with(prefix); }
   bool lives_for_ever() const { return holds_.load(std::memory_order_relaxed) == for_ever; }
 
-  // Adds a hold: the caller, or the holder from which it read this symbol, has one. Drops the caller's hold.
+  // hold() adds a hold; the caller, or the holder from which it read the symbol, has one already. drop() drops the
+  // caller's hold.
   void hold() const;
   void drop() const;
 
@@ -76,7 +77,7 @@ class SymbolHandle {
  public:
   SymbolHandle() = default;
   explicit SymbolHandle(std::string_view text);
-  // For a symbol that is held already.
+  // Adds a hold to a symbol that is held already.
   explicit SymbolHandle(const Symbol* symbol) : symbol_(symbol) {
     if (symbol_ != nullptr) symbol_->hold();
   }
@@ -90,7 +91,7 @@ class SymbolHandle {
     if (symbol_ != nullptr) symbol_->drop();
   }
 
-  // The compiler warns where this would outlive the handle.
+  // The compiler warns where the pointer would outlive the handle.
   operator const Symbol*() const [[clang::lifetimebound]] { return symbol_; }
   const Symbol* operator->() const { return symbol_; }
   const Symbol& operator*() const [[clang::lifetimebound]] { return *symbol_; }
@@ -102,10 +103,10 @@ class SymbolHandle {
   const Symbol* symbol_ = nullptr;
 };
 
-// The table's contents; bytes are those of the symbols themselves.
+// Figures of the table's contents; bytes are those of the symbols themselves.
 struct SymbolFigures {
   usize all, all_bytes;
-  usize held, held_bytes;  // of symbols that do not live for ever
+  usize held, held_bytes;  // figures of symbols that do not live for ever
 };
 SymbolFigures symbol_figures();
 
@@ -113,7 +114,7 @@ namespace names {
 #define SYMBOL(identifier, text) extern const Symbol* identifier;
 #include "runtime/base/symbols.def"
 #undef SYMBOL
-// Must run once before any other use of the names.
+// Runs once, before any other use of the names.
 void initialize();
 }  // namespace names
 

@@ -41,7 +41,7 @@ enum class BasicType : u8 {
   Illegal = 14,
 };
 
-// Size of a field or array element of this type in the heap, log2 of bytes. References are 32 bits wide.
+// The size of a field or array element of this type in the heap, as log2 of bytes. References are 32 bits wide.
 constexpr u32 element_shift(BasicType type) {
   switch (type) {
     case BasicType::Boolean:
@@ -59,7 +59,7 @@ constexpr u32 slot_count(BasicType type) {
   return type == BasicType::Void ? 0 : (type == BasicType::Long || type == BasicType::Double) ? 2 : 1;
 }
 
-// First character of a field descriptor (JVMS 4.3.2) to its type; Illegal for any other character.
+// The type that the first character of a field descriptor means (JVMS 4.3.2); Illegal for any other character.
 constexpr BasicType basic_type_of_descriptor(char c) {
   switch (c) {
     case 'Z': return BasicType::Boolean;

@@ -25,8 +25,8 @@ Engine::Engine() : impl_(nullptr) {
     abort();
   }
   impl_ = new Impl(*this);
-  // A wild pointer ends the execution and is reported; fibers have guard pages, so the handler needs a stack of its
-  // own.
+  // The stack of the fault handler, which reports wild pointers and ends the execution. It needs one of its own,
+  // because the fault may be the overflow of a fiber's stack.
   static char signal_stack[64 * 1024];
   stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
   sigaltstack(&stack, nullptr);
@@ -62,7 +62,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
   impl.freed.clear();
   impl.names.clear();
   hints_.clear();
-  hints_.reserve(hint_capacity);  // grows no more: it would grow in an arena
+  hints_.reserve(hint_capacity);  // reserved here, because later it would grow in an arena
   failure_.clear();
   for (u32 i = 0; i <= maximum_threads; ++i) impl.arena_top[i] = static_cast<char*>(arena_) + i * arena_of_thread_bytes;
   thread_count_ = program.thread_count();
@@ -119,8 +119,9 @@ void Engine::forget_shared_cells() {
 Footprint Engine::footprint(Step step) const {
   const Thread& thread = impl_->threads[thread_of(step)];
   if (kind_of(step) == StepKind::flush) return {.cell = thread.buffer[thread.buffer_begin].cell, .writes = true};
-  if (kind_of(step) == StepKind::spurious) return {.everything = true};  // they share the remaining ones
-  if (thread.pending.needs_empty_buffer && thread.has_stores()) return {.everything = true};  // empties it first
+  if (kind_of(step) == StepKind::spurious) return {.everything = true};  // all spurious steps share spurious_left
+  if (thread.pending.needs_empty_buffer && thread.has_stores())
+    return {.everything = true};  // empties the buffer first
   return thread.pending.footprint;
 }
 
@@ -145,7 +146,7 @@ void Engine::name(const void* begin, usize bytes, const std::string& label) {
       {static_cast<const char*>(begin), static_cast<const char*>(begin) + bytes, std::string(label.c_str())});
 }
 std::string Engine::name_of(const void* cell) const {
-  // The newest first: addresses are named again when objects move in.
+  // Searched from the newest name, because an address is named again when another object moves there.
   for (usize i = impl_->names.size(); i-- != 0;) {
     const Impl::Name& name = impl_->names[i];
     if (cell < name.begin || cell >= name.end) continue;
@@ -207,7 +208,7 @@ void Engine::unmount(u32 number) {
 Fiber* Engine::Impl::continuation_body(void* argument) {
   Continuation& self = *static_cast<Continuation*>(argument);
   self.body(self.argument);
-  Thread& thread = instance().impl_->running();  // not the one that began it
+  Thread& thread = instance().impl_->running();  // perhaps not the thread that began the body
   thread.stack = thread.fiber.get();
   return thread.stack;
 }

@@ -100,7 +100,7 @@ constexpr u32 thread_of(Step step) { return step % maximum_threads; }
 
 // What a step touches: two steps with different footprints commute.
 struct Footprint {
-  const void* cell = nullptr;  // null: nothing but its own thread
+  const void* cell = nullptr;  // null: the step touches only its own thread
   bool writes = false;
   bool everything = false;
 };
@@ -122,8 +122,8 @@ class Oracle {
  public:
   virtual ~Oracle() = default;
   static constexpr int prune = -1;
-  // Index into choice.steps, or prune: this execution is no longer of interest. Also called when there is only one
-  // step.
+  // Returns an index into choice.steps, or `prune` when this execution is no longer of interest. Also called when there
+  // is only one step.
   virtual int choose(Engine& engine, const Choice& choice) = 0;
 };
 
@@ -137,7 +137,7 @@ struct Event {
   const char* text;  // of notes and outcomes; may be null
 };
 
-// The program of each execution. set_up and finish run alone, before and after the threads.
+// The program under check, run in each execution. set_up and finish run alone, before and after the threads.
 class Program {
  public:
   virtual ~Program() = default;
@@ -148,8 +148,8 @@ class Program {
   virtual void run(u32 thread) = 0;
   virtual void finish() = 0;     // all threads have ended
   virtual void tear_down() = 0;  // frees what set_up took; after failed executions, too
-  // Looks at what the threads have built, before each choice; its loads see memory and are no steps. stores_are_held:
-  // a store has not reached memory yet. Returns the empty string, or what is wrong.
+  // Checks the data of the threads before each choice; its loads see memory and are no steps. stores_are_held: a store
+  // has not reached memory yet. Returns the empty string, or what is wrong.
   virtual std::string look_between_steps([[maybe_unused]] bool stores_are_held) { return {}; }
 };
 
@@ -162,13 +162,14 @@ class Engine {
   static Engine& instance();
 
   // --- for the explorer ----------------------------------------------------------------------------------------------
-  // One execution. `every_operation`: choices before each operation, even those that M2 omits (for replays).
+  // Runs one execution. `every_operation`: makes a choice before each operation, even those that M2 omits (for
+  // replays).
   Outcome execute(Program& program, Oracle& oracle, bool every_operation = false, std::vector<Event>* trace = nullptr);
   const std::string& failure() const { return failure_; }
   u64 operations() const { return operations_; }  // of all executions
   u64 choices_seen() const { return choices_seen_; }
   Footprint footprint(Step step) const;
-  // M2: true once, after cells have become shared.
+  // Whether cells have become shared since the last call (M2).
   bool take_news() {
     bool news = news_;
     news_ = false;
@@ -182,8 +183,8 @@ class Engine {
   // --- for the world: operations of the running thread ---------------------------------------------------------------
   u64 load(const void* cell, u32 bytes, Order order, Where where);
   void store(void* cell, u32 bytes, u64 value, Order order, Where where);
-  // Returns what was there; change(before, &after) returns whether `after` is written. If not, it is a load with order
-  // `otherwise`.
+  // A read-modify-write; returns the value before it. change(before, &after) returns whether `after` is written; if
+  // not, this is a load with order `otherwise`.
   template <typename Change>
   u64 modify(void* cell, u32 bytes, Order order, Order otherwise, Where where, Change change) {
     u64 before = begin_modify(cell, bytes);
@@ -193,33 +194,33 @@ class Engine {
     return before;
   }
   void fence(Where where);
-  // One read; `place` identifies the spinning loop (M3).
+  // One read of a spinning loop, which `where` identifies (M3).
   bool spin(const void* cell, u32 bytes, bool (*predicate)(const void* context, u64 value), const void* context,
             Where where);
   void plain_read(const void* cell, u64 value, Where where);
   void plain_write(const void* cell, u64 before, u64 after, Where where);
-  void cell_begins(const void* cell);  // a constructor ran there: it is another cell now
+  void cell_begins(const void* cell);  // a constructor ran at this address: there is a new cell
 
-  bool park(u32 thread, i64 nanoseconds, Where where);  // true: by a permit
+  bool park(u32 thread, i64 nanoseconds, Where where);  // true: a permit ended it
   void unpark(u32 thread, Where where);
   void wait_on(const void* cell, i32 expected, i64 nanoseconds, Where where);
   void wake(const void* cell, i32 count, Where where);
   void lock(u64* mutex, Where where);
   bool try_lock(u64* mutex, Where where);
   void unlock(u64* mutex, Where where);
-  // Safe: touches no objects; the world can be stopped. Calls nest.
+  // Makes the thread safe: it touches no objects, and the world can be stopped. Calls nest.
   void become_safe();
   void become_managed(Where where);
-  // Runs operation once all other threads are safe; no other step in between.
+  // Runs the operation once all other threads are safe, without any other step in between.
   void stop_world(void (*operation)(void*), void* context, Where where);
-  // Runs operation(thread) for each other thread at a moment when that is safe.
+  // Runs operation(thread) for each other thread, at a moment when that thread is safe.
   void handshake_all(void (*operation)(u32 thread, void* context), void* context, Where where);
 
-  // M10. The next mount of this continuation begins body(argument).
+  // Prepares a continuation (M10): its next mount begins body(argument).
   void start_continuation(u32 number, void (*body)(void* argument), void* argument);
-  // The running thread goes on there until the continuation unmounts, or its body returns.
+  // The running thread continues on the continuation's stack until it unmounts, or its body returns.
   void mount(u32 number);
-  // By a mounted continuation: returns when it is mounted again, perhaps by another thread.
+  // Called by a mounted continuation; returns when it is mounted again, perhaps by another thread.
   void unmount(u32 number);
 
   i64 now_nanoseconds() const;
@@ -230,18 +231,18 @@ class Engine {
   void note(const char* text, Where where = Where::current());
   // Ends the execution; returns only when no thread runs (set_up, finish).
   void fail(const std::string& text);
-  void mark_hint(const void* cell) { hints_.push_back(cell); }  // races on it cost time only: it makes no choices
+  void mark_hint(const void* cell) { hints_.push_back(cell); }  // races on it only cost time, so it makes no choices
   void name(const void* begin, usize bytes, const std::string& label);
 
-  // A thread runs code under check and not the engine: what it allocates by `new` belongs to the execution.
+  // True while a thread runs code under check and not the engine: then memory from `new` belongs to the execution.
   inline static bool runs_code_under_check = false;
 
   // --- memory of an execution (M6) -----------------------------------------------------------------------------------
   void* allocate(usize bytes, usize alignment);
   void release(void* memory, usize bytes);
-  // For explorations that are too large otherwise: a store is a choice, and reaches memory at once (sequential
-  // consistency). There are fewer executions, and each exists without the flag, too. Errors that need a delayed store
-  // are not found.
+  // Sequential consistency, for explorations that are too large otherwise: a store is a choice, and reaches memory at
+  // once. There are fewer executions, and each exists without the flag, too. Errors that need a delayed store are not
+  // found.
   bool stores_at_once = false;
 
   static bool is_arena_address(const void* address) {
@@ -250,11 +251,11 @@ class Engine {
   }
 
  private:
-  // Headers can point there, under each sanitizer, too.
+  // Arenas lie where headers can point, under each sanitizer, too.
   static constexpr uptr arena_address = address_space::stacks_base;
   static constexpr usize arena_bytes = usize{64} << 20;
   static constexpr usize arena_of_thread_bytes = usize{4} << 20;
-  static constexpr u32 longest_execution = 20'000;  // operations; more is a livelock
+  static constexpr u32 longest_execution = 20'000;  // in operations; a longer execution is a livelock
 
   struct Impl;
   struct Thread;

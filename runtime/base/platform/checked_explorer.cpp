@@ -22,7 +22,7 @@ using StepSet = u16;
 static_assert(step_count <= 16);
 constexpr StepSet bit(Step step) { return static_cast<StepSet>(1u << step); }
 
-// Hash -> 16 bits about the state. Open addressing; grows by doubling.
+// A map from the hash of a state to 16 bits about it. Open addressing; grows by doubling.
 class StateCache {
  public:
   void clear() {
@@ -30,7 +30,7 @@ class StateCache {
     values_.assign(initial, 0);
     used_ = 0;
   }
-  // The value of the key; `is_new`: it was not there, and the caller writes it.
+  // Finds the value of the key. *is_new: the key was not there, and the caller has to write the value.
   u16& find(u64 key, bool* is_new) {
     if (key == 0) key = 1;
     if (used_ * 2 >= keys_.size()) grow();
@@ -94,7 +94,7 @@ class Search : public Oracle {
     if (choice.count == 1) {
       Step only = choice.steps[0];
       if ((sleep_ & bit(only)) != 0) return prune;
-      if (is_preemption(choice, only)) {  // the thread that ran could continue but for its own stores
+      if (is_preemption(choice, only)) {  // only its own stores keep the thread that ran from continuing
         if (preemptions_ == bound_) return cut();
         ++preemptions_;
       }
@@ -122,8 +122,8 @@ class Search : public Oracle {
   struct Node {
     Step steps[step_count];
     u8 count = 0, index = 0;
-    StepSet done = 0;     // explored below
-    StepSet skipped = 0;  // asleep, or explored from this state before
+    StepSet done = 0;     // steps explored from here
+    StepSet skipped = 0;  // steps that are asleep, or were explored from this state before
   };
 
   static bool is_preemption(const Choice& choice, Step step) {
@@ -134,7 +134,7 @@ class Search : public Oracle {
     return prune;
   }
 
-  // A new state on this path.
+  // Adds a new state to this path, unless it was explored before.
   int arrive(const Choice& choice) {
     u64 key = choice.state;
     StepSet skipped = 0;
@@ -145,7 +145,7 @@ class Search : public Oracle {
         asleep = sleep_;
         skipped = sleep_;
       } else {
-        // Explored before, except for those that slept then.
+        // The state was explored before, except for the steps that were asleep then.
         StepSet again = static_cast<StepSet>(asleep & ~sleep_);
         if (again == 0) return prune;
         skipped = static_cast<StepSet>(~again);
@@ -172,7 +172,7 @@ class Search : public Oracle {
     return 0;
   }
 
-  // E3: a sleeping step that does not commute with the chosen step may matter again.
+  // E3: wakes each sleeping step that does not commute with the chosen step, because it may matter again.
   void wake_dependents(Engine& engine, const Choice& choice, Step taken) {
     if (bound_ != Report::unbounded || sleep_ == 0) {
       if (bound_ != Report::unbounded) sleep_ = 0;
@@ -197,7 +197,7 @@ class Search : public Oracle {
   StateCache cache_;
 };
 
-// A schedule's text as an Oracle.
+// An Oracle that follows the text of a schedule.
 class Replayer : public Oracle {
  public:
   explicit Replayer(const std::string& text) {
@@ -221,7 +221,7 @@ class Replayer : public Oracle {
   }
   int choose(Engine& engine, const Choice& choice) override {
     if (position_ == steps_.size()) {
-      // The schedule ends with the finding: the rest runs freely.
+      // The schedule ends at the finding, so any step may follow.
       return 0;
     }
     Step wanted = steps_[position_++];
@@ -244,7 +244,7 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// Source names are relative to the build folder or to the top of the tree, which is a folder above the program's.
+// Opens a source file. Its name is relative to the build folder or to the top of the tree, a folder above the program.
 std::ifstream open_source(std::string name) {
   std::ifstream file(name);
   while (!file && name.starts_with("../")) name.erase(0, 3);
@@ -256,7 +256,7 @@ std::ifstream open_source(std::string name) {
   return file;
 }
 
-// The source line, trimmed; empty without the source.
+// The text of a source line, trimmed; empty if there is no source.
 std::string source_line(const Where& where) {
   static std::map<std::string, std::vector<std::string>> files;
   auto [found, is_new] = files.try_emplace(where.file_name());
@@ -345,7 +345,7 @@ Finding replay(Program& program, const std::string& schedule) {
   Engine& engine = Engine::instance();
   Replayer replayer(schedule);
   std::vector<Event> trace;
-  const bool before = std::exchange(engine.stores_at_once, false);  // the schedule has their flushes
+  const bool before = std::exchange(engine.stores_at_once, false);  // the schedule has the flushes of stores
   engine.execute(program, replayer, true, &trace);
   engine.stores_at_once = before;
   Finding finding{.what = engine.failure(), .schedule = schedule, .script = {}, .preemptions = 0};
@@ -360,7 +360,7 @@ Report explore(Program& program, const Limits& limits) {
   engine.stores_at_once = limits.stores_at_once;
   Report report;
   u64 operations_before = engine.operations();
-  // Returns true when the bound was explored completely; a finding ends everything.
+  // Explores with this bound. True: it was explored completely. A finding ends the exploration.
   auto explore_bound = [&](u32 bound, bool* was_cut) {
     const u64 most =
         bound <= 1 || engine.stores_at_once ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
@@ -376,7 +376,7 @@ Report explore(Program& program, const Limits& limits) {
           Finding finding = replay(program, engine.schedule());
           finding.preemptions = search.preemptions();
           if (finding.what != what) {
-            // The search's own choices lead there at least.
+            // At least the choices of the search lead to the failure again.
             std::vector<Event> trace;
             search.begin_execution();
             engine.execute(program, search, false, &trace);
@@ -401,7 +401,8 @@ Report explore(Program& program, const Limits& limits) {
   };
   bool was_cut = true;
   for (u32 bound = 0; bound <= limits.preemptions && was_cut; ++bound) {
-    // Where few preemptions give few states, all interleavings may be feasible, and sleep sets make them cheaper.
+    // Bounds are tried from below. Where few preemptions give few states, all interleavings may be feasible as well
+    // (below), for which sleep sets make the exploration cheaper.
     if (!explore_bound(bound, &was_cut)) {
       report.ran_out = !report.finding.has_value();
       break;

@@ -21,12 +21,12 @@
 namespace keyhole::checked {
 
 struct Limits {
-  u64 states = 100'000;              // the budget for one bound; a bound that exceeds it counts as not explored
-  u64 states_to_one_preemption = 0;  // the same for no preemption and one, and with stores at once, if that is more:
-                                     // most errors need no more
-  u32 preemptions = 4;               // the highest bound tried; then no bound
-  u32 wanted_preemptions = 0;        // E5
-  bool stores_at_once = false;       // all bounds as E5 has it
+  u64 states = 100'000;  // the budget for one bound; a bound that exceeds it counts as not explored
+  // The budget for the bounds 0 and 1, and with stores at once, if it is larger: most errors need no more preemptions.
+  u64 states_to_one_preemption = 0;
+  u32 preemptions = 4;          // the highest bound tried before the exploration without a bound
+  u32 wanted_preemptions = 0;   // E5
+  bool stores_at_once = false;  // explores all bounds with stores at once, as in E5
 };
 
 struct Finding {
@@ -38,15 +38,15 @@ struct Finding {
 
 struct Report {
   static constexpr u32 unbounded = ~0u;
-  u32 bound = 0;          // explored completely up to here
-  u32 bound_at_once = 0;  // the same figure with stores at once (E5); 0 when not needed
-  bool ran_out = false;   // the states did not suffice for more
+  u32 bound = 0;          // the highest bound that was explored completely
+  u32 bound_at_once = 0;  // the same with stores at once (E5); 0 if that was not needed
+  bool ran_out = false;   // the limit of states prevented higher bounds
   u64 states = 0, executions = 0, operations = 0;
   std::optional<Finding> finding;
 };
 
 Report explore(Program& program, const Limits& limits);
-// Runs one schedule again. Without a finding, script says what happened.
+// Runs one schedule again. Without a finding, `script` shows the operations.
 Finding replay(Program& program, const std::string& schedule);
 
 }  // namespace keyhole::checked

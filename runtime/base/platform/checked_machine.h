@@ -46,7 +46,7 @@ inline bool releases(Order order) {
   return order == Order::release || order == Order::acq_rel || order == Order::seq_cst;
 }
 
-// Inside the engine, until the operation is done.
+// A scope in which the thread runs the engine, until the operation is done.
 struct Inside {
   const bool before = std::exchange(Engine::runs_code_under_check, false);
   ~Inside() { Engine::runs_code_under_check = before; }
@@ -69,18 +69,18 @@ struct Engine::Impl {
   Program* program = nullptr;
   Oracle* oracle = nullptr;
   bool every_operation = false;
-  bool alone = false;  // a stopped world's operation runs
+  bool alone = false;  // the operation of a stopped world runs
   static constexpr u32 cell_capacity = 1 << 16;
   static constexpr u32 no_thread = ~0u;
-  u32 operator_thread = no_thread;  // checked_engine.h M9: in the middle of a handshake with all
+  u32 operator_thread = no_thread;  // the thread in the middle of a handshake with all (checked_engine.h M9)
   std::vector<Event>* trace = nullptr;
   Outcome outcome = Outcome::completed;
   u64 memory_hash = 0, queue_hash = 0;
   u64 sequence = 0;
   u32 steps = 0;
   u32 spurious_left = 0;
-  u32 current = 0;                     // who ran last
-  const void* just_flushed = nullptr;  // the step before was a flush of that cell
+  u32 current = 0;                     // the thread that ran last
+  const void* just_flushed = nullptr;  // the cell, if the last step was a flush
   u32 flushed_by = 0;
   std::vector<Step> log;
   char* arena_top[maximum_threads + 1] = {};
@@ -124,7 +124,7 @@ struct Engine::Impl {
     return found;
   }
 
-  // Records which thread accesses a cell; true when others see an operation on it (checked_engine.h M2).
+  // Records that the running thread accesses a cell. True: others can see an operation on it (checked_engine.h M2).
   bool touch(const void* address, bool writes) {
     Cell& found = cell(address);
     u32 bit = 1u << engine.running_;
@@ -174,7 +174,7 @@ struct Engine::Impl {
     ++thread.flushes;
     log.push_back(step_of(StepKind::flush, id));
   }
-  // Stores to cells that no other thread uses leave a buffer's head by themselves.
+  // Flushes stores at the head of the buffer to cells that no other thread uses; that needs no choice.
   void flush_unseen(u32 id) {
     Thread& thread = threads[id];
     while (!every_operation && thread.has_stores() && !cell(thread.buffer[thread.buffer_begin].cell).is_shared)
@@ -199,14 +199,14 @@ struct Engine::Impl {
   void finish_execution();
   void leave(Outcome how);
 
-  // The running thread is about to do an operation; returns when it is chosen.
+  // Called by the running thread before an operation; returns when the thread is chosen.
   void yield(const Pending& pending) {
     Thread& thread = running();
     thread.pending = pending;
     if (pending.needs_empty_buffer) flush_unseen(engine.running_);
     schedule();
   }
-  // After each operation: what it has observed.
+  // Called after each operation, with what it has observed.
   void tick(u64 observed, const void* cell = nullptr) {
     Thread& thread = running();
     log.push_back(step_of(thread.arrived_by, engine.running_));

@@ -61,7 +61,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   thread.vain_spins = 0;
   impl.tick(2, cell);
   impl.event(Action::store, cell, bytes, raw_read(cell, bytes), value, where);
-  if (stores_at_once) impl.flush(running_);  // a step of its own: the schedule can be replayed without the flag
+  if (stores_at_once) impl.flush(running_);  // a step of its own, so that the schedule can be replayed without the flag
 }
 
 u64 Engine::begin_modify(void* cell, u32 bytes) {
@@ -86,7 +86,7 @@ void Engine::end_modify(void* cell, u32 bytes, u64 before, u64 after, bool write
   impl.learn(thread, meta, order);
   if (writes) {
     impl.write_memory(cell, bytes, after);
-    meta.release.join(impl.released(thread, order));  // the release sequence goes on
+    meta.release.join(impl.released(thread, order));  // because the release sequence continues
   }
   thread.vain_spins = 0;
   impl.tick(mix(before, writes), cell);

@@ -15,10 +15,10 @@ namespace keyhole::checked {
 struct Engine::Cell {
   uptr address = 0;
   u64 epoch = 0;
-  bool is_shared = false;  // outlives executions (checked_engine.h M2)
+  bool is_shared = false;  // kept from execution to execution (checked_engine.h M2)
   u32 readers = 0, writers = 0;
-  Clock release;  // what an acquire load of the current value synchronises with
-  // Plain cells: the last write, and each thread's last read since.
+  Clock release;  // the clock that an acquire load of the current value joins
+  // For plain cells: the last write, and each thread's last read since then.
   u32 plain_writer = 0, plain_write_time = 0;
   Clock plain_reads;
   const char* plain_write_file = nullptr;
@@ -41,7 +41,7 @@ struct Engine::Pending {
 struct Engine::Thread {
   static constexpr u32 buffer_capacity = 64;
   std::unique_ptr<Fiber> fiber;
-  Fiber* stack = nullptr;  // that it runs on: its own, or that of a continuation (checked_engine.h M10)
+  Fiber* stack = nullptr;  // the stack that it runs on: its own, or a continuation's (checked_engine.h M10)
   bool is_finished = false, is_safe = true;
   Pending pending;
   StepKind arrived_by = StepKind::program;
@@ -52,9 +52,9 @@ struct Engine::Thread {
     u64 value;
     Clock clock;
     Where where;
-    bool is_into_freed = false;  // the thread itself has given the memory back since
+    bool is_into_freed = false;  // the thread itself has freed the memory since
   } buffer[buffer_capacity];
-  u32 buffer_begin = 0, buffer_end = 0;  // a queue that never wraps: emptied, it starts again
+  u32 buffer_begin = 0, buffer_end = 0;  // a queue that never wraps: once empty, it starts at 0 again
   u32 flushes = 0;
   Clock clock, to_acquire, fence_release;
   bool has_permit = false;
@@ -80,7 +80,7 @@ struct Engine::Thread {
 
 struct Engine::Continuation {
   std::unique_ptr<Fiber> fiber;
-  u64 history = 0;  // what it had observed when it was unmounted
+  u64 history = 0;  // what had been observed on it when it was unmounted
   void (*body)(void* argument) = nullptr;
   void* argument = nullptr;
 };

@@ -52,7 +52,7 @@ bool Engine::Impl::can_run(u32 id) const {
   return !thread.is_finished && condition_holds(id);
 }
 // --- checked_engine.h M8: which threads a flushed store concerns ----------------------------------------------------
-// A stopped world or a handshake only needs empty buffers.
+// Whether the thread's stop of the world, or handshake, waits for nothing but empty buffers.
 bool Engine::Impl::waits_for_flushes(u32 id) const {
   const Thread& thread = threads[id];
   if (thread.is_finished) return false;
@@ -63,7 +63,7 @@ bool Engine::Impl::waits_for_flushes(u32 id) const {
   }
   return true;
 }
-// `id` is about to do something that depends on `address`.
+// Whether thread `id` is about to do something that depends on `address`.
 bool Engine::Impl::is_about_to_touch(u32 id, const void* address) const {
   const Thread& thread = threads[id];
   if (thread.is_finished) return false;
@@ -83,7 +83,7 @@ bool Engine::Impl::flush_matters(u32 id) const {
   }
   return false;
 }
-// After a flush: only steps that depend on it, or lead to one that does.
+// After a flush, keeps only the steps that depend on it, or lead to one that does.
 void Engine::Impl::keep_what_follows_a_flush(Choice& choice) const {
   if (just_flushed == nullptr) return;
   bool somebody_waits = false;
@@ -97,7 +97,7 @@ void Engine::Impl::keep_what_follows_a_flush(Choice& choice) const {
                        : id != flushed_by && (is_about_to_touch(id, just_flushed) || waits_for_flushes(id));
     if (follows) kept[count++] = choice.steps[i];
   }
-  if (count == 0) return;  // the thread about to look cannot yet
+  if (count == 0) return;  // the thread for which the flush was made cannot run yet
   memcpy(choice.steps, kept, sizeof kept);
   choice.count = count;
 }
@@ -107,14 +107,14 @@ void Engine::Impl::collect(Choice& choice) {
   for (u32 id = 0; id < count; ++id) flush_unseen(id);
   choice.count = 0;
   choice.current = current;
-  // Early flushes first: the first finding then reads naturally.
+  // Flushes come first, which makes the first finding easier to read.
   for (u32 id = 0; id < count; ++id) {
     if (threads[id].has_stores() && (every_operation || flush_matters(id)))
       choice.steps[choice.count++] = step_of(StepKind::flush, id);
   }
   const Thread& last = threads[current];
   choice.current_can_go_on = !last.is_finished && condition_holds(current);
-  // Fruitless spinning yields (checked_engine.h M3).
+  // Switching away from a spin that found nothing is not a preemption (checked_engine.h M3).
   if (choice.current_can_go_on && last.pending.action == Action::spin && !predicate_holds(last))
     choice.current_can_go_on = false;
   if (can_run(current)) choice.steps[choice.count++] = step_of(StepKind::program, current);
@@ -130,7 +130,7 @@ void Engine::Impl::collect(Choice& choice) {
       choice.steps[choice.count++] = step_of(StepKind::spurious, id);
   }
   if (!every_operation) keep_what_follows_a_flush(choice);
-  // When no other step is possible the remaining stores reach memory, in any order.
+  // If no other step is possible, the remaining stores reach memory, in any order.
   for (u32 id = 0; id < count && choice.count == 0; ++id) {
     if (threads[id].has_stores()) choice.steps[choice.count++] = step_of(StepKind::flush, id);
   }
@@ -159,7 +159,7 @@ void Engine::Impl::look_between_steps() {
   if (!wrong.empty()) engine.fail(wrong);
 }
 
-// The running thread has set its pending operation, or has ended. Returns when it is chosen.
+// Chooses the next step. The running thread has set its pending operation, or has ended. Returns when it is chosen.
 void Engine::Impl::schedule() {
   for (;;) {
     Choice choice;

@@ -96,7 +96,7 @@ void Engine::wake(const void* cell, i32 count, Where where) {
   if (impl.is_direct()) return;
   impl.yield({.action = Action::wake, .needs_empty_buffer = true, .footprint = {.cell = cell, .writes = true}});
   u64 woken = 0;
-  // Those that sleep longest first, as futexes do.
+  // Wakes the threads that have slept longest first, as futexes do.
   for (; count > 0; --count) {
     Thread* longest = nullptr;
     for (u32 id = 0; id < thread_count_; ++id) {
@@ -184,7 +184,8 @@ void Engine::stop_world(void (*operation)(void*), void* context, Where where) {
   for (u32 id = 0; id < thread_count_; ++id) {
     if (id != running_) impl.threads[id].clock.join(thread.clock);
   }
-  // Memory was changed behind the hash: its value is a function of the state before.
+  // The operation changed memory without the hash. The change is a function of the state before, so a constant
+  // suffices.
   impl.queue_hash = mix(impl.queue_hash, 10);
   impl.tick(10);
 }

@@ -80,7 +80,7 @@ template <typename T> class CheckedAtomic {
                                                                      : order;
     return compare_exchange_strong(expected, desired, order, failure, where);
   }
-  // Never fails spuriously, as on x86.
+  // This never fails spuriously, as on x86.
   bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
                              Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, order, where);
@@ -192,7 +192,7 @@ struct CheckedWorld {
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return new (checked::engine().allocate(sizeof(T), alignof(T))) T(std::forward<Arguments>(arguments)...);
   }
-  // The memory is dead from here on: later accesses are caught.
+  // Frees the memory: later accesses to it are caught.
   template <typename T> static void retire(T* memory) { checked::engine().release(memory, sizeof(T)); }
 
  private:

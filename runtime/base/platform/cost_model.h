@@ -34,8 +34,8 @@
 // associativity, prefetching and the TLB are not modelled.
 //
 // A core that has just used a line keeps it for up to two invalidations longer, even if another core has requested it:
-// so long does the request take. That time is evenly distributed, and each transfer takes up to jitter_percent more or
-// less: without randomness threads lock into phase, so that one always arrives when the other is inside.
+// the request takes that long. The time is evenly distributed, and each transfer takes up to jitter_percent more or
+// less: without randomness threads lock into phase, so that one always arrives while the other one is inside.
 //
 // Spinning: PAUSE and re-read from the core's own cache. When the line is written, the spinners' re-reads are next in
 // its queue.
@@ -44,7 +44,7 @@
 // waking costs the waker `wake_call`, and the sleeper runs `wake_latency` later on an idle CPU. With more threads than
 // CPUs each gets `time_slice` in turn.
 //
-// In picoseconds.
+// All costs are in picoseconds.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -53,7 +53,7 @@ namespace keyhole::cost_model {
 
 using Picoseconds = i64;
 
-// m: a dependent load takes 3.6 ns and an independent one 0.2; in between.
+// m: a value between a dependent load (3.6 ns) and an independent one (0.2 ns).
 inline constexpr Picoseconds l1_hit = 1'000;
 inline constexpr Picoseconds store_issue = 300;         // m
 inline constexpr Picoseconds locked_operation = 5'400;  // m: CAS 5.4, exchange 4.7
@@ -84,16 +84,16 @@ inline constexpr Picoseconds wake_call = 1'000'000;
 inline constexpr Picoseconds wake_latency = 5'000'000;
 // d: a round trip of 1.68 us on one CPU, less its four calls.
 inline constexpr Picoseconds context_switch = 420'000;
-// m: of a timed wait of 1 ms; 50 us are the kernel's slack.
+// m: the lateness of a timed wait of 1 ms; 50 us of it are the kernel's slack.
 inline constexpr Picoseconds timer_lateness = 72'000'000;
 inline constexpr Picoseconds time_slice = 3'900'000'000;  // m: run length of two threads on one CPU
 
 // Virtual threads (R6 of simulated_machine.h).
 // d: half of a ping-pong of 415 ns by virtual threads on one carrier, where each hand-over is a park and an unpark.
 inline constexpr Picoseconds carrier_switch = 207'000;
-// d: a push onto the list that carriers empty.
+// d: the cost of a push onto the list that carriers empty.
 inline constexpr Picoseconds deferred_unpark = transfer + locked_operation;
-inline constexpr Picoseconds unblocker_interval = 50'000'000;  // of runtime/threads/continuations/continuation.cpp
+inline constexpr Picoseconds unblocker_interval = 50'000'000;  // as in runtime/threads/continuations/continuation.cpp
 
 // Half the cost of parking and waking up: the default time for which a thread spins before it parks (the ski rental
 // argument).

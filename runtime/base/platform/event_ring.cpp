@@ -15,7 +15,7 @@
 namespace keyhole::events {
 
 namespace {
-Mutex ring_mutex{LockRank::event_ring};  // of writers; the reader tolerates races
+Mutex ring_mutex{LockRank::event_ring};  // for writers; the reader tolerates races
 Event ring[capacity];
 u32 written = 0;
 const i64 start_nanoseconds = hardware::now_nanoseconds();

@@ -6,8 +6,9 @@
 //
 //   events::record("Safepoint {}", name);
 //
-// A short lock and a bounded format: for events that happen at most thousands of times a second. The reader takes no
-// lock and may see a line that is being overwritten; it is always terminated.
+// Recording takes a lock for a short time and formats into a bounded buffer: it is for events that happen at most
+// thousands of times a second. The reader takes no lock, and may see a line that is being overwritten; a line is always
+// terminated.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ template <typename... Arguments> void record(fmt::format_string<Arguments...> fo
   append(text, static_cast<usize>(end - text));
 }
 
-// Oldest first; formats nothing on the heap.
+// Prints the events, oldest first, without using the heap.
 void print_to(int file_descriptor);
 
 }  // namespace keyhole::events

@@ -21,7 +21,7 @@ namespace keyhole {
 namespace context = boost::context::detail;
 
 namespace {
-// Sixteen colours, a cache line apart, none of them at the end of the mapping.
+// Offsets of the first frame from the end of the mapping, so-called colours: sixteen, a cache line apart.
 constexpr usize least_colour_bytes = 256, colour_step_bytes = 64, colours = 16;
 std::atomic<usize> next_colour{0};
 }  // namespace
@@ -81,7 +81,7 @@ void Fiber::start(Body body, void* argument) {
   context_ = context::make_fcontext(end, mapping_bytes_ - guard_bytes_ - colour_bytes_, Switch::enter);
 #if __has_feature(address_sanitizer)
   fake_stack_ = nullptr;
-  // R3: of the body that ran here before.
+  // R3: removes the poison that the body left which ran here before.
   __asan_unpoison_memory_region(static_cast<char*>(mapping_) + guard_bytes_, mapping_bytes_ - guard_bytes_);
 #elif __has_feature(thread_sanitizer)
   forget_history();

@@ -26,21 +26,21 @@ class Fiber {
   using Body = Fiber* (*)(void* argument);  // returns the fiber that runs next (R2)
   static constexpr usize default_stack_bytes = 64 * 1024;
 
-  // The OS thread's own stack, to return to.
+  // An empty Fiber, for the OS thread's own stack, to which others return.
   Fiber() = default;
-  // Ends the process when there is no memory.
+  // Maps a stack. Ends the process when there is no memory.
   explicit Fiber(usize stack_bytes);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Before the first start: in memory of the caller's, whose first page need not be a guard page.
+  // Gives the fiber a stack in the caller's memory, before its first start. The first page need not be a guard page.
   void lie_in(void* memory, usize bytes);
 
-  // The next switch to this fiber begins body(argument). Not on the fiber itself.
+  // Prepares the fiber: the next switch to it begins body(argument). Not called on the running fiber.
   void start(Body body, void* argument);
   bool is_finished() const { return finished_; }
-  // For a suspended fiber that will not run before its next start (R3).
+  // Abandons a suspended fiber, which will not run before its next start (R3).
   void abandon() { forget_history(); }
 
   // Stops `from`, which is running, and continues `to`; returns when a fiber switches to `from`.
@@ -55,14 +55,14 @@ class Fiber {
   }
 
  private:
-  struct Switch;  // fiber.cpp: what a switch passes to the other side
+  struct Switch;  // the message that a switch passes to the other side
   void use_mapping();
   void forget_history();
 
   void* context_ = nullptr;
   void* mapping_ = nullptr;  // null: the OS thread's own stack
   usize mapping_bytes_ = 0;
-  usize guard_bytes_ = 0;  // at its low end; 0: the mapping is the caller's
+  usize guard_bytes_ = 0;  // guard page at its low end; 0: the mapping is the caller's
   usize colour_bytes_ = 0;
   Body body_ = nullptr;
   void* argument_ = nullptr;

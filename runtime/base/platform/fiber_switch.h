@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The change of stacks itself, over Boost.Context's jump_fcontext, which saves callee-saved registers and nothing else.
-// Inline, because behind it a processor predicts each return wrongly: its own stack of returns is that of the other
-// fiber. Whoever calls Fiber::switch_between includes this header. Rules: fiber.h.
+// It is inline, because after it the processor mispredicts each return: its return-address stack belongs to the other
+// fiber. Callers of Fiber::switch_between include this header. Rules: fiber.h.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -14,16 +14,16 @@
 
 namespace keyhole {
 
-// Lies on the old stack, and is read on the new one.
+// A message between two fibers. It lies on the old stack, and is read on the new one.
 struct Fiber::Switch {
   Fiber* from;
   Fiber* to;
-  void (*operation)(void* argument) = nullptr;  // run_on: what the other side does before it switches back
+  void (*operation)(void* argument) = nullptr;  // for run_on: called on the other side before it switches back
   void* argument = nullptr;
 
   KEYHOLE_ALWAYS_INLINE static void leave([[maybe_unused]] Switch* message) {
 #if __has_feature(address_sanitizer)
-    // A finished fiber never resumes: its fake stack is freed.
+    // A finished fiber never resumes, so its fake stack is freed.
     __sanitizer_start_switch_fiber(message->from->finished_ ? nullptr : &message->from->fake_stack_,
                                    message->to->sanitizer_bottom_, message->to->sanitizer_bytes_);
 #elif __has_feature(thread_sanitizer)
@@ -31,12 +31,12 @@ struct Fiber::Switch {
     __tsan_switch_to_fiber(message->to->history_, 0);
 #endif
   }
-  // On the stack of `to`. fiber.h R1.
+  // Runs on the stack of `to` after the switch (fiber.h R1).
   KEYHOLE_ALWAYS_INLINE static void arrive(boost::context::detail::transfer_t arrival) {
     Switch* message = static_cast<Switch*>(arrival.data);
     message->from->context_ = arrival.fctx;
 #if __has_feature(address_sanitizer)
-    // Only the sanitizer knows the OS thread's own stack, and only now.
+    // The limits of the OS thread's own stack are known to the sanitizer alone, which reports them here.
     const void* bottom;
     usize bytes;
     __sanitizer_finish_switch_fiber(message->to->fake_stack_, &bottom, &bytes);
@@ -48,7 +48,7 @@ struct Fiber::Switch {
     if (message->from->finished_) message->from->forget_history();
 #endif
   }
-  // The suspended side of switch_between: whoever comes is served, until one wants it to continue.
+  // The suspended side of switch_between: runs the operations of run_on until a switch lets it continue.
   KEYHOLE_ALWAYS_INLINE __attribute__((no_sanitize("address"))) static void jump(Switch* message) {
     for (;;) {
       leave(message);
@@ -61,12 +61,12 @@ struct Fiber::Switch {
     }
   }
 
-  // The first switch to a fiber arrives here, not after a jump.
+  // The first switch to a fiber arrives here; later ones arrive after a jump.
   static void enter(boost::context::detail::transfer_t arrival);
 };
 
-// Not sanitized, and so not inlined into what is: the message must lie on the real stack, because a finished fiber's
-// fake stack is freed before the message is read.
+// The function is not sanitized, and therefore not inlined into sanitized code: the message must lie on the real stack,
+// because a finished fiber's fake stack is freed before the message is read.
 #if __has_feature(address_sanitizer)
 [[gnu::noinline]] __attribute__((no_sanitize("address"))) inline
 #else

@@ -56,7 +56,8 @@ u32 commanded_processors = 0;  // 0: not set
 void count_on_processors(u32 count) { commanded_processors = count; }
 
 u32 processors() {
-  // The affinity mask, not the machine: a container or taskset with one CPU must not spin.
+  // Counts the affinity mask, not the machine's processors, because a VM with one CPU (container, taskset) must not
+  // spin.
   static const u32 count = [] {
     if (commanded_processors != 0) return commanded_processors;
     cpu_set_t set;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HardwareWorld: the world the VM runs in. Everything inlines to the instruction it stands for.
+// HardwareWorld: the world that the VM runs in. Each operation inlines to the instruction that it stands for.
 //
 // Measured on x86-64: a StoreLoad fence as `lock or` on the stack costs about half of `mfence`, and both cost about as
 // much as an uncontended CAS.
@@ -27,16 +27,16 @@ template <typename T> class HardwarePlain {
   T value_{};
 };
 
-// The half that is not worth inlining: system calls.
+// The operations that are not worth inlining: system calls.
 namespace hardware {
-// Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1), or
-// spuriously.
+// Sleeps. Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1),
+// or spuriously.
 void futex_wait(std::atomic<i32>& cell, i32 expected, i64 nanoseconds);
 void futex_wake(std::atomic<i32>& cell, i32 count);
 void yield();
 i64 now_nanoseconds();
 u64 random();
-u32 processors();  // that the process may run on, or what this said before the first question:
+u32 processors();  // those that the process may run on, or the number that was set before:
 void count_on_processors(u32 count);
 u64 current_thread_token();
 }  // namespace hardware
@@ -52,14 +52,15 @@ struct HardwareWorld {
   template <typename T> KEYHOLE_ALWAYS_INLINE static void store(KEYHOLE_HEAP T* word, T value, Order order) {
     __atomic_store_n(word, value, static_cast<int>(order));
   }
-  // Returns what the word held: equal to `expected` when the swap was done. A failed cas is a relaxed load.
+  // Compare and swap. Returns the value before: it equals `expected` if the swap was done. A failed cas is a relaxed
+  // load.
   template <typename T> KEYHOLE_ALWAYS_INLINE static T cas(KEYHOLE_HEAP T* word, T expected, T desired, Order order) {
     __atomic_compare_exchange_n(word, &expected, desired, false, static_cast<int>(order), __ATOMIC_RELAXED);
     return expected;
   }
 
-  // Not __builtin_prefetch: without -mprfchw it requests the line for reading. A processor that has no PREFETCHW takes
-  // it for a NOP.
+  // Uses PREFETCHW itself, because __builtin_prefetch without -mprfchw requests the line for reading. A processor that
+  // has no PREFETCHW takes it for a NOP.
   template <typename T> KEYHOLE_ALWAYS_INLINE static void expect_write(const KEYHOLE_HEAP T* word) {
 #if defined(__x86_64__)
     asm volatile("prefetchw %0" : : "m"(*(const char*)word));
@@ -74,8 +75,8 @@ struct HardwareWorld {
 #endif
   }
 
-  // Between two looks at what another thread is to change: tens of cycles in which a core leaves its twin the execution
-  // units, and after which it does not have to take back the loads of the next looks.
+  // PAUSE between two reads of a cell that another thread will change. For tens of cycles the core leaves the execution
+  // units to its sibling hyperthread; afterwards it need not undo speculative loads of the cell.
   KEYHOLE_ALWAYS_INLINE static void pause() { __builtin_ia32_pause(); }
 
   template <typename T, typename Predicate>
@@ -108,7 +109,7 @@ struct HardwareWorld {
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return new T(std::forward<Arguments>(arguments)...);
   }
-  // The caller has ensured quiescence (a handshake); pools that need more keep their own lists.
+  // Frees memory. The caller has ensured quiescence (by a handshake); pools that need more keep their own lists.
   template <typename T> static void retire(T* memory) { delete memory; }
 };
 static_assert(World<HardwareWorld>);

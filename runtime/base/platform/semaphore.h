@@ -30,7 +30,7 @@ template <typename W> class SemaphoreOf {
  public:
   explicit SemaphoreOf(i32 permits = 0) : permits_(permits) {}
 
-  // More than one permit: R4.
+  // Adds permits. For more than one, R4 holds.
   void signal(i32 count = 1) {
     permits_.fetch_add(count, std::memory_order_seq_cst);  // R1, R2
     i32 others = std::min(count, std::max(1, static_cast<i32>(W::processors()) - 1));
@@ -46,7 +46,7 @@ template <typename W> class SemaphoreOf {
     return W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads);
   }
 
-  // Returns how often it slept.
+  // Takes a permit, or sleeps until there is one. Returns the number of sleeps.
   u32 wait() {
     u32 slept = 0;
     for (;;) {

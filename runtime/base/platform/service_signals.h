@@ -8,9 +8,9 @@
 
 namespace keyhole {
 
-// While it lives the calling thread blocks all signals but those of a fault, and threads that it creates inherit that:
-// the others are for Java threads and the signal dispatcher. A fault whose signal is blocked ends the process without a
-// crash report.
+// A scope in which the calling thread blocks all signals except those of faults; threads that it creates inherit that.
+// All other signals are for Java threads and the signal dispatcher. A fault whose signal is blocked ends the process
+// without a crash report.
 class ServiceSignals {
  public:
   ServiceSignals() {

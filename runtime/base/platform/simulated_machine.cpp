@@ -27,7 +27,7 @@ SimulatedMachine::SimulatedMachine(u32 cpu_count, u64 seed, u32 cores_per_socket
     u32 other = i < cores ? i + cores : i - cores;
     cpus_.emplace_back(core, other < cpu_count ? other : i);
   }
-  // Both sockets in turn, as the kernel spreads fresh threads; second hyperthreads last.
+  // Threads are placed on both sockets in turn, as the kernel spreads new threads; second hyperthreads come last.
   for (u32 round = 0; round < threads_per_core; ++round) {
     for (u32 i = 0; i < cores_per_socket; ++i) {
       for (u32 socket = 0; socket < sockets; ++socket) {
@@ -92,7 +92,7 @@ void SimulatedMachine::schedule(Thread* thread, Picoseconds time) {
   events_.push({time, next_order_++, thread, ++thread->epoch});
 }
 
-// The fiber of the earliest event, which becomes the running thread; home when there is none.
+// The fiber of the earliest event, whose thread becomes the running thread; `home` when there is no event.
 Fiber* SimulatedMachine::next_fiber() {
   while (!events_.empty()) {
     Event event = events_.top();
@@ -122,14 +122,14 @@ void SimulatedMachine::advance_to(Picoseconds time) {
     Picoseconds until = preempted ? std::max(now_, cpu.slice_end) : time;
     Picoseconds left = time - until;
     if (!preempted && (events_.empty() || until < events_.top().time)) {
-      now_ = until;  // no event before
+      now_ = until;  // because there is no earlier event
       return;
     }
     schedule(self, until);
     switch_away();
     if (!preempted) return;
     Cpu& here = cpus_[self->cpu];
-    if (here.ready.empty()) {  // an idle CPU took it in between
+    if (here.ready.empty()) {  // an idle CPU took the ready thread in between
       time = now_ + left;
       continue;
     }
@@ -173,7 +173,7 @@ void SimulatedMachine::give_up_cpu(Thread* thread) {
   schedule(next, now_ + cost);
 }
 
-// Where the thread ran last, then an idle core, then anywhere.
+// Finds an idle CPU: the one where the thread ran last, otherwise one of an idle core, otherwise any.
 std::optional<u32> SimulatedMachine::find_idle_cpu(const Thread* thread) const {
   auto idle = [&](u32 cpu) { return cpus_[cpu].thread == nullptr; };
   if (idle(thread->cpu)) return thread->cpu;
@@ -192,7 +192,7 @@ void SimulatedMachine::start_on(u32 cpu, Thread* thread, Picoseconds latency) {
   schedule(thread, now_ + latency);
 }
 
-// From asleep.
+// Makes a sleeping thread ready.
 void SimulatedMachine::make_ready(Thread* thread) {
   if (std::optional<u32> cpu = find_idle_cpu(thread)) return start_on(*cpu, thread, wake_latency);
   cpus_[thread->cpu].ready.push_back(thread);
@@ -203,7 +203,7 @@ void SimulatedMachine::call_awake(Thread* thread) {
   make_ready(thread);
 }
 
-// R6. The waker is running.
+// Defers the unpark of `thread` (R6). The waker is running.
 void SimulatedMachine::defer_unpark(Thread* thread) {
   advance_to(now_ + deferred_unpark);
   thread->is_deferred_unpark = true;
@@ -212,7 +212,7 @@ void SimulatedMachine::defer_unpark(Thread* thread) {
   schedule(thread, now_ + unblocker_interval);
 }
 
-// R6. `thread` is woken, and no carrier has taken it.
+// Finds an idle carrier for a thread that was woken and that no carrier has taken (R6).
 void SimulatedMachine::look_for_idle_carrier(Thread* thread) {
   std::optional<u32> cpu = find_idle_cpu(thread);
   if (!cpu) return schedule(thread, now_ + unblocker_interval);
@@ -247,13 +247,13 @@ SimulatedMachine::Picoseconds SimulatedMachine::fetch_cost(const Line& line, u32
     return jittered(socket_of_core(line.owner) == socket_of_core(core) ? transfer : cross_socket_transfer);
   return jittered(line.sharers == 0 || on_socket_of(core, line.sharers) ? shared_read : cross_socket_read);
 }
-// The cost of invalidating it in the cores that share it.
+// The cost of invalidating a line in the cores that share it.
 SimulatedMachine::Picoseconds SimulatedMachine::invalidation_cost(const Line& line, u32 core) {
   return jittered((line.sharers & ~cores_of_socket(socket_of_core(core))) != 0 ? cross_socket_invalidation
                                                                                : invalidation);
 }
 
-// R5.
+// Lets the thread's core keep using the line for a moment (R5).
 void SimulatedMachine::keep(Thread* thread, const Line& line, Picoseconds used_at, bool exclusive) {
   Picoseconds until = used_at + static_cast<Picoseconds>(random() % static_cast<u64>(2 * invalidation));
   for (Recent& recent : thread->recent) {
@@ -271,7 +271,7 @@ bool SimulatedMachine::kept(const Thread* thread, const Line& line, Picoseconds 
   return false;
 }
 
-// The line is on its way to the thread's core; returns when it arrives.
+// Requests the line for the thread's core; returns the time when it arrives.
 SimulatedMachine::Picoseconds SimulatedMachine::queue_load(Thread* thread, Line& line) {
   u32 core = core_of(thread);
   Picoseconds begin = std::max(now_, line.free_at);
@@ -311,7 +311,7 @@ void SimulatedMachine::begin_store(void* address) {
     return;
   }
   if (kept(running_, line, now_, true)) return;
-  // R2: it is on its way. Own stores become visible in order.
+  // R2: the line is on its way. Own stores become visible in order.
   Picoseconds cost = (line.sharers & own) != 0 ? invalidation_cost(line, core) : fetch_cost(line, core);
   Picoseconds done = std::max(std::max(now_, line.free_at) + cost, running_->drained_at);
   line.free_at = done;
@@ -394,8 +394,8 @@ void SimulatedMachine::notify_watchers(const void* address) {
 
 // --- the kernel ------------------------------------------------------------------------------------------------------
 
-// In turn: a thread that arrives while others are inside waits for them and for the lock's line. R6: a virtual thread
-// stays out of the kernel.
+// Threads take the bucket's lock in turn: a thread that arrives while others are inside waits for them and for the line
+// of the lock. A virtual thread does not enter the kernel (R6).
 void SimulatedMachine::enter_kernel_bucket(Bucket& bucket) {
   if (are_virtual_) return;
   Picoseconds begin = now_ + system_call;
@@ -421,7 +421,7 @@ void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& u
   give_up_cpu(self);
   switch_away();
   if (self->sleeps_on != nullptr) {
-    // The deadline: back on a CPU first.
+    // The deadline has passed: the thread first gets back onto a CPU.
     self->sleeps_on = nullptr;
     std::erase(bucket.sleepers, self);
     ++self->epoch;

@@ -50,8 +50,8 @@ class SimulatedMachine {
   using Picoseconds = cost_model::Picoseconds;
   static constexpr u32 no_core = UINT32_MAX;
 
-  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads. Two sockets of at
-  // most 32 cores.
+  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads. There are two
+  // sockets of at most 32 cores.
   SimulatedMachine(u32 cpus, u64 seed, u32 cores_per_socket = cost_model::cores_per_socket);
   ~SimulatedMachine();
   SimulatedMachine(const SimulatedMachine&) = delete;
@@ -59,7 +59,7 @@ class SimulatedMachine {
   // A thread that begins when run() is called. Threads start one per core, on both sockets in turn, before cores get a
   // second one.
   void add_thread(std::function<void()> body);
-  // Before run(): R6.
+  // Makes all threads virtual (R6). Called before run().
   void make_threads_virtual() { are_virtual_ = true; }
   bool are_threads_virtual() const { return are_virtual_; }
   // Runs until all threads have ended. False: some are asleep, and no thread is left to wake them.
@@ -73,9 +73,9 @@ class SimulatedMachine {
   u64 random();
 
   // --- called by the running thread ----------------------------------------------------------------------------------
-  void compute(Picoseconds cost);  // stretched while the sibling hyperthread is busy
+  void compute(Picoseconds cost);  // takes longer while the sibling hyperthread is busy
   void load(const void* address);
-  // `effect` does the store; the watchers look again.
+  // `effect` does the store; the watchers of the line read it again.
   template <typename Effect> void store(void* address, Effect effect) {
     begin_store(address);
     effect();
@@ -88,9 +88,10 @@ class SimulatedMachine {
   }
   void fence();
   void yield();
-  // Spins until the line is written or `deadline`; false at the deadline. The caller re-reads (with load).
+  // Spins until the line is written or `deadline` has come; false at the deadline. The caller reads the line again by
+  // load.
   bool watch(const void* address, Picoseconds deadline);
-  // Futex: calls `unchanged` under the kernel's lock of that cell.
+  // Sleeps on a futex; calls `unchanged` under the kernel's lock of that cell.
   void sleep_on(const void* cell, const std::function<bool()>& unchanged, i64 nanoseconds);
   void wake(const void* cell, u32 count);
 
@@ -100,7 +101,7 @@ class SimulatedMachine {
   struct Thread;
   struct Line {
     u64 sharers = 0;      // the cores that have it
-    u32 owner = no_core;  // the core that has written it since others read it
+    u32 owner = no_core;  // the core that has written the line since others read it
     Picoseconds free_at = 0;
     Thread* watchers = nullptr;
   };
@@ -111,7 +112,7 @@ class SimulatedMachine {
     Picoseconds slice_end = 0;
     std::deque<Thread*> ready;
   };
-  struct Recent {  // a line, and until when its last user may keep using it
+  struct Recent {  // a line, and the time until which its last user may keep using it
     const Line* line = nullptr;
     Picoseconds until = 0;
     bool exclusive = false;
@@ -140,7 +141,7 @@ class SimulatedMachine {
     u64 epoch;
     bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
-  struct Bucket {  // of the kernel, for one cell
+  struct Bucket {  // a bucket of the kernel, for one cell
     Picoseconds free_at = 0;
     std::deque<Thread*> sleepers;
   };
@@ -184,12 +185,12 @@ class SimulatedMachine {
   Fiber home_;
   u32 cores_per_socket_;
   std::vector<Cpu> cpus_;
-  std::vector<u32> placement_;  // order in which threads get CPUs
+  std::vector<u32> placement_;  // the order in which threads get CPUs
   std::vector<std::unique_ptr<Thread>> threads_;
   std::unordered_map<uptr, Line> lines_;
   std::unordered_map<const void*, Bucket> buckets_;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
-  std::vector<Thread*> woken_;  // scratch of notify_watchers
+  std::vector<Thread*> woken_;  // a buffer of notify_watchers
   Thread* running_ = nullptr;
   Picoseconds now_ = 0;
   u64 next_order_ = 0;

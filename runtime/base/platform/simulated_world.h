@@ -17,7 +17,7 @@
 namespace keyhole {
 
 namespace simulated {
-// Nothing waits outside of a run, so there is always a machine to charge.
+// The machine that is charged. There always is one, because no thread waits outside of a run.
 inline SimulatedMachine* machine() { return SimulatedMachine::current(); }
 inline void load(const void* address) {
   if (machine() != nullptr) machine()->load(address);
@@ -138,7 +138,7 @@ struct SimulatedWorld {
     if (simulated::machine() != nullptr) simulated::machine()->fence();
   }
 
-  // A budget of reads is a time: that many rounds of load and PAUSE.
+  // A budget of reads becomes a time: that of the same number of rounds of load and PAUSE.
   template <typename T, typename Predicate>
   static bool spin_until(const SimulatedAtomic<T>& cell, Predicate predicate, u32 budget) {
     return spin(&cell, [&] { return predicate(cell.load(std::memory_order_acquire)); }, budget);
@@ -171,7 +171,7 @@ struct SimulatedWorld {
   }
   template <typename T> static void retire(T* memory) { delete memory; }
 
-  // The protocol of glibc's default mutex.
+  // A mutex with the protocol of glibc's default one.
   class Mutex {
    public:
     void lock() {

@@ -97,7 +97,7 @@
 #else
 #define KEYHOLE_HEAP
 #endif
-// For fast paths: inlined in debug builds, too, so that interpreter handlers keep their registers.
+// For fast paths, which are inlined in debug builds, too, so that interpreter handlers keep their registers.
 #define KEYHOLE_ALWAYS_INLINE [[gnu::always_inline]] inline
 
 namespace keyhole {
@@ -110,7 +110,7 @@ enum class Order : int {
   seq_cst = __ATOMIC_SEQ_CST,
 };
 
-inline constexpr i64 forever = -1;  // of waits
+inline constexpr i64 forever = -1;  // the timeout of a wait without a limit
 
 template <typename W>
 concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32>& cell, u64 value) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps the executable's file and searches its symbol table from end to end: some milliseconds for a report.
+// Maps the executable's file and searches its symbol table from end to end: it takes some milliseconds per report.
 #include "runtime/base/process/executable_symbols.h"
 
 #include <execinfo.h>

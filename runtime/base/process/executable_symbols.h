@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of the VM's own functions, for reports. They are read from the symbol table of the executable's file: the table
-// of the dynamic linker has next to none of them, so that no library that a program loads is bound to one.
+// Names of the VM's own functions, for reports. They are read from the symbol table of the executable's file. The table
+// of the dynamic linker has hardly any of them, so that libraries which a program loads are not bound to functions of
+// the VM.
 //
-// Everything here may be called in a signal handler.
+// All functions here may be called in a signal handler.
 #pragma once
 
 #include <elf.h>
@@ -20,9 +21,9 @@ class ExecutableSymbols {
   ExecutableSymbols(const ExecutableSymbols&) = delete;
   ExecutableSymbols& operator=(const ExecutableSymbols&) = delete;
 
-  // The function that an address lies in, null if none is known.
+  // The name of the function that an address lies in; null if none is known.
   const char* name_at(uptr address, usize& offset) const;
-  // Writes a line for each frame, in the form of backtrace_symbols_fd, which writes those of other files itself.
+  // Writes a line for each frame in the form of backtrace_symbols_fd, which writes the lines of frames in other files.
   void write_frames(void* const* frames, int count, int file) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file, its entries, and the files of others.
+// The file of this process, its entries, and the files of other processes.
 #include "runtime/base/process/perf_data.h"
 
 #include <dirent.h>
@@ -42,7 +42,7 @@ static_assert(sizeof(Header) == 32);
 
 struct Entry {
   i32 bytes;
-  i32 name_offset;  // this one and data_offset: from the entry's begin
+  i32 name_offset;  // this and data_offset count from the entry's begin
   i32 elements;     // 0: one number
   char type;        // 'J' or 'B'
   u8 flags;
@@ -55,11 +55,11 @@ static_assert(sizeof(Entry) == 20);
 constexpr u8 flag_supported = 1;
 
 Mutex lock{LockRank::perf_data};
-alignas(64) u8 private_memory[file_bytes];  // while there is no file; untouched pages cost nothing
+alignas(64) u8 private_memory[file_bytes];  // used while there is no file; untouched pages cost nothing
 constexpr u8 zeros[file_bytes] = {};
 u8* memory GUARDED_BY(lock) = nullptr;
 std::string own_path GUARDED_BY(lock);  // empty: no file
-std::atomic<u8*> own_mapping{nullptr};  // for a signal handler
+std::atomic<u8*> own_mapping{nullptr};  // read by a signal handler
 
 i64 now_nanoseconds() {
   timespec now;
@@ -74,7 +74,7 @@ Header& header() REQUIRES(lock) {
 
 std::string folder_of(std::string_view user) { return fmt::format("/tmp/hsperfdata_{}", user); }
 
-// Opens a folder that belongs to this user and that no one else can write to. -1: it is not such a folder.
+// Opens a folder if it belongs to this user and no other user can write to it; otherwise returns -1.
 int open_secure_folder(const std::string& path) {
   int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
@@ -104,7 +104,7 @@ void remove_stale_files(int folder) {
   closedir(entries);
 }
 
-// The mapped file, or null.
+// Creates and maps the file. Null: that failed.
 u8* create_file(int folder, const char* name) {
   int file = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return nullptr;
@@ -116,7 +116,7 @@ u8* create_file(int folder, const char* name) {
   // 4 ms).
   bool allocated = own && ftruncate(file, 0) == 0 && pwrite(file, zeros, sizeof zeros, 0) == sizeof zeros;
   void* mapped = allocated ? mmap(nullptr, file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
-  if (mapped != MAP_FAILED) return static_cast<u8*>(mapped);  // the descriptor stays open: it holds the lock
+  if (mapped != MAP_FAILED) return static_cast<u8*>(mapped);  // the descriptor stays open, because it holds the lock
   if (own) unlinkat(folder, name, 0);
   close(file);
   return nullptr;
@@ -134,7 +134,7 @@ bool exists(const Header& all, std::string_view name) REQUIRES(lock) {
   return false;
 }
 
-// The data of a new entry, all 0.
+// Adds an entry, and returns its data, which are all 0.
 u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units units, Variability variability,
         std::string_view initial) {
   MutexLock guard(lock);
@@ -192,7 +192,7 @@ bool goes_on_without_file(uptr accessed) {
   if (mapped == nullptr || accessed - reinterpret_cast<uptr>(mapped) >= file_bytes) return false;
   if (mmap(mapped, file_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
-  new (mapped) Header;  // so that entries are added behind it
+  new (mapped) Header;  // so that entries are added after it
   return true;
 }
 
@@ -223,7 +223,7 @@ Attached attach(i32 process_id, std::string_view user) {
   std::string process = fmt::format("/proc/{}", process_id);
   if (process_id <= 0 || stat(process.c_str(), &status) != 0) return {.problem = "Process not found"};
   std::string owner = user.empty() ? user_of(status.st_uid).name : std::string(user);
-  // A process in a container has a /tmp of its own.
+  // The other process may be in a container, with a /tmp of its own.
   std::string path;
   for (const std::string& root : {process + "/root", std::string()}) {
     path = fmt::format("{}{}/{}", root, folder_of(owner), process_id);

@@ -26,26 +26,28 @@ enum class Variability : u8 { constant = 1, monotonic, variable };
 
 inline constexpr usize file_bytes = 32 * 1024;
 
-// Makes the file of this process, and removes those of dead processes. Before the first counter; failure is silent.
+// Makes the file of this process, and removes those of dead processes. Called before the first counter is made. A
+// failure is not reported.
 void open_file();
 // Publishes the counters made so far, and each later one.
 void publish();
 // Removes the file, when the process ends.
 void remove_file();
 
-// The counter's data, valid for ever. Null: the name is taken.
+// Makes a counter, and returns its data, which stay valid. Null: the name is taken.
 i64* add_number(std::string_view name, Units units, Variability variability, i64 value);
-// `capacity` bytes that begin with the text's; the rest are 0.
+// Makes a text entry of `capacity` bytes, which begins with the text; the rest is 0.
 u8* add_text(std::string_view name, Variability variability, std::string_view text, usize capacity);
 
-// The counters of another process of this machine, mapped for reading: `bytes` long. Null: `problem` says why.
+// The counters of another process of this machine: `bytes` bytes at `memory`, mapped for reading. Null: `problem` says
+// why.
 struct Attached {
   void* memory = nullptr;
   usize bytes = 0;
   std::string problem;
 };
-// For the handler of SIGBUS. True: the fault was in this process's file, which another process has truncated. The
-// counters are then in memory that no other process sees.
+// Called by the handler of SIGBUS. True: the fault was in this process's file, which another process has truncated.
+// From then on the counters are in memory that no other process sees.
 bool goes_on_without_file(uptr accessed);
 Attached attach(i32 process_id, std::string_view user);
 void detach(void* memory, usize bytes);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splitting and expanding.
+// Splits the value at semicolons, and expands %p and %%.
 #include "runtime/base/process/shell_commands.h"
 
 #include <unistd.h>

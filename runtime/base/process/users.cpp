@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Caches the last one.
+// Looks up users, and caches the last one.
 #include "runtime/base/process/users.h"
 
 #include <pwd.h>
@@ -13,7 +13,7 @@
 namespace keyhole {
 
 User user_of(uid_t number) {
-  static Mutex lock{LockRank::users};  // also of getpwuid, whose answer lies in a buffer of its own
+  static Mutex lock{LockRank::users};  // guards also getpwuid, whose answer lies in its own buffer
   static std::optional<uid_t> last_number;
   static User& last = *new User;
   MutexLock guard(lock);

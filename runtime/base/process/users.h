@@ -10,13 +10,14 @@
 
 namespace keyhole {
 
-// Both are empty for an unknown user.
+// A user. Both members are empty for an unknown one.
 struct User {
   std::string name;
   std::string home;
 };
 
-// From any thread. Caches the last user: a start looks up its own twice, and each look-up reads files.
+// Looks up a user; called by any thread. Caches the last user, because a start looks up its own user twice, and each
+// look-up reads files.
 User user_of(uid_t number);
 
 }  // namespace keyhole
