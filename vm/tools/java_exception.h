@@ -11,7 +11,7 @@
 
 namespace keyhole {
 
-// Throwable.printStackTrace().
+// Calls Throwable.printStackTrace().
 void print_stack_trace(JavaThread* thread, Handle exception) MAY_SAFEPOINT;
 // Clears the pending exception and prints it: Exception in thread "NAME" ...
 void print_exception_of(JavaThread* thread, std::string_view thread_name) MAY_SAFEPOINT;

@@ -3,8 +3,8 @@
 //
 // The command line of a program that a tool starts in a process of its own: `keyhole --look [options] Main.java 1`.
 //
-// Tools lie below the launcher, which parses command lines. It hands its parser to those tools that start programs, so
-// that they refuse wrong options before they run anything.
+// Tools lie below the launcher, which parses command lines. The launcher hands its parser to the tools that start
+// programs, so that they reject wrong options before they run the program.
 #pragma once
 
 #include <span>

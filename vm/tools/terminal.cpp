@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines and colours for a terminal.
+// Wraps lines and colours text for a terminal.
 #include "vm/tools/terminal.h"
 
 #include <unistd.h>

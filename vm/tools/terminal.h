@@ -14,10 +14,11 @@ namespace keyhole {
 
 constexpr usize terminal_columns = 80;
 
-// Lines that are short enough, unless a word is too long; those after the first begin with `indentation`.
+// Breaks a text into short lines. A word that is too long gets a line of its own. Lines after the first begin with
+// `indentation`.
 std::string wrapped(std::string_view text, std::string_view indentation);
 
-// A terminal, unless the user wants none (NO_COLOR) or it has none (TERM=dumb).
+// Is it a terminal that shows colours? Not if the user wants none (NO_COLOR), or it has none (TERM=dumb).
 bool has_colours(int file_descriptor);
 
 }  // namespace keyhole

@@ -9,10 +9,11 @@
 
 namespace keyhole {
 
-// "17.0.21", from the JDK's `release` file.
+// The version in the JDK's `release` file, for example "17.0.21".
 std::string class_library_version();
 void print_version(FILE* out);  // of a VM that has started
-// -fullversion, which java answers without a VM. The exit code: 1 without a class library, with a message on stderr.
+// Prints what -fullversion prints; java answers it without starting a VM. Returns the exit code: 1 without a class
+// library, with a message on stderr.
 int print_full_version(FILE* out, const std::string& java_home_property);
 
 }  // namespace keyhole

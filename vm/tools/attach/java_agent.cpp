@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Agent_OnAttach of java.instrument's library, as visible to a tool.
+// Does what Agent_OnAttach of java.instrument's library does, as far as a tool sees it.
 #include "vm/tools/attach/java_agent.h"
 
 #include <fmt/format.h>

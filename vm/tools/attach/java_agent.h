@@ -10,9 +10,9 @@
 
 namespace keyhole::attach {
 
-// `options`: "agent.jar" or "agent.jar=options of the agent". The result of Agent_OnAttach is reported as "return code:
-// N"; -1 and a text: there is no library for agents. Managed, on the Attach Listener thread; may leave an exception
-// pending.
+// Loads an agent. `options`: "agent.jar" or "agent.jar=options of the agent". The answer is "return code: N", the
+// result of Agent_OnAttach; -1 and a text if the library has no java.instrument. Managed, on the Attach Listener
+// thread. May leave an exception pending.
 Answer load_java_agent(JavaThread* thread, const std::string& options) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The socket, its thread, and its permitted clients: the VM's user, and root.
+// The socket, the thread that serves it, and the check of its clients: only the VM's user and root may connect.
 //
 //   R1: the listening socket's descriptor never changes: a new socket takes the old one's number.
 //   R2: only the Signal Dispatcher (and the boot sequence, before there is one) makes sockets; only the listener's
@@ -53,8 +53,8 @@ bool socket_exists() {
   return lstat(socket_path().c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// A listening socket at the path, or -1. It appears there complete: bound under another name, closed to other users,
-// then renamed.
+// Opens a listening socket at the path; -1 on failure. Clients never see it incomplete: it is bound under another name,
+// closed to other users, then renamed.
 int open_socket() {
   std::string path = socket_path(), initial_path = path + ".tmp";
   int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -79,7 +79,7 @@ bool is_permitted(int connection) {
   return peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid());
 }
 
-// A tool that sends nothing, or does not read its reply, does not block others for ever.
+// Sets time limits, so that a tool that sends nothing, or does not read its reply, does not block others for ever.
 void limit_waiting(int connection) {
   timeval reading = {.tv_sec = 10, .tv_usec = 0}, writing = {.tv_sec = 60, .tv_usec = 0};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &reading, sizeof reading);
@@ -135,14 +135,15 @@ void listen_to_tools(JavaThread* thread) MAY_SAFEPOINT {
     {
       NativeScope native(thread);
       connection = accept4(listening.load(std::memory_order_relaxed), nullptr, nullptr, SOCK_CLOEXEC);
-      // Out of descriptors or similar: temporary. A replaced socket is left at once.
+      // After a failure that may be temporary (no descriptors, for instance) it sleeps before the next attempt. After
+      // EINVAL, which a replaced socket gives, it continues at the new one at once.
       if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EINVAL) usleep(100'000);
     }
     if (connection >= 0) serve(thread, connection);
   }
 }
 
-// False: no socket, or with an exception no thread.
+// Starts the listener. False: there is no socket, or, with an exception pending, no thread.
 bool start(JavaThread* thread) MAY_SAFEPOINT {
   int made = open_socket();
   if (made < 0) {
@@ -158,7 +159,7 @@ bool start(JavaThread* thread) MAY_SAFEPOINT {
     close(made);
     return false;
   }
-  // The number first, then wake the thread that waits at the old socket: it returns to the new one (R1).
+  // Replaces the number first, then wakes the thread that waits at the old socket: it continues at the new one (R1).
   int kept = dup(old);
   dup3(made, old, O_CLOEXEC);
   close(made);

@@ -18,12 +18,12 @@
 
 namespace keyhole::attach {
 
-// Removes the socket of a dead process with the same number. With -XX:+StartAttachListener starts the listener. False
-// with an exception. While the VM boots, when threads can start.
+// Called while the VM boots, when threads can start. Removes the socket of a dead process with the same number. With
+// -XX:+StartAttachListener starts the listener. False: an exception is pending.
 [[nodiscard]] bool initialize_listener(JavaThread* thread) MAY_SAFEPOINT;
-// After SIGQUIT. True: a tool sent it, and there is nothing to dump.
+// Called after SIGQUIT. True: a tool sent it, so no thread dump is wanted.
 bool start_if_asked(JavaThread* thread) MAY_SAFEPOINT;
-// When the process ends.
+// Called when the process ends.
 void remove_socket();
 
 }  // namespace keyhole::attach

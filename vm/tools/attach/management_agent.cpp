@@ -22,7 +22,7 @@ namespace {
 using natives::DiagnosticArguments;
 using natives::DiagnosticParameter;
 
-// The result, or null; an exception may be pending.
+// Calls a static method of the agent. Null: it returned null, or an exception is pending.
 Object* call_agent(JavaThread* thread, std::string_view name, std::string_view descriptor,
                    std::span<const Slot> arguments) MAY_SAFEPOINT {
   Klass* agent = resolve_class(thread, Symbol::intern("jdk/internal/agent/Agent"), boot_loader());
@@ -36,7 +36,7 @@ Object* call_agent(JavaThread* thread, std::string_view name, std::string_view d
 
 // --- ManagementAgent.start -------------------------------------------------------------------------------------------
 
-// Each sets the property "com.sun.management." + its name.
+// An option of the command. It sets the property "com.sun.management." + its name.
 struct AgentOption {
   std::string_view name;
   natives::ParameterType type = natives::ParameterType::text;
@@ -65,7 +65,7 @@ constexpr AgentOption agent_options[] = {
     {"jdp.name"},
 };
 
-// HotSpot's help has shorter names for two of the properties.
+// The property's name in the help text: HotSpot shortens two of them.
 std::string_view described_property(std::string_view name) {
   if (name == "jmxremote.ssl.enabled.cipher.suites") return "jmxremote.ssl.enabled.cipher.suite";
   if (name == "jmxremote.ssl.need.client.auth") return "jmxremote.need.client.auth";
@@ -88,7 +88,7 @@ const std::vector<DiagnosticParameter>& start_parameters() {
   return parameters;
 }
 
-// The agent takes one text: property=value, with commas between them.
+// Starts the remote agent, which takes all options as one text: property=value, separated by commas.
 std::string start_remote(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   std::string text;
   for (const AgentOption& option : agent_options) {

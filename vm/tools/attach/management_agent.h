@@ -16,10 +16,11 @@
 
 namespace keyhole::attach {
 
-// While the VM starts.
+// Called while the VM starts.
 void add_management_agent_commands();
 bool wants_management_agent(const std::vector<std::pair<std::string, std::string>>& properties);  // -Dname=value
-// According to the command line; the agent ends the process when that is impossible. False with an exception.
+// Starts the agent if the command line asks for it. The agent ends the process when it cannot start. False: an
+// exception is pending.
 [[nodiscard]] bool start_management_agent(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

@@ -16,7 +16,7 @@ struct Answer {
   std::string text;
 };
 
-// Managed. Leaves no exception pending.
+// Performs the operation. Managed. Leaves no exception pending.
 Answer perform(JavaThread* thread, const Request& request) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::attach

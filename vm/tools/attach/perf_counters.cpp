@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and units are those that jdk.jvmstat and its tools expect.
+// Publishes counters with the names and units that jdk.jvmstat and its tools expect.
 #include "vm/tools/attach/perf_counters.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,8 @@ void add_property(std::string_view name, std::string_view text) {
   add_text(fmt::format("{}.property.{}", name.starts_with("sun.") ? "sun" : "java", name), text);
 }
 
-// A character per capability of tools: the first is attaching, the second the commands of attached tools.
+// The capabilities that tools look for, one character each: the first is attaching, the second attached tools'
+// commands.
 constexpr std::string_view attachable = "1100000000000000000000000000000000000000000000000000000000000000";
 constexpr std::string_view not_attachable = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -38,7 +39,7 @@ i64 epoch_milliseconds() {
   return i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-// The flags from HotSpot's file of flags, which Keyhole does not read.
+// The flags that HotSpot takes from its file of flags. Keyhole does not read that file.
 constexpr std::string_view flags_of_file = "";
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace keyhole::attach {
 
-// When the VM has booted; `command`: sun.java.command.
+// Publishes the counters when the VM has booted. `command` is sun.java.command.
 void publish_perf_counters(const std::string& command);
 
 }  // namespace keyhole::attach

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes to strings, with their limits.
+// Splits bytes into strings, within the protocol's limits.
 #include "vm/tools/attach/request.h"
 
 #include <charconv>
@@ -16,7 +16,8 @@ constexpr usize command_limit = 16, argument_limit = 1024, request_limit = 256 *
 }  // namespace
 
 RequestParser::State RequestParser::take(std::string_view bytes) {
-  // With a single known version, text of any length counts as another version; a number of bytes has few digits.
+  // The longest text allowed here. If only one version is known, any other text is another version, whatever its
+  // length; a number of bytes has few digits.
   auto limit = [&] {
     if (strings_ == 0) return knows_version_2_ ? command_limit : most_bytes;
     if (is_version_2_) return strings_ == 1 ? command_limit : request_limit;
@@ -45,7 +46,7 @@ RequestParser::State RequestParser::end_string() {
   return strings_ == 2 + Request::argument_count ? State::complete : State::incomplete;
 }
 
-// The strings after the number of bytes, which must be exact.
+// Handles a string after the number of bytes. The strings must have exactly that number.
 RequestParser::State RequestParser::end_string_2() {
   std::string text = std::exchange(current_, {});
   usize index = strings_++;

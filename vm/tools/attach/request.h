@@ -7,8 +7,8 @@
 //   version 2: "2" | bytes | command and options | arguments ...      bytes: how many follow, at most 256 KiB; options:
 //                                                                     "jcmd streaming=1"
 //
-// Newer tools send "getversion" first, in version 1. VMs up to release 23 do not know the operation: then tools use
-// version 1. An answer is always sent when it is complete, which a tool may take for a stream.
+// Newer tools first send "getversion", in version 1. VMs up to release 23 do not know this operation, and tools then
+// use version 1. The VM sends an answer only when it is complete; tools may read it as a stream.
 #pragma once
 
 #include <array>
@@ -30,11 +30,11 @@ class RequestParser {
   explicit RequestParser(bool knows_version_2) : knows_version_2_(knows_version_2) {}
 
   enum class State : u8 { incomplete, complete, other_version, malformed };
-  // Of version 1.
+  // The longest request of version 1.
   static constexpr usize most_bytes = 8 + 1 + 16 + 1 + Request::argument_count * (1024 + 1);
 
-  // Takes received bytes; ignores those after a complete request. Returns the new state, which is final unless
-  // incomplete.
+  // Takes received bytes, and ignores bytes after a complete request. Returns the new state; every state but
+  // `incomplete` is final.
   State take(std::string_view bytes);
   const Request& request() const { return request_; }
 

@@ -86,8 +86,8 @@ bool parse_statistics(const std::string& text, std::string_view mode, LockStatis
   return true;
 }
 
-// Why a mode does not run a program that others run: the VM's message at its start, which it prints to standard output
-// as HotSpot does, or the exception.
+// Finds the reason why a mode does not run a program that other modes run: the VM's message at its start, which it
+// prints to standard output as HotSpot does, or the exception.
 std::string refusal_in(const std::string& output, const std::string& errors, int exit_code) {
   constexpr std::string_view no_start = "Error occurred during initialization of VM\n";
   std::istringstream lines(output.starts_with(no_start) ? output.substr(no_start.size()) : errors);
@@ -272,7 +272,7 @@ class CompareLocks {
     return 0;
   }
 
-  // False: the mode does not run this program.
+  // Adds a run to the figures. False: the mode does not run this program.
   bool accept(ModeFigures& mode, const TimedRun& run) {
     if (run.exit_code != 0) {
       mode.refusal = refusal_in(output(), errors(), run.exit_code);
@@ -287,7 +287,7 @@ class CompareLocks {
     std::string text = report_as_text(comparison_);
     bool failed = false, differs = false;
     for (const ModeFigures& mode : comparison_.modes) {
-      // Modes that refuse such programs, or these flags, with a message have not failed.
+      // A mode has not failed if its message says that it refuses such programs or these flags.
       failed |= !mode.refusal.empty() && mode.refusal.find("LockingMode=") == std::string::npos &&
                 mode.refusal.find("UseObjectMonitorTable") == std::string::npos;
       differs |= mode.output_differs;
@@ -317,7 +317,7 @@ class CompareLocks {
   Comparison comparison_;
 };
 
-// Empty, or why these words do not start a program.
+// Checks the program's command line. Returns an empty string, or the reason why it does not start a program.
 std::string check_program(const ProgramCommand& line, bool& is_shown) {
   is_shown = false;
   if (!line.is_valid) {

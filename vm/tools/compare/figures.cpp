@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Medians over runs.
+// Computes medians over runs.
 #include "vm/tools/compare/figures.h"
 
 #include "vm/tools/compare/significance.h"

@@ -88,9 +88,10 @@ struct ModeFigures {
   std::string name() const { return variant.empty() ? mode : mode + " with " + variant; }
   std::vector<f64> wall() const;
   std::vector<f64> cpu() const;
-  // Of all runs: the median of each.
+  // The median of each count over all runs.
   LockStatistics statistics() const;
-  // From the recorded run; without one, from the operations that missed the fast path.
+  // The number of lock acquisitions: from the recorded run, or without one, from the operations that missed the fast
+  // path.
   u64 enters() const { return profile ? profile->enters : statistics().of(LockCounter::slow_enters); }
 };
 

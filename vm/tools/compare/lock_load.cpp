@@ -31,7 +31,7 @@ template <typename Number> bool take_number(std::string_view& text, Number& numb
 
 class Parser {
  public:
-  // Each object takes at least one line of the text.
+  // `most_objects` is a bound for damaged files: each object takes at least one line of the text.
   Parser(LockLoad& load, usize most_objects) : load_(load), most_objects_(most_objects) {}
 
   bool take(std::string_view line) {

@@ -4,8 +4,8 @@
 // A lock load: the lock operations of each thread of a program, and its work between them. bench/lockreplay replays it
 // on the simulated machine, under any algorithm.
 //
-// As a file it is text, a step in a line: its letter, then the object, if it has one, then nanoseconds or the number of
-// a wait.
+// The file format is text with one step per line: a letter, then the object, if the step has one, then nanoseconds or
+// the number of a wait.
 //
 //   objects 2
 //   thread -        begins at once
@@ -53,8 +53,8 @@ struct LockLoad {
 };
 
 std::string text_of(const LockLoad& load);
-// Returns the empty string, or the error: each unlock must release the last lock, each object exist, all be released at
-// the end.
+// Returns an empty string, or the error. Each unlock must release the thread's last lock, each object must exist, and
+// all locks must be released at the end.
 std::string parse_load(std::string_view text, LockLoad& load);
 
 }  // namespace keyhole::compare

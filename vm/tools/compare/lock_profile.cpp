@@ -112,7 +112,7 @@ class Profiler {
       default: break;
     }
   }
-  // The end of an operation that may have slept: every sleep except the last one was futile.
+  // Ends an operation that may have slept: every sleep except the last one was futile.
   void woke_up() {
     if (parks_ > 1) profile_.futile_wake_ups += parks_ - 1;
     parks_ = 0;
@@ -147,7 +147,7 @@ class Profiler {
                               .jain = {}});
     }
   }
-  // Null: the event is not an enter of a hot object.
+  // The hot object that the event enters. Null: the event is not an enter of a hot object.
   Hot* hot_of(const Event& event) {
     if (static_cast<Kind>(event.kind) != Kind::lock_enter) return nullptr;
     auto found = hot_.find(event.a);
@@ -170,7 +170,7 @@ class Profiler {
   LockProfile profile_;
   std::vector<Totals> objects_;  // by number
   std::unordered_map<u32, Hot> hot_;
-  // Of the thread whose events are being read.
+  // The thread whose events are being read, and its data.
   u32 thread_ = 0;
   u64 parks_ = 0;
   u32 waits_for_ = 0;

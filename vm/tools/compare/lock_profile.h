@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording's locks in numbers.
+// Computes figures about a recording's locks.
 //
 // The hottest objects are those that threads have waited for longest, in whole milliseconds; among equals, those that
 // were taken most often.
@@ -13,7 +13,7 @@
 
 namespace keyhole::compare {
 
-// `problem`: empty, or why the file could not be read to its end.
+// Computes the profile of a recording. `problem`: empty, or why the file could not be read to its end.
 LockProfile profile_of(const std::string& recording, std::string& problem);
 
 }  // namespace keyhole::compare

@@ -36,7 +36,7 @@ namespace {
 
 constexpr u32 most_runs = 1000;
 
-// A number from 1 to `most`.
+// Parses a number from 1 to `most`.
 bool parse_number(std::string_view text, u32 most, u32& number) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() && number != 0 && number <= most;
@@ -62,7 +62,7 @@ std::string check_modes(const std::vector<std::string>& modes) {
   return modes.empty() ? "--modes names no mode" : "";
 }
 
-// NAME=FLAGS, with blanks between the flags. Empty, or what is wrong.
+// Parses a variant, NAME=FLAGS, with blanks between the flags. Returns an empty string, or the error.
 std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
   constexpr usize longest_name = 16;  // of a row of the report
   usize end = text.find('=');
@@ -106,7 +106,7 @@ std::vector<std::string> all_modes() {
 std::string parse_options(std::span<char*> words, Options& options) {
   usize next = 0;
   std::string_view word;
-  // The value after "=" or in the next word; false: it is missing, or is another option.
+  // Takes the option's value, after "=" or from the next word. False: it is missing, or is another option.
   auto value_of = [&](std::string_view name, std::string_view& value) {
     if (word == name) {
       if (next == words.size()) return false;

@@ -32,7 +32,7 @@ extern const std::string_view usage;
 
 // Returns the empty string, or the error.
 std::string parse_options(std::span<char*> words, Options& options);
-// Empty, or why the user may not give this flag of the VM.
+// Returns an empty string, or the reason why the user may not give this flag of the VM.
 std::string check_flag(std::string_view flag);
 // The locking modes of this VM.
 std::vector<std::string> all_modes();

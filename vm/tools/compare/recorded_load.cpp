@@ -134,7 +134,7 @@ class LoadMaker {
     unmounted_since_.reset();
   }
 
-  // The events of one thread, in the order of time.
+  // Takes an event of a thread. Events of one thread come in the order of time.
   void take(u32 thread, const Event& event, i64 now) {
     if (now < from_ || reading_->left == 0) return;
     switch (static_cast<Kind>(event.kind)) {
@@ -165,14 +165,14 @@ class LoadMaker {
       default: break;
     }
   }
-  // Only time between two operations counts, because an enter or a wait includes its own sleep.
+  // Only the time between two operations counts here, because an enter or a wait includes its own sleep.
   void change_state(JavaThreadStatus status, i64 now) {
     bool sleeps = !next_ && (status == JavaThreadStatus::Sleeping || status == JavaThreadStatus::Parked ||
                              status == JavaThreadStatus::ParkedTimed);
     if (sleeps && !asleep_since_) asleep_since_ = now;
     if (!sleeps && asleep_since_) slept_ += now - *asleep_since_, asleep_since_.reset();
   }
-  // L7
+  // Rule L7: the virtual thread leaves its carrier.
   void leave_carrier(JavaThreadStatus status, i64 now) {
     change_state(status, now);
     if (!next_ && !asleep_since_) unmounted_since_ = now;
@@ -276,7 +276,7 @@ class LoadMaker {
     return steps;
   }
 
-  // L6
+  // Rule L6: shortens suspiciously long periods of work.
   static void trim(LockLoad::Thread& thread) {
     std::vector<i64> periods[2];  // outside of locks and inside
     auto for_each_period = [&](auto body) {
@@ -305,7 +305,7 @@ class LoadMaker {
   i64 from_ = INT64_MIN, waits_ = 0;
   std::map<u32, Recorded> threads_;
   std::unordered_map<u32, u32> objects_;  // numbers of the recording to those of the load
-  // Of the thread whose events are being read.
+  // The thread whose events are being read; empty before the first.
   std::optional<u32> reading_id_;
   Recorded* reading_ = nullptr;  // null: not of the load
   std::optional<Operation> next_;

@@ -1,22 +1,24 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording's locks as a load for the simulated machine.
+// Converts a recording's locks into a load for the simulated machine.
 //
-// L1: the load has the threads that acquired at least a tenth as many locks as the mean, and of each the same share of
-//     its locks from the first one on, at most `most_locks` in total. It begins when there are two threads, if there
-//     ever are.
+// L1: the load has the threads that acquired at least a tenth as many locks as the mean. It takes the same share of
+//     each
+// thread's locks, from the first one on, and at most `most_locks` in total. It begins when there are two threads, if
+// there ever are.
 // L2: a thread whose first lock follows the last lock of another thread begins when that one has ended; all others
 //     begin at once.
 // L3: a wait is ended by the same notify as in the recording. A wait that timed out, or that nothing in the load ended,
 //     becomes a release, a sleep and an enter.
 // L4: parking and sleeping become sleeps of the same length.
 // L5: recording_cost is subtracted from each period of work.
-// L6: with more threads than processors a period is longer than its work if the thread lost its processor
-//     meanwhile. So one that is longer than `suspicious_ns`, and than ten times the median of its thread's, counts as
-//     this median. Periods inside and outside of locks have separate medians.
-// L7: a virtual thread is a thread, on whatever carriers. While it has none it does no work: it sleeps, if it parked
-//     (L4), or the time is left out, because there it would have a processor.
+// L6: if there are more threads than processors, a recorded period is longer than its work when the thread lost its
+// processor meanwhile. So a period that is longer than `suspicious_ns`, and longer than ten times the thread's median,
+// counts as this median. Periods inside and outside of locks have separate medians.
+// L7: a virtual thread counts as one thread, whatever its carriers. While it has no carrier it does no work: it sleeps
+//     if
+// it has parked (L4); otherwise the time is dropped, because on the simulated machine it would have a processor.
 #pragma once
 
 #include <string>
@@ -25,7 +27,7 @@
 
 namespace keyhole::compare {
 
-// `problem`: empty, or why the file could not be read to its end.
+// Converts a recording. `problem`: empty, or why the file could not be read to its end.
 LockLoad load_of(const std::string& recording, u32 processors, std::string& problem);
 
 }  // namespace keyhole::compare

@@ -19,7 +19,7 @@ namespace keyhole::compare {
 
 namespace {
 
-// At most six characters: 99999, 123.4k, 12.34M.
+// Formats a count in at most six characters: 99999, 123.4k, 12.34M.
 std::string short_count(u64 count) {
   f64 value = static_cast<f64>(count);
   if (count < 100'000) return std::to_string(count);
@@ -39,7 +39,7 @@ std::string share(u64 part, u64 whole) {
 
 std::string milliseconds(f64 value) { return fmt::format("{:.{}f}", value, value < 9999.5 ? 1 : 0); }
 
-// Microseconds, at most seven characters.
+// Formats a time in microseconds, in at most seven characters.
 std::string microseconds(i64 nanoseconds) {
   f64 value = static_cast<f64>(nanoseconds) / 1e3;
   return fmt::format("{:.{}f}", value, value < 99.95 ? 1 : 0);
@@ -57,12 +57,12 @@ std::string plural(u64 count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
-// A cell after `columns` columns of a row, wrapped below itself.
+// Formats a cell that follows `columns` columns of its row; its further lines stay below it.
 std::string cell_after(usize columns, std::string_view text) {
   return wrapped(std::string(columns, '.').append(text), std::string(columns, ' ')).substr(columns);
 }
 
-// The first cell of a row: a mode, or one of its variants, indented below it.
+// Writes the first cell of a row: a mode, or one of its variants, indented below it.
 class RowNames {
  public:
   std::string operator()(const ModeFigures& mode) {
@@ -180,7 +180,7 @@ std::string simulated(const Comparison& comparison) {
   return text;
 }
 
-// The corresponding object of another mode's recording: same class, and same rank within the class.
+// Finds the object of another mode's recording that corresponds: same class, and same rank within the class.
 const HotObject* counterpart(const HotObject& object, const LockProfile& own, const LockProfile& other) {
   usize rank = 0;
   for (const HotObject& each : own.hot) {

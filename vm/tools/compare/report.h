@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A comparison for people, at most 80 columns wide, and for programs.
+// The report of a comparison: for people, at most 80 columns wide, and for programs.
 #pragma once
 
 #include <string>

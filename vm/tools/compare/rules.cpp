@@ -40,7 +40,7 @@ bool runs(const ModeFigures& mode) { return mode.refusal.empty() && !mode.runs.e
 
 std::string quoted(const std::string& mode) { return fmt::format("`{}`", mode); }
 
-// "a", "a and b", "a, b and c"
+// Joins words: "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
   for (usize i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
@@ -49,7 +49,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::string percent(f64 share) { return fmt::format("{:.{}f} %", share * 100, share < 0.0995 ? 1 : 0); }
 
-// Modes that are slower, or faster, by the same rule are named together.
+// Groups modes that are slower, or faster, by the same rule, so that one sentence names them together.
 class Groups {
  public:
   void add(const Rule* rule, const ModeFigures* mode) {
@@ -183,7 +183,7 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
   if (compared != 0 && slower.empty() && faster.empty())
     words.push_back(fmt::format("No mode takes more or less time than {} by more than the runs themselves differ{}.",
                                 base_name, base->runs.size() < 4 ? ": too few runs to tell" : ""));  // R4
-  // What the modes do, and why; `doing`: the verb for one mode, `done`: for several.
+  // Writes what the modes do, and why. `doing` is the verb for one mode, `done` the verb for several.
   auto explain = [&](const std::vector<const ModeFigures*>& modes, bool base_is_slow, std::string_view doing,
                      std::string_view done) {
     Groups groups;

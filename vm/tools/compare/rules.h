@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes of differences, in words. The causes are the table rules.def; docs/compare-locks.md has them for readers.
+// Describes the causes of differences in words. rules.def is the table of causes; docs/compare-locks.md shows it to
+// users.
 //
 // R1: a mode is slower or faster than the base if its wall time differs by at least 3 % and Mann and Whitney's test,
 //     corrected by Holm for the number of modes, finds it significant.
@@ -9,9 +10,9 @@
 //     cost, if the slower mode counts at least twice as many, and the product is at least a tenth of the smaller of the
 //     differences in wall time and in processor time. If there is no such rule, the report says that nothing explains
 //     it.
-// R3: a mode that differs in processor time by at least a fifth, significantly, and not in wall time, is named with its
-//     cause by the same rule.
-// R4: without any difference the words say so, and whether there were too few runs.
+// R3: a mode whose processor time differs significantly, by at least a fifth, but not its wall time, is named with its
+// cause by the same rule.
+// R4: when there is no difference the report says so, and says whether there were too few runs.
 // R5: `none` is no mode to choose: it shows what locks cost (R1).
 #pragma once
 
@@ -22,13 +23,14 @@
 
 namespace keyhole::compare {
 
-// Of each mode against the base, corrected for the number of modes; 1 for the base and for those that refuse.
+// The probabilities, for each mode against the base, that chance explains the difference, corrected for the number of
+// modes. 1 for the base and for modes that refuse the program.
 struct Chances {
   std::vector<f64> wall, cpu;
 };
 Chances chances_of(const Comparison& comparison);
 
-// Null, or the rule by which `slow` loses against `fast` (R2).
+// The rule by which `slow` loses against `fast` (R2), or null.
 struct Rule {
   std::string_view name;
   f64 nanoseconds;
@@ -37,10 +39,10 @@ struct Rule {
 };
 const Rule* cause_of(const ModeFigures& slow, const ModeFigures& fast);
 
-// One sentence or more each.
+// The report's conclusions, each of one sentence or more.
 std::vector<std::string> what_decided(const Comparison& comparison);
 
-// 41000 -> "41,000"
+// Formats a number with separators: 41000 -> "41,000".
 std::string grouped(u64 number);
 
 }  // namespace keyhole::compare

@@ -23,7 +23,7 @@ f64 spread(const std::vector<f64>& values) {
   return (greatest - least) / 2 / middle;
 }
 
-// ways[n][u]: in how many ways n values of the left can stand among m of the right so that u pairs are in order.
+// ways[n][u] counts the arrangements of n values of the left among m values of the right in which u pairs are in order.
 f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& right) {
   usize n = left.size(), m = right.size();
   if (n == 0 || m == 0) return 1;
@@ -33,7 +33,7 @@ f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& 
   }
   f64 pairs = static_cast<f64>(n * m);
   usize least = static_cast<usize>(std::min(in_order, pairs - in_order));
-  // Either the greatest value is on the left, in order with none of the right, or it is on the right.
+  // Recurrence: the greatest value is either on the left, in order with no value of the right, or on the right.
   std::vector<std::vector<f64>> ways(n + 1, std::vector<f64>(n * m + 1));
   for (usize i = 0; i <= n; ++i) ways[i][0] = 1;
   for (usize j = 1; j <= m; ++j) {

@@ -12,17 +12,17 @@
 namespace keyhole::compare {
 
 f64 median(std::vector<f64> values);
-// Half the distance from the least to the greatest, as a share of the median.
+// Half the distance from the least to the greatest value, as a share of the median.
 f64 spread(const std::vector<f64>& values);
 
-// The test of Mann and Whitney, exact, two-sided: how probable a difference in rank at least as large would be if all
-// runs were runs of the same thing. It assumes no distribution of times. Equal values count half.
+// The test of Mann and Whitney, exact and two-sided: the probability of a difference in rank at least as large if both
+// sides had the same distribution. It assumes no shape of that distribution. Equal values count half.
 f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& right);
 
-// Holm's correction: the more comparisons, the likelier that chance makes one look significant. In the same order.
+// Holm's correction, because among more comparisons chance more often makes one look significant. Keeps the order.
 std::vector<f64> corrected(const std::vector<f64>& probabilities);
 
-// "**" below 0.01, "*" below 0.05, otherwise nothing.
+// Marks significance: "**" below 0.01, "*" below 0.05, otherwise an empty string.
 std::string_view mark_of(f64 probability);
 constexpr f64 significant = 0.05;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recorded locks on the simulated machine: bench/lockreplay, which lies beside the VM, as a child process.
+// Runs the recorded locks on the simulated machine: bench/lockreplay, which lies beside the VM, as a child process.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace keyhole::compare {
 
-// The replayer of this VM.
+// The path of this VM's replayer.
 std::string replayer();
 
-// `output`: the replayer's output for one algorithm. False: it is something else.
+// Parses the replayer's output for one algorithm. False: it is something else.
 bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run);
 
 // The results in sentences; empty without a simulation.

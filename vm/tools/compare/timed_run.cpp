@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// fork, exec, wait4.
+// Runs the child by fork, exec and wait4.
 #include "vm/tools/compare/timed_run.h"
 
 #include <fcntl.h>

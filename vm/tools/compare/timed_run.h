@@ -18,13 +18,14 @@ struct TimedRun {
   f64 cpu_ms = 0;  // of all its threads
 };
 
-// Files for its standard streams; the input must be there. The child ends when this process does.
+// Runs the program. The files are for its standard streams; the input file must exist. The child ends when this process
+// does.
 TimedRun run_timed(std::span<const std::string> words, const std::string& input, const std::string& output,
                    const std::string& errors);
 
-// From now on SIGINT, SIGTERM and SIGHUP end the child and the comparison, not this process at once.
+// Makes SIGINT, SIGTERM and SIGHUP end the child and then the comparison, instead of this process at once.
 void catch_interrupts();
-// The signal that has come, or 0.
+// The signal that has arrived, or 0.
 int interrupted_by();
 
 }  // namespace keyhole::compare

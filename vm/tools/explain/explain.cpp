@@ -31,7 +31,7 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// `code` in colour; without colours the quotes stay.
+// Colours `code` in a paragraph; without colours the quotes stay.
 std::string with_code(std::string_view paragraph) {
   std::string text;
   bool inside = false;

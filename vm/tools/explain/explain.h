@@ -19,10 +19,10 @@ extern const std::span<const Lesson> lessons;  // in the order of the alphabet
 // `words`: the command line after --explain. Returns the exit code.
 int explain(std::span<char*> words);
 
-// A page for the terminal: paragraphs of short lines, code indented and without its fences; with `is_coloured`,
-// headings and code stand out.
+// Formats a page for the terminal: paragraphs in short lines, code indented and without its fences. With `is_coloured`,
+// headings and code are highlighted.
 std::string shown(std::string_view page, bool is_coloured);
-// The Java program of a page: its first block of Java.
+// Returns the Java program of a page: its first block of Java.
 std::string program_of(std::string_view page);
 
 }  // namespace keyhole::explain

@@ -30,7 +30,7 @@ enum class Layout : u64 {
   narrow_shift = keyhole::narrow_shift,
 };
 
-// Each variable keeps its type in the debug information.
+// This variable keeps its type in the debug information, as does each one below.
 [[gnu::used]] Layout layout_numbers;
 [[gnu::used]] const InstanceKlass* instance_klass;
 [[gnu::used]] const Method* method;
@@ -42,7 +42,7 @@ enum class Layout : u64 {
 [[gnu::used]] sync::MonitorList* monitor_list;
 [[gnu::used]] const ObjectMonitor* monitor;
 
-// A template that only pointers name is not instantiated.
+// Instantiates the template: pointers alone would not.
 static_assert(sizeof(sync::MonitorList) > 0);
 
 }  // namespace keyhole::gdb

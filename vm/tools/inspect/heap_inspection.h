@@ -8,9 +8,9 @@
 
 namespace keyhole {
 
-// While the VM starts, when java.base is there.
+// Called while the VM starts, when java.base is loaded.
 void enable_heap_inspection();
-// -XX:+PrintClassHistogram at SIGQUIT: collects, then prints to standard output.
+// Handles -XX:+PrintClassHistogram at SIGQUIT: collects, then prints to standard output.
 void print_class_histogram(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

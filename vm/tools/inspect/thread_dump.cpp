@@ -32,7 +32,7 @@ namespace keyhole {
 
 namespace {
 
-// Looked up before the world is stopped.
+// Names that must be looked up before the world is stopped.
 struct Names {
   std::string version;  // of the class library
   natives::WaitNames waits;
@@ -80,7 +80,7 @@ const char* java_state(const JavaThread* thread) {
 
 std::string address_of(const Object* object) { return fmt::format("{:#018x}", reinterpret_cast<uptr>(object)); }
 
-// "(a java.lang.Object)", "(a java.lang.Class for Main)".
+// Says what kind of object it is: "(a java.lang.Object)", "(a java.lang.Class for Main)".
 std::string kind_of(const Object* object) TOUCHES_OBJECTS {
   const Klass* klass = object->klass();
   if (klass->kind == KlassKind::Mirror) {
@@ -116,7 +116,7 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
   bool innermost = true;
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     append_frame(out, activation.method(), activation.bci(), names);
-    // `wait`, or in later libraries `wait0`: Object's native methods of other names do not wait.
+    // Object.wait is native; in later libraries `wait0` is. Object's other native methods do not wait.
     bool in_wait = innermost && activation.is_native() && activation.method()->name->text().starts_with("wait") &&
                    activation.method()->holder == well_known::Object_class;
     if (innermost) {
@@ -130,7 +130,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
     }
     for (u32 i = records_end; i > activation.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
-      // The record of the lock being waited for exists already.
+      // Skips the record of the lock that the thread is waiting for: the record exists already, but the lock is not
+      // held.
       if (object == nullptr || (innermost && !in_wait && object == blocked)) continue;
       append_lock(out, "locked", object);
     }
@@ -139,7 +140,7 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
   }
 }
 
-// As HotSpot's jstack -l.
+// Lists the thread's java.util.concurrent locks as HotSpot's jstack -l does.
 void append_synchronizers(std::string& out, const JavaThread* thread,
                           const std::vector<natives::HeldSynchronizer>& held) TOUCHES_OBJECTS {
   out += "\n   Locked ownable synchronizers:\n";

@@ -11,14 +11,14 @@
 
 namespace keyhole {
 
-// The text of "Full thread dump ...", taken at one safepoint; with the java.util.concurrent locks that each thread
-// holds.
+// The text of "Full thread dump ...", taken at one safepoint. With `with_synchronizers` it lists the
+// java.util.concurrent locks that each thread holds.
 std::string thread_dump(JavaThread* thread, bool with_synchronizers = false) MAY_SAFEPOINT;
 // Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or
 // locks.
 std::string find_deadlocks(JavaThread* thread) MAY_SAFEPOINT;
 
-// Thread.print and VM.version, for java.lang.management. While the VM starts.
+// Adds Thread.print and VM.version to the diagnostic commands of java.lang.management. Called while the VM starts.
 void add_diagnostic_commands();
 
 // -XX:+DetectDeadlocks: prints deadlocks on stdout when the VM ends.

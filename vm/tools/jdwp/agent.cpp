@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connecting, the agent's thread, and the end.
+// Connects to the debugger, runs the agent's thread, and ends.
 //
 //   listening --accept--> connected --commands--> gone --drop all state, resume all---> listening (server)
 //                                                                                     \-> the thread ends (client)
@@ -128,7 +128,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// As java, which detects it when the VM has started.
+// Aborts as java does, which notices the failure after the VM has started.
 [[noreturn]] void die_of_transport() {
   print_text(
       stderr,
@@ -178,8 +178,8 @@ void vm_dies(JavaThread* thread) {
   if (agent == nullptr || !agent->transport.is_connected() || agent->vm_dies.exchange(true)) return;
   events::vm_dies(thread);
   agent->vm_has_died = true;
-  // The command that ended the VM, by stopping its last thread for instance, is answered before the connection is
-  // closed. It may need this thread, which waits in a safe state.
+  // The command that ended the VM, for example by stopping its last thread, gets its answer before the connection is
+  // closed. The command may need this thread, which therefore waits in a safe state.
   NativeScope native(thread);
   agent->is_answering.wait(true);
 }

@@ -9,7 +9,7 @@
 //                  the caller sleeps until the debugger resumes it     loaded
 //   vm_dies        VM_DEATH                                            after the shutdown hooks
 //
-// Without the option all that remains is one load at each event of a thread or a class (vm/link/debugger.h).
+// Without the option the agent costs only one load at each event of a thread or a class (vm/link/debugger.h).
 #pragma once
 
 #include <span>
@@ -21,21 +21,22 @@
 
 namespace keyhole::jdwp {
 
-// `options`: the text after each "jdwp="; only one agent is allowed. Empty, or java's error for stderr.
+// Reads the options. `options` has the text after each "jdwp="; only one agent is allowed. Returns an empty string, or
+// java's error for stderr.
 std::string read_options(const std::vector<std::string>& options, bool& wants_help);
 
 // Facts about the VM's start, for the debugger.
 struct VmFacts {
   std::string class_path, library_version;
 };
-// Without a connection the process ends, as java's. False: an exception is pending.
+// Starts the agent. If it cannot connect, the process ends, as java's does. False: an exception is pending.
 [[nodiscard]] bool start(JavaThread* thread, const VmFacts& facts) MAY_SAFEPOINT;
 void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
 
 const VmFacts& vm_facts();
 
 bool has_debugger();
-// Any thread, not managed.
+// Closes the connection. Called by any thread that is not managed.
 void hang_up();
 void send_event(std::span<const u8> composite);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch, and the arguments that most commands begin with.
+// Dispatches commands, and reads the arguments that most commands begin with.
 #include "vm/tools/jdwp/commands.h"
 
 namespace keyhole::jdwp {

@@ -14,7 +14,7 @@
 
 namespace keyhole::jdwp {
 
-// Runs on the agent's thread, managed. `out` is sent when the result is None.
+// The execution of a command, on the agent's thread, managed. `out` is sent when the result is None.
 struct Call {
   JavaThread* thread;
   HandleScope& handles;  // of this command
@@ -28,7 +28,7 @@ using Command = Error (*)(Call& call);
 #include "vm/tools/jdwp/commands.def"
 #undef COMMAND
 
-// NotImplemented when there is no such command.
+// Runs a command. NotImplemented: there is no such command.
 Error run_command(u8 command_set, u8 command, Call& call);
 
 // --- arguments that commands begin with: the next id of the packet. Objects are valid until the next poll, classes
@@ -49,7 +49,7 @@ struct ClassArgument {
 };
 ClassArgument read_class(Call& call) TOUCHES_OBJECTS;  // InvalidClass for arrays
 
-// Runs with the world stopped; the first error is the result.
+// Runs an operation with the world stopped, and returns the first error.
 template <typename Operation> Error stopped(Call& call, const char* name, Operation operation) MAY_SAFEPOINT {
   Error error = Error::None;
   auto run = [&]() TOUCHES_OBJECTS { error = operation(); };

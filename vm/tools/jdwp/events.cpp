@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matching requests with events.
+// Matches events with the debugger's requests, and sends them.
 #include "vm/tools/jdwp/events.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ bool passes(Filter& filter, const Happening& what) TOUCHES_OBJECTS {
   return count.left > 0 && --count.left == 0;
 }
 
-// Their ids and the strongest of their policies.
+// Returns the ids of the requests that match, and the strongest of their suspend policies.
 std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQUIRES(state().mutex) {
   std::vector<i32> ids;
   std::erase_if(state().requests, [&](Request& request) TOUCHES_OBJECTS {
@@ -98,7 +98,7 @@ void deliver(JavaThread* thread, std::vector<u8> packet) MAY_SAFEPOINT {
   send_event(packet);
 }
 
-// write(out) adds what follows the request's id.
+// Sends an event. write(out) adds the data that follow the request's id.
 template <typename Write>
 std::vector<u8> compose(SuspendPolicy policy, EventKind kind, const std::vector<i32>& ids, Write write)
     TOUCHES_OBJECTS {
@@ -113,7 +113,7 @@ std::vector<u8> compose(SuspendPolicy policy, EventKind kind, const std::vector<
   return out.bytes();
 }
 
-// Dead classes are reported before the next event.
+// Reports classes that have died since the last event. Called before the next event.
 void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
   for (const std::string& signature : object_ids::take_unloaded_classes()) {
     Happening what{.kind = EventKind::ClassUnload, .class_name = signature.substr(1, signature.size() - 2)};
@@ -144,12 +144,12 @@ void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolic
   suspension::stay(thread);
 }
 
-// The debugger does not see the agent's own thread.
+// The id of a thread; 0 for the agent's own thread, which the debugger does not see.
 u64 id_of_thread(const JavaThread* thread) TOUCHES_OBJECTS {
   return thread->vm_internal ? 0 : object_ids::id_of(thread->thread_object);
 }
 
-// For a debugger that connects to a running VM.
+// The thread of the VM_START event for a debugger that connects to a running VM.
 u64 id_of_oldest_thread() TOUCHES_OBJECTS {
   const JavaThread* oldest = nullptr;
   threads::for_each_platform_thread([&](const JavaThread* each) {
@@ -217,7 +217,7 @@ void thread_ended(JavaThread* thread) {
 }
 
 void class_prepared(JavaThread* thread, InstanceKlass* klass) {
-  // The thread may sleep, and the class must not die meanwhile.
+  // Keeps the class alive, because the thread may sleep.
   HandleScope scope(thread);
   scope.make(klass->mirror);
   Happening what{.kind = EventKind::ClassPrepare, .thread = thread, .klass = klass, .class_name = external_name(klass)};

@@ -4,7 +4,7 @@
 // The debugger's event requests, and sending events.
 //
 //   thread with an event:
-//     matching requests ---> suspends as they say (itself, or all) ---> one composite packet ---> sleeps
+//     matching requests ---> suspends itself or all threads ---> one composite packet ---> sleeps
 //
 // V1: a packet is sent after its threads have been suspended, so its reader finds them suspended.
 // V2: while the debugger holds events (HoldEvents), packets wait and threads are suspended as always.
@@ -54,14 +54,14 @@ struct Request {
   std::vector<Filter> filters;
 };
 
-// The request's id.
+// Adds a request and returns its id.
 i32 add(Request request);
 void remove(EventKind kind, i32 id);
 void remove_all();
 
 void hold(JavaThread* thread, bool held) MAY_SAFEPOINT;
 
-// By the thread with the event.
+// Each event is reported by the thread that has it.
 void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;
 void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
 void thread_started(JavaThread* thread) MAY_SAFEPOINT;
@@ -73,7 +73,8 @@ struct Place {
   i32 bci = 0;
 };  // without a method: none
 bool wants_exceptions();
-// `caught`: without a method, the exception is uncaught. Both places are of methods on the thread's stack.
+// Reports an exception. If `caught` has no method, the exception is uncaught. Both places are in methods on the
+// thread's stack.
 void exception_thrown(JavaThread* thread, Handle exception, Place thrown, Place caught) MAY_SAFEPOINT;
 
 }  // namespace keyhole::jdwp::events

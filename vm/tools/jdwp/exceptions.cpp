@@ -26,14 +26,14 @@ State& state() {
   return *made;
 }
 
-// False: it is on its way since it was reported.
+// Notes an exception of the thread. False: it has been reported already and is still unwinding.
 bool note_new(const JavaThread* thread, u64 exception) {
   MutexLock guard(state().mutex);
   u64& last = state().reported[thread->id];
   return std::exchange(last, exception) != exception;
 }
 
-// X2.
+// Searches the handler (X2).
 events::Place find_catcher(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   events::Place found;
   for (const VirtualFrame& activation : virtual_frames(thread)) {
@@ -48,7 +48,7 @@ events::Place find_catcher(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   return found;
 }
 
-// The innermost method with bytecode.
+// Finds the innermost activation that runs bytecode.
 events::Place find_thrower(JavaThread* thread) {
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     if (!activation.is_native()) return {activation.method(), activation.bci()};

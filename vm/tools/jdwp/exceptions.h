@@ -6,11 +6,12 @@
 //   throw ----> pending ---- frame after frame, out of compiled code, through C++ ----> caught
 //               reported once                       the same exception: skipped         forgotten
 //
-// X1: an exception is reported where unwinding meets it first, before a frame is left. `reported` has it until Java
-//     code catches it; thrown again by a handler, it is reported again.
-// X2: the handler is searched as unwinding will do it later, which may load the classes that handlers name. What this
-//     throws is dropped, and is thrown again when unwinding arrives there.
-// X3: without a request for exceptions nothing is searched.
+// X1: an exception is reported where unwinding first meets it, before any frame is popped. `reported` holds it until
+//     Java
+// code catches it. If a handler throws it again, it is reported again.
+// X2: the handler is searched in advance, as unwinding will do it. That may load the classes that handlers name. An
+// exception of this search is dropped; unwinding throws it again when it comes to that handler.
+// X3: if there is no request for exceptions, no handler is searched.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -18,11 +19,11 @@
 
 namespace keyhole::jdwp::exceptions {
 
-// Hooks of vm/link/debugger.h.
+// The hooks of vm/link/debugger.h.
 void pending(JavaThread* thread) MAY_SAFEPOINT;
 void caught(JavaThread* thread) MAY_SAFEPOINT;
 
-// The debugger has disconnected.
+// Called when the debugger has disconnected.
 void forget_all();
 
 }  // namespace keyhole::jdwp::exceptions

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a suspended thread, identified by their place, which is searched in the thread's stack each time. World
-// stopped.
+// Frames of a suspended thread. A frame's id is its place, and commands search it in the thread's stack each time.
+// World stopped.
 #pragma once
 
 #include "vm/frames/layout/virtual_frame.h"
@@ -16,7 +16,7 @@ struct ThreadArgument {
   Error error = Error::None;
 };
 ThreadArgument thread_argument(u64 id) TOUCHES_OBJECTS;
-// InvalidThread when it is not alive; ThreadNotSuspended.
+// Finds a suspended thread. Errors: InvalidThread when it is not alive; ThreadNotSuspended.
 ThreadArgument suspended_thread(u64 id) TOUCHES_OBJECTS;
 
 struct FrameArgument {
@@ -26,7 +26,7 @@ struct FrameArgument {
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
 
 void write_location(Writer& out, const VirtualFrame& frame) TOUCHES_OBJECTS;
-// Without a method: that of no place.
+// Writes a location. Without a method it is the location that stands for none.
 void write_location(Writer& out, const Method* method, i32 bci) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::jdwp

@@ -23,7 +23,7 @@ u16 u16_at(const u8* bytes) { return static_cast<u16>(bytes[0] << 8 | bytes[1]);
 
 constexpr u64 no_index = ~u64{0};  // of methods without code
 
-// JVMS 4.7.13: start, length, name, descriptor, slot; two bytes each.
+// An entry of a LocalVariableTable (JVMS 4.7.13): start, length, name, descriptor, slot; two bytes each.
 constexpr usize variable_bytes = 10;
 
 Error write_variables(Call& call, bool with_generic) TOUCHES_OBJECTS {
@@ -74,7 +74,7 @@ Error method_bytecodes(Call& call) {
   return Error::None;
 }
 
-// Obsolete methods have id 0.
+// Is the method obsolete? Obsolete methods have id 0.
 Error method_is_obsolete(Call& call) {
   auto [klass, error] = read_class(call);
   if (error != Error::None) return error;

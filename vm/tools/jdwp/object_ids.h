@@ -23,10 +23,10 @@
 
 namespace keyhole::jdwp::object_ids {
 
-// Registers with the collector. Once.
+// Registers the table's roots with the collector. Called once.
 void register_roots();
 
-// All by managed threads, or with the world stopped. 0 is null.
+// The functions below are called by managed threads, or with the world stopped. 0 is the id of null.
 u64 id_of(Object* object) TOUCHES_OBJECTS;
 struct Found {
   Object* object = nullptr;
@@ -35,9 +35,9 @@ struct Found {
 Found find(u64 id);  // known without object: it has died
 
 void give_back(u64 id, i32 references);
-// False: no such object.
+// Makes the table's reference strong or weak. False: there is no such object.
 bool set_strong(u64 id, bool strong);
-// The debugger has disconnected: drops all ids.
+// Drops all ids, because the debugger has disconnected.
 void forget_all();
 // Signatures of the classes with ids that have died since the last call.
 std::vector<std::string> take_unloaded_classes();

@@ -18,7 +18,7 @@ Error object_reference_reference_type(Call& call) {
 
 namespace {
 
-// Where the field of this id is, as seen from the object: in it, or in a mirror.
+// The place of a field with this id, as seen from the object: in the object, or in a mirror.
 struct Place {
   Object* holder = nullptr;
   const Field* field = nullptr;
@@ -61,7 +61,7 @@ Error object_reference_disable_collection(Call& call) {
   return object_ids::set_strong(call.in.read_u64(), true) ? Error::None : Error::InvalidObject;
 }
 
-// Of an object that has died, too.
+// Allows collection again. This is no error for an object that has died.
 Error object_reference_enable_collection(Call& call) {
   object_ids::set_strong(call.in.read_u64(), false);
   return Error::None;
@@ -95,7 +95,7 @@ ArrayArgument read_array(Call& call) TOUCHES_OBJECTS {
   return {.array = object};
 }
 
-// Whether the array has `count` elements from `first` on.
+// Does the array have `count` elements from `first` on?
 Error check_range(const Object* array, i32 first, i32 count) TOUCHES_OBJECTS {
   if (first < 0 || first > array->length()) return Error::InvalidIndex;
   return count < 0 || count > array->length() - first ? Error::InvalidLength : Error::None;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// name=value, separated by commas.
+// Parses name=value pairs, separated by commas.
 #include "vm/tools/jdwp/options.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ bool read_number(std::string_view value, i64& number) {
   return error == std::errc() && end == value.data() + value.size() && number >= 0;
 }
 
-// False: there is no such option, or it has no such value.
+// Reads one option. False: there is no such option, or it has no such value.
 bool read_option(std::string_view name, std::string_view value, Options& options) {
   bool ignored;
   if (name == "transport") return options.transport = value, true;
@@ -30,7 +30,8 @@ bool read_option(std::string_view name, std::string_view value, Options& options
   if (name == "suspend") return read_flag(value, options.suspend);
   if (name == "quiet") return read_flag(value, options.quiet);
   if (name == "timeout") return read_number(value, options.timeout_milliseconds);
-  // Texts are sent as they are in class files; the others concern old libraries.
+  // These options are accepted without effect: texts are always sent as they are in class files (mutf8), and the others
+  // concern old libraries.
   return (name == "mutf8" || name == "strict" || name == "stdalloc") && read_flag(value, ignored);
 }
 

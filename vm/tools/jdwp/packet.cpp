@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Big-endian numbers, counted strings.
+// Reads and writes big-endian numbers and counted strings.
 #include "vm/tools/jdwp/packet.h"
 
 namespace keyhole::jdwp {

@@ -39,7 +39,8 @@ class Reader {
   u64 read_u64() { return take(8); }
   std::string_view read_string();
   std::span<const u8> read_bytes(usize count);
-  // The number of elements that follow, each of at least this many bytes. An impossible number: 0, and not ok.
+  // Reads the number of elements that follow, each of at least this many bytes. An impossible number gives 0, and ok()
+  // is false.
   u32 read_count(usize least_element_bytes);
 
  private:
@@ -58,7 +59,7 @@ class Writer {
   void write_string(std::string_view text);
   void write_bytes(std::span<const u8> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
   template <typename Number> void write_tag(Number tag) { put(static_cast<u8>(tag), 1); }
-  // Leaves room for a count: set_count(place, n).
+  // Leaves room for a count that set_count(place, n) fills in later.
   usize place_count();
   void set_count(usize place, u32 count);
   const std::vector<u8>& bytes() const { return bytes_; }

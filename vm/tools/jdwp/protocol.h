@@ -84,7 +84,7 @@ namespace class_status {
 inline constexpr i32 verified = 1, prepared = 2, initialized = 4, error = 8;
 }
 
-// Of a value. Those of primitive types are the characters of their descriptors.
+// Tags of values. The tags of primitive types are the characters of their descriptors.
 namespace tag {
 inline constexpr u8 array = '[', object = 'L', string = 's', thread = 't', thread_group = 'g', class_loader = 'l',
                     class_object = 'c', nothing = 'V';

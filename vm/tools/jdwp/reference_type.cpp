@@ -11,7 +11,7 @@
 namespace keyhole::jdwp {
 namespace {
 
-// write(klass) for the command's class; arrays and others separately.
+// Calls write(klass) for the command's class; arrays and other classes have separate functions.
 template <typename Write> Error of_type(Call& call, Write write) TOUCHES_OBJECTS {
   auto [klass, error] = read_type(call);
   return error != Error::None ? error : (write(klass), Error::None);
@@ -23,7 +23,7 @@ template <typename Write> Error of_class(Call& call, Write write) TOUCHES_OBJECT
   return write(klass);
 }
 
-// An array class has no members.
+// Writes the fields of a class. An array class has no members.
 Error write_fields(Call& call, bool with_generic) TOUCHES_OBJECTS {
   return of_type(call, [&](Klass* klass) {
     u32 count = klass->is_instance() ? klass->as_instance()->field_count : 0;
@@ -111,7 +111,7 @@ Error reference_type_source_file(Call& call) {
   return Error::None;
 }
 
-// The loaded classes of its loader whose names begin with its name.
+// Writes the loaded classes of the same loader whose names begin with the class's name.
 Error reference_type_nested_types(Call& call) {
   auto [klass, error] = read_type(call);
   if (error != Error::None) return error;
@@ -144,7 +144,7 @@ Error reference_type_interfaces(Call& call) {
   });
 }
 
-// A class's id is that of its mirror.
+// Writes the class object. Its id is also the class's id.
 Error reference_type_class_object(Call& call) {
   return of_type(call, [&](Klass* klass) TOUCHES_OBJECTS { call.out.write_u64(type_id(klass)); });
 }

@@ -60,24 +60,24 @@ bool holds_reference(const VirtualFrame& frame, u32 local) {
   return search.found;
 }
 
-// Null for a local that holds none.
+// The reference in a local; null if the local holds no reference.
 Object* reference_in(const VirtualFrame& frame, u32 local) {
   return holds_reference(frame, local) ? object_of(frame.locals()[local]) : nullptr;
 }
 
 BasicType type_of_tag(u8 tag) {
   BasicType type = basic_type_of_descriptor(static_cast<char>(tag));
-  // The tags of strings, threads and similar objects are not descriptors.
+  // The tags of strings, threads and similar objects are no descriptors; all of them are references.
   return type == BasicType::Illegal ? BasicType::Reference : type;
 }
 
-// The slot of a value of this type that begins at `local`; -1: not in this frame.
+// The slot that holds a value of this type that begins at `local`; -1: it is not in this frame.
 i32 slot_of_local(const Method* method, i32 local, BasicType type) {
   i32 slot = local + (slot_count(type) == 2 ? 1 : 0);  // two slots: the value is in the upper one
   return local < 0 || type == BasicType::Void || slot >= method->max_locals ? -1 : slot;
 }
 
-// use(frame) with the world stopped, for the frame that the command begins with.
+// Stops the world and calls use(frame) for the frame that the command begins with.
 template <typename Use> Error of_frame(Call& call, Use use) MAY_SAFEPOINT {
   u64 thread_id = call.in.read_u64(), frame_id = call.in.read_u64();
   return stopped(call, "DebuggerFrames", [&]() TOUCHES_OBJECTS {
@@ -98,7 +98,7 @@ void write_local(Writer& out, BasicType type, u64 bits) {
   }
 }
 
-// As the interpreter keeps it: values shorter than an int are extended.
+// The value as the interpreter stores it: values shorter than an int are extended.
 Slot slot_bits(BasicType type, u64 bits) {
   switch (type) {
     case BasicType::Boolean: return bits & 1;
@@ -108,7 +108,7 @@ Slot slot_bits(BasicType type, u64 bits) {
   }
 }
 
-// Compiled code may have a local in a register, and would not see the change.
+// May the activation run compiled code? Such code may have the local in a register, and would not see the change.
 bool may_be_compiled(const VirtualFrame& activation) {
   if (activation.is_inlined()) return true;
   const MethodCode* body = activation.method()->body.load(std::memory_order_acquire);
@@ -145,7 +145,8 @@ Error stack_frame_set_values(Call& call) {
       if (value.error != Error::None) return value.error;
       i32 slot = slot_of_local(frame.method(), local, type);
       if (slot < 0) return Error::InvalidSlot;
-      // The verifier relied on the old value's type: a reference is only replaced by one of the same class, or by null.
+      // The verifier relied on the old value's type, so a reference is only replaced by one of the same class, or by
+      // null.
       bool is_reference = holds_reference(frame, static_cast<u32>(slot));
       if (is_reference != (type == BasicType::Reference)) return Error::TypeMismatch;
       if (is_reference) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts by thread ids, which are never reused.
+// Counts suspensions by thread ids, which are never reused.
 #include "vm/tools/jdwp/suspension.h"
 
 #include <unordered_map>
@@ -17,9 +17,10 @@
 namespace keyhole::jdwp::suspension {
 namespace {
 
-// S1.
+// The count of suspensions of all threads, with which a new thread begins (S3).
 i32 count_of_all GUARDED_BY(MUTATOR) = 0;
-// Changed only while the world is stopped; any managed thread may read it between two polls.
+// The counts by thread id. They change only while the world is stopped; any managed thread may read them between two
+// polls.
 std::unordered_map<u64, i32>& counts() TOUCHES_OBJECTS {
   static auto* made = new std::unordered_map<u64, i32>();  // outlives every static destructor
   return *made;
@@ -40,7 +41,7 @@ template <typename Change> void change(JavaThread* thread, const char* name, Cha
   safepoint::run(thread, name, operation);
 }
 
-// Platform threads, carriers among them, and virtual threads that have begun.
+// Visits platform threads, including carriers, and virtual threads that have begun.
 template <typename Visit> void for_each_suspendable(Visit visit) WORLD_STOPPED {
   threads::for_each([&](JavaThread* each) WORLD_STOPPED {
     if (is_visible(each) && (each->continuation == nullptr || each->continuation->is_virtual_thread)) visit(each);
@@ -102,8 +103,8 @@ void forget_all(JavaThread* thread) {
   });
 }
 
-// No operation where there is nothing to change: stopping all threads for each that begins or ends is quadratic in
-// their number. Neither count can change between the question and the caller's next poll.
+// The world is stopped only if a count must change: to stop all threads for each thread that begins or ends takes time
+// quadratic in their number. Between this test and the caller's next poll no count can change.
 void started(JavaThread* thread) {
   if (count_of_all == 0) return;
   change(thread, "DebuggerSuspend", [thread]() WORLD_STOPPED { add(thread, count_of_all - count_of(thread)); });

@@ -15,19 +15,20 @@
 
 namespace keyhole::jdwp::suspension {
 
-// By a managed thread.
+// Called by a managed thread.
 void suspend_all(JavaThread* thread) MAY_SAFEPOINT;
 void resume_all(JavaThread* thread) MAY_SAFEPOINT;
 void suspend(JavaThread* thread, u64 thread_object_id) MAY_SAFEPOINT;
 void resume(JavaThread* thread, u64 thread_object_id) MAY_SAFEPOINT;
-// The debugger has disconnected.
+// Called when the debugger has disconnected.
 void forget_all(JavaThread* thread) MAY_SAFEPOINT;
 
-// World stopped.
+// The suspension count of a thread. World stopped.
 i32 count_of(const JavaThread* target);
 bool is_visible(const JavaThread* target);  // alive, and a thread for Java
 
-// By the thread itself, where no lock of the VM is held: it begins, it has ended; it sleeps while it is suspended.
+// Called by the thread itself when it begins and when it has ended, without a lock of the VM. It sleeps while it is
+// suspended.
 void started(JavaThread* thread) MAY_SAFEPOINT;
 void ended(JavaThread* thread) MAY_SAFEPOINT;
 void suspend_self(JavaThread* thread) MAY_SAFEPOINT;

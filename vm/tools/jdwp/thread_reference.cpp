@@ -18,7 +18,7 @@
 namespace keyhole::jdwp {
 namespace {
 
-// write(target) with the world stopped, for a thread that may be dead.
+// Stops the world and calls write(target) for a thread, which may be dead.
 template <typename Write> Error of_thread(Call& call, Write write) MAY_SAFEPOINT {
   u64 id = call.in.read_u64();
   return stopped(call, "DebuggerThread", [&]() TOUCHES_OBJECTS {
@@ -122,7 +122,8 @@ Error thread_reference_frame_count(Call& call) {
   });
 }
 
-// Records of locked objects; an object being entered or waited for has a record before it is held.
+// Lists the objects of the thread's lock records. An object that is being entered or waited for has a record, too, but
+// is not held.
 Error thread_reference_owned_monitors(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     Object *blocked = sync::blocked_on(target), *waiting = sync::waiting_on(target);
@@ -233,13 +234,13 @@ Error thread_group_reference_children(Call& call) {
       ++count;
     });
     call.out.set_count(place, count);
-    // Elements after the last group are null.
+    // The array of groups ends at the first null.
     std::vector<Object*> groups;
     Object* children = reference_of(group.get(), "groups", "[Ljava/lang/ThreadGroup;");
     for (i32 i = 0; children != nullptr && i < children->length(); ++i) {
       if (Object* child = children->reference_at(i)) groups.push_back(child);
     }
-    // Later libraries' groups of daemons, that of the carriers among them.
+    // Later libraries hold groups of daemons, such as that of the carriers, weakly.
     Object* weak = reference_of(group.get(), "weaks", "[Ljava/lang/ref/WeakReference;");
     const Field* referent =
         find_field(well_known::Reference_class, Symbol::intern("referent"), Symbol::intern("Ljava/lang/Object;"));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets: connecting, listening, the handshake, packets in one piece.
+// Sockets: connects, listens, does the handshake, and transfers whole packets.
 #include "vm/tools/jdwp/transport.h"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ struct Address {
   bool any = false;  // "*": all interfaces
 };
 
-// "port", ":port", "host:port", "[::1]:port", "*:port"
+// Parses an address: "port", ":port", "host:port", "[::1]:port", "*:port".
 Address parse_address(std::string_view text) {
   Address address;
   usize colon = text.rfind(':');
@@ -99,7 +99,7 @@ bool write_fully(int socket, std::span<const u8> data) {
   return true;
 }
 
-// Both sides send the same words, the debugger first.
+// Does the handshake: both sides send the same words, the debugger first.
 bool shake_hands(int socket) {
   char heard[greeting.size()];
   for (usize i = 0; i < greeting.size(); ++i) {

@@ -94,7 +94,7 @@ Error virtual_machine_all_threads(Call& call) {
   });
 }
 
-// The top-level thread groups: the ancestors of all threads' groups that have no parent.
+// Writes the top-level thread groups: those ancestors of all threads' groups that have no parent.
 Error virtual_machine_top_level_thread_groups(Call& call) {
   return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     std::set<Object*> groups;
@@ -110,7 +110,7 @@ Error virtual_machine_top_level_thread_groups(Call& call) {
   });
 }
 
-// The connection ends when the reply has been sent; the end of a connection resumes everything.
+// Ends the connection when the reply has been sent. The end of the connection resumes all threads.
 Error virtual_machine_dispose(Call& call) {
   call.afterwards = [] { hang_up(); };
   return Error::None;
@@ -124,7 +124,7 @@ Error virtual_machine_id_sizes(Call& call) {
 Error virtual_machine_suspend(Call& call) { return suspension::suspend_all(call.thread), Error::None; }
 Error virtual_machine_resume(Call& call) { return suspension::resume_all(call.thread), Error::None; }
 
-// Without shutdown hooks, as Runtime.halt.
+// Ends the VM without shutdown hooks, like Runtime.halt.
 Error virtual_machine_exit(Call& call) {
   i32 code = call.in.read_i32();
   call.afterwards = [code, thread = call.thread] {
@@ -147,7 +147,7 @@ Error virtual_machine_create_string(Call& call) {
 
 namespace {
 
-// The seven that both commands begin with.
+// Writes the seven capabilities with which both commands' replies begin.
 void write_old_capabilities(Writer& out) {
   out.write_boolean(false);  // watch field modification
   out.write_boolean(false);  // watch field access
@@ -209,7 +209,7 @@ Error virtual_machine_release_events(Call& call) { return events::hold(call.thre
 
 namespace {
 
-// The protocol's errors for java.lang.instrument's exceptions.
+// Maps the exceptions of java.lang.instrument to the protocol's errors.
 Error error_of_redefinition(JavaThread* thread) TOUCHES_OBJECTS {
   Object* exception = take_exception(thread);
   std::string_view name = exception->klass()->name->text();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over the events: there is at most one collection and one safepoint at a time.
+// Makes one pass over the events: at any time there is at most one collection and one safepoint.
 #include "vm/tools/look/collections.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The head of a table, and zstd.
+// Writes the head of a table, and packs with zstd.
 #include "vm/tools/look/columns.h"
 
 #include <zstd.h>

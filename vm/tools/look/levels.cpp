@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Short slices merged, thread by thread.
+// Merges short slices, thread by thread.
 #include "vm/tools/look/levels.h"
 
 #include <algorithm>

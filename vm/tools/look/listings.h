@@ -25,10 +25,10 @@ struct Listings {
 // The path of the listings beside this recording.
 inline std::string listings_path(const std::string& recording) { return recording + ".code"; }
 
-// The complete listings of the file. `problem`: empty, or why there are none.
+// Reads the complete listings of the file. `problem`: empty, or why there are none.
 Listings read_listings(const std::string& path, std::string& problem);
 
-// The numbers of the events `compiled`, each with its listing; by method, whose key is the text of its name.
+// Listings by method, whose key is the text of its name, and in it by the number of the event `compiled`.
 using ListingsOfMethods = std::map<u32, std::map<u32, const Listing*>>;
 ListingsOfMethods by_event(const recorder::Recording& recording, const Listings& listings);
 

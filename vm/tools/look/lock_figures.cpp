@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over all events, two more over those of the hottest objects.
+// Makes one pass over all events, and two more over the events of the hottest objects.
 #include "vm/tools/look/lock_figures.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects and their locks in numbers, each with its worst instance: the number of an event.
+// Figures about objects and their locks, each with its worst instance, given by the number of an event.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct LockFigures {
   std::vector<Instance> unfinished;  // contended enters that wait when the recording ends, the shortest first
   std::vector<HotObject> hot;        // those that threads waited for longest; among equals, those taken most often
 
-  // The wait that this share of the contended enters did not exceed.
+  // A quantile: the wait that this share of the contended enters did not exceed.
   Instance wait_at(f64 share) const {
     if (waits.empty()) return {};
     return waits[std::min(waits.size() - 1, static_cast<usize>(share * static_cast<f64>(waits.size())))];

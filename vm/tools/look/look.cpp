@@ -40,8 +40,7 @@ int fail(std::string_view problem, int exit_code = 1) {
 
 std::atomic<pid_t> child{0};
 
-// The terminal sends Control-C to the program as well. Other signals are meant for the program, so this process
-// forwards them.
+// Forwards a signal to the program. Control-C is not forwarded, because the terminal sends it to the program as well.
 void pass_on(int signal) {
   if (pid_t running = child.load(); running > 0 && signal != SIGINT) kill(running, signal);
 }
@@ -104,7 +103,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-// Empty, or why these words do not start a program.
+// Returns an empty string, or the reason why these words do not start a program.
 std::string check_program(const ProgramCommand& line) {
   if (!line.is_valid) return line.output + line.error;
   if (!line.starts_program) return "keyhole: --look needs a program to run\n";
@@ -120,7 +119,7 @@ std::string check_program(const ProgramCommand& line) {
   return {};
 }
 
-// "bank.Main" -> "Main", "dir/Main.java" -> "Main", "m/bank.Main" -> "Main".
+// Shortens a program's name: "bank.Main" -> "Main", "dir/Main.java" -> "Main", "m/bank.Main" -> "Main".
 std::string short_name(const ProgramCommand& line) {
   std::string name = fs::path(line.what).filename().string();
   if (line.is_source_file || line.is_jar) return fs::path(name).stem().string();
@@ -179,7 +178,7 @@ class Look {
   }
 
  private:
-  // The page shows lines of the source. A file that is too large, or not text, is omitted.
+  // Reads the source file, whose lines the page shows. A file that is too large, or not text, is omitted.
   void read_source(const std::string& path) {
     constexpr usize largest = 1 << 20;
     std::ifstream file(path, std::ios::binary);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The head, and the tables.
+// Makes the head and the tables.
 #include "vm/tools/look/page_data.h"
 
 #include <fmt/format.h>
@@ -85,7 +85,7 @@ class Builder {
     return data_.blocks.size() - 1;
   }
 
-  // The page takes the texts apart at their ends.
+  // Removes zeros from a text, because the page splits the texts at zeros.
   static std::string text_without_ends(std::string_view text) {
     std::string valid = valid_utf8(text);
     std::erase(valid, '\0');
@@ -100,7 +100,7 @@ class Builder {
   }
 
   void add_kinds() {
-    // The words for the values that occur in the field `detail`.
+    // Collects the words for values of the field `detail` that occur.
     std::vector<std::map<u32, std::string>> words(recorder::kind_count);
     for (const Entry& entry : recording_.entries) {
       const Field& detail = row_of(entry.kind).detail;
@@ -173,7 +173,8 @@ class Builder {
     }
     add("levels", json_list(rows));
   }
-  // [block, from, until, rows]: all slices that overlap this time are in it, so some are in several blocks.
+  // Lists the blocks of slices as [block, from, until, rows]. A block has all slices that overlap its time, so a slice
+  // may be in several blocks.
   std::string blocks_of(const std::vector<Slice>& all) {
     std::vector<std::string> blocks;
     std::vector<Slice> rows;
@@ -267,7 +268,7 @@ class Builder {
     add_changes_of_tier();
   }
 
-  // The places where frames changed between compiled code and interpreter, other than by calls and returns.
+  // Adds the places where frames changed between compiled code and the interpreter, other than by calls and returns.
   void add_changes_of_tier() {
     std::vector<usize> rows;
     for (usize i = 0; i < recording_.entries.size(); ++i) {
@@ -286,7 +287,7 @@ class Builder {
     add("tierChanges", fmt::format("{}", add_block(columns.packed())));
   }
 
-  // A block for each method, JSON: its listings, by event.
+  // Adds a JSON block for each method, with its listings by event.
   void add_listings() {
     if (about_.listings.all.empty()) return;
     std::vector<std::string> methods;
@@ -303,7 +304,7 @@ class Builder {
     add("listings", fmt::format("{{\"full\":{},\"methods\":{}}}", about_.listings.is_full, json_list(methods)));
   }
 
-  // Each change of a region, and the most regions that the heap may have.
+  // Adds each change of a region, and the largest number of regions that the heap may have.
   void add_regions() {
     std::vector<usize> rows;
     u32 count = 0, bytes = 0;
@@ -358,7 +359,7 @@ class Builder {
                       each.number, class_of(each.number), object.enters, object.contended, object.waited,
                       json_of(object.longest), jain ? fmt::format("{:.4f}", *jain) : "null", json_list(takers)));
     }
-    // Two buckets for each power of two, each with its longest wait.
+    // The histogram of waits: two buckets for each power of two, each with its longest wait.
     std::map<i64, std::pair<u64, Instance>> buckets;
     for (Instance wait : figures.waits) {
       f64 nanoseconds = static_cast<f64>(std::max<i64>(wait.amount, 1));

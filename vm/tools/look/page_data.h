@@ -30,13 +30,13 @@ struct About {
   std::string source_name, source;  // of a program that is one source file: its name without folders, its text
 };
 
-// A page with more events than that does not open in a browser.
+// The limit for a page: with more events it does not open in a browser.
 inline constexpr usize most_events = 40'000'000;
 
-// The page has a table by object number.
+// Is the largest object number small enough? The page has a table by object number.
 bool largest_object_fits(const recorder::Recording& recording);
 PageData page_data_of(const recorder::Recording& recording, const About& about);
-// Of keyhole --compare-locks: what its --json would write, in the head alone.
+// The page of keyhole --compare-locks. Its only block is the head, with what --json would write.
 PageData page_data_of_comparison(std::string_view json);
 
 }  // namespace keyhole::look

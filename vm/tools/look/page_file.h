@@ -14,7 +14,7 @@
 
 namespace keyhole::look {
 
-// Where the page without data lies: beside the executable.
+// The path of the page without data, which lies beside the executable.
 std::string template_path();
 // Returns the empty string, or the error. The file is written completely or not at all.
 std::string write_page(const PageData& data, const std::string& path);

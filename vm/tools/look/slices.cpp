@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over the events, with a lane per thread and the holder of each lock.
+// Makes one pass over the events. Tracks a lane per thread, and the holder of each lock.
 #include "vm/tools/look/slices.h"
 
 #include <algorithm>
@@ -160,13 +160,13 @@ class Reader {
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
   }
 
-  // The state of a virtual thread, which thread_state does not report.
+  // Does `unmounted` with this state say more about the virtual thread than its other events? They do not report it.
   static bool says_more(JavaThreadStatus status) {
     return status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed ||
            status == JavaThreadStatus::Terminated;
   }
 
-  // The thread has acquired the lock, which ends whatever its state said before.
+  // Ends the thread's slice, because it has acquired the lock, whatever its state was.
   void resume(Lane& lane, i64 now) {
     lane.contends = false;
     lane.state = Doing::running;

@@ -25,7 +25,7 @@ class EventsByThread {
   // `wants`: selects the kinds to keep; a sorted recording drops the others. The file must outlive this object.
   EventsByThread(recorder::RecordingFile& file, bool (*wants)(Kind));
 
-  // handle(thread, event, nanoseconds). Events mounted and unmounted are given to the virtual thread.
+  // Calls handle(thread, event, nanoseconds). Events `mounted` and `unmounted` belong to the virtual thread.
   template <typename Handle> void for_each(Handle handle) {
     if (has_virtual_threads_) {
       for (const auto& [thread, events] : sorted_) {

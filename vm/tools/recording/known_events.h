@@ -11,7 +11,7 @@
 
 namespace keyhole::recording {
 
-// As recorder::read_recording; events with values that no VM writes are dropped, and `problem` says so.
+// Does what recorder::read_recording does, but drops events with values that no VM writes. `problem` says so.
 recorder::Recording read_known_events(const std::string& path);
 
 }  // namespace keyhole::recording

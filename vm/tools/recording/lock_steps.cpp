@@ -100,7 +100,7 @@ class Replay {
     }
   }
   static std::string rule(const Entry& entry) { return std::string(rule_of(entry.kind)); }
-  // The phase in which a collection recorded an event.
+  // The name of the collection phase that recorded the event.
   std::string phase_of(usize entry) const {
     while (entry-- != 0) {
       if (recording_.entries[entry].kind == Kind::phase) return recording_.text(recording_.entries[entry].a);
@@ -121,7 +121,7 @@ class Replay {
     if (entry.b == entry.thread) return fmt::format("{} {}", subject, row.sentence);
     return fmt::format("{} {} (done by {})", subject, row.sentence, recording_.thread_name(entry.thread));
   }
-  // A slow-path exit: a separate lock_change has the result for the owner.
+  // Is the event a slow-path exit? Then a separate lock_change has its effect on the owner.
   bool says_more(usize place) const {
     const Entry& exit = at(place);
     for (usize next = place + 1; next < about_.size(); ++next) {
@@ -135,7 +135,7 @@ class Replay {
     return false;
   }
 
-  // A hash that the program requested, not one that the algorithm needs for itself.
+  // Did the program request this hash? The algorithm may also need one for itself.
   bool is_asked_for(usize place) const {
     for (usize next = place + 1; next < about_.size(); ++next) {
       if (at(next).thread == at(place).thread) return at(next).kind == Kind::hash;
@@ -153,7 +153,7 @@ class Replay {
     return 0;
   }
 
-  // S2.
+  // The site of the operation that a step belongs to (S2).
   u32 site_near(usize place, const Entry& entry, const Change& change) const {
     using sync::picture::Step;
     if (change.step == Step::deflated || change.step == Step::unhashed) return 0;  // by the deflater or a collection

@@ -37,10 +37,10 @@ struct LockSteps {
   std::vector<LockStep> steps;
 };
 
-// problem: empty, or why there are no pictures.
+// Replays an object's lock. `problem`: empty, or why there are no pictures.
 LockSteps lock_steps_of(const recorder::Recording& recording, u32 object, std::string& problem);
 
-// --show --picture=OBJECT: drawings in 80 columns, or a JSON object per step.
+// Prints what --show --picture=OBJECT shows: drawings in 80 columns, or a JSON object per step.
 void show_pictures_as_text(const recorder::Recording& recording, const LockSteps& steps, u32 object, FILE* out);
 void show_pictures_as_json(const recorder::Recording& recording, const LockSteps& steps, FILE* out);
 

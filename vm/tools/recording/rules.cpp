@@ -46,7 +46,7 @@ std::string rule_of(Family family, const Change& change, bool is_asked_for) {
       default: return {};
     }
   }
-  // With a table, an object that is locked without a monitor is released by the rules of lightweight locking.
+  // In the table family an object that is locked without a monitor is released by the rules of lightweight locking.
   if (family == Family::table && change.step == Step::let_go)
     return fmt::format("R{} of lightweight.h", change.rule.number);
   return fmt::format("R{} of {}", change.rule.number, rules_of(family));

@@ -21,18 +21,19 @@ namespace keyhole::recording {
 // The file of runtime/sync that has the algorithm's rules.
 std::string_view rules_of(sync::picture::Family family);
 
-// is_asked_for: the step is part of a request for the identity hash.
+// The rule of a step. `is_asked_for`: the step is part of a request for the identity hash.
 std::string rule_of(sync::picture::Family family, const sync::picture::Change& change, bool is_asked_for);
 
-// For a snippet that acquired or released the lock alone; header: the one before. Empty: no rule covers it.
+// The rule of a snippet that acquired or released the lock alone; `header` is the header before it. Empty: no rule
+// covers it.
 std::string snippet_rule(sync::picture::Family family, sync::picture::HeaderState header, bool takes);
-// For a nested enter or exit of a lock that the thread holds.
+// The rule of a nested enter or exit of a lock that the thread holds.
 std::string_view level_rule(sync::picture::Family family, sync::picture::HeaderState header);
 
-// For events that are not lock operations; `moved` has one rule for each phase.
+// The rule of an event that is not a lock operation. `moved` has one rule for each phase.
 std::string_view rule_of(recorder::Kind kind);
 
-// phase: the name of the collection's phase that moved the object.
+// The rule of a move. `phase`: the name of the collection phase that moved the object, for example sliding_phase.
 inline constexpr std::string_view sliding_phase = "Move Objects";
 std::string_view rule_of_move(std::string_view phase);
 

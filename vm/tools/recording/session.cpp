@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts and ends recordings; provides sites and names of threads.
+// Starts and ends recordings, and provides sites and the names of threads.
 #include "vm/tools/recording/session.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ namespace keyhole::recording {
 
 namespace {
 
-// The innermost activation that runs bytecode: for Object.wait and hashCode, their caller.
+// Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller.
 VirtualFrame innermost_bytecode(const JavaThread* thread) {
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     if (!activation.is_native()) return activation;

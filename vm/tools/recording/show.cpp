@@ -65,7 +65,7 @@ template <typename Number> bool parse(std::string_view text, std::optional<Numbe
   return true;
 }
 
-// Empty, or what is wrong.
+// Parses the options. Returns an empty string, or the error.
 std::string parse_options(std::span<char*> words, Options& options) {
   for (std::string_view word : words) {
     std::string_view value = word.substr(std::min(word.size(), word.find('=') + 1));
@@ -105,7 +105,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
   return {};
 }
 
-// The kinds that a list of kinds and families names; empty with a problem.
+// Parses a list of kinds and families into the set of kinds. Empty: `problem` says why.
 std::vector<bool> parse_events(std::string_view text, std::string& problem) {
   std::vector<bool> kinds(recorder::kind_count, text.empty());
   while (!text.empty()) {
@@ -142,7 +142,8 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
   });
 }
 
-// Empty, or what is wrong. Pictures are made from all events; filters choose the steps that are shown.
+// Shows pictures. They are made from all events; filters select the steps that are shown. Returns an empty string, or
+// the error.
 std::string show_pictures(const Recording& recording, const Options& options, FILE* out) {
   std::string problem;
   LockSteps steps = lock_steps_of(recording, *options.picture, problem);
@@ -171,7 +172,7 @@ void show_summary(const Recording& recording, FILE* out) {
 }
 
 constexpr std::string_view words_of_bits[] = {"00", "01", "10", "11"};
-// In the order of sync::InflationCause and sync::Status.
+// The words are in the order of sync::InflationCause and sync::Status.
 constexpr std::string_view causes[] = {"contention",    "wait",          "lock stack full", "not last locked",
                                        "monitor enter", "identity hash", "recursion"};
 constexpr std::string_view statuses[] = {"done", "not the owner", "interrupted", "no memory"};

@@ -24,7 +24,7 @@ struct ShownField {
   std::string text;
 };
 std::vector<ShownField> fields_of(const recorder::Recording& recording, const recorder::Entry& entry);
-// Of an event inflate.
+// The word for the cause of an event `inflate`.
 std::string_view cause_name(u32 cause);
 // The object an event is about, or 0.
 u32 object_of(const recorder::Entry& entry);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording as Perfetto's trace: protobuf, written by hand because four messages are all that is needed.
+// Writes a recording as Perfetto's trace. The protobuf is written by hand, because the trace needs only four messages.
 //
 //   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses,
 //                               of a collector thread its work, of a compiling one its methods,
@@ -11,8 +11,8 @@
 //   three counters              regions in use: Eden, Survivor, Old
 //   everything else             an instant on its thread's track, with its fields as annotations
 //
-// Slices of a track must nest, and locks need not be released in the order in which they were taken: a held lock that
-// is not the innermost slice when it is released ends with the slices inside of it, which then restart.
+// Slices of a track must nest, but locks may be released in any order. If a held lock is not the innermost slice when
+// it is released, its slice ends together with the slices inside it, which then restart.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ using recorder::Recording;
 
 namespace {
 
-// Numbers of messages' fields: protos/perfetto/trace/trace_packet.proto and those it names.
+// Field numbers of the messages, from protos/perfetto/trace/trace_packet.proto and the files that it imports.
 namespace trace {
 constexpr u32 packet = 1;
 }
@@ -183,7 +183,7 @@ class Writer {
     write_event(time, message);
   }
 
-  // A counter of a thread; counters that never change are omitted.
+  // Writes a thread's counter. Counters that never change are omitted.
   void count_thread(const Entry& entry, Track kind, u64 value) {
     u64 its_track = uuid_of(entry.thread, kind);
     if (counted_.insert(its_track).second) {
@@ -236,7 +236,7 @@ class Writer {
                                               : fmt::format("{} {}", recording_.text(found->second), object);
   }
 
-  // flow: the flow that ends here, or 0.
+  // Begins a slice. `flow`: the flow that ends here, or 0.
   void begin(const Entry& entry, Lane& lane, Slice slice, u64 flow = 0) {
     Message message = event_of(entry.thread, event::begin, slice.name);
     message.text(event::categories, recorder::family_rows[static_cast<u32>(row_of(entry.kind).family)].name);
@@ -266,7 +266,7 @@ class Writer {
     }
   }
 
-  // The point from which the flow to the next owner starts.
+  // Begins a flow to the next owner of the lock.
   void release(const Entry& entry) {
     u64 flow = ++last_flow_;
     released_[entry.a] = flow;
@@ -280,7 +280,7 @@ class Writer {
     return found == pause_kinds_.end() ? "Pause" : recording_.text(found->second);
   }
 
-  // Regions in use, by generation.
+  // Counts the regions in use, by generation.
   void count_region(const Entry& entry) {
     constexpr i32 free = -1;
     auto [place, is_new] = generation_of_region_.try_emplace(entry.a, free);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock's pictures for the terminal, in 80 columns and without colour, and as JSON lines.
+// Shows a lock's pictures on the terminal, in 80 columns and without colour, and as JSON lines.
 //
 //   12.345678 ms  worker 2 joins the queue (R2 of cjm_fifo.h)
 //                 at Bank.pay(Bank.java:12) bci 4
@@ -25,7 +25,7 @@ namespace {
 
 constexpr usize columns = 80, margin = 18;
 
-// Threads in a row; further lines begin below the first name.
+// Writes a row of threads; further lines begin below the first name.
 std::string row(const Recording& recording, std::string_view title, std::string_view arrow,
                 const std::vector<u32>& threads) {
   if (threads.empty()) return {};

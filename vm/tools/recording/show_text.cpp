@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording for people and for jq: a line per event.
+// Shows a recording with one line per event: as text for people, and as JSON lines for jq.
 #include <fmt/format.h>
 
 #include "runtime/base/print.h"

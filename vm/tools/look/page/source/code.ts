@@ -255,7 +255,7 @@ export class CodeView {
   }
 }
 
-// A version ends where the same level of its method is retired, or recompiled, or with the recording.
+// The end of a version: where the same level of its method is retired or recompiled, or the end of the recording.
 function methodsOf(recording: Recording): Method[] {
   const { code } = recording;
   const methods = new Map<number, Method>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recording, as vm/tools/look/page_data.cpp has written it: blocks, unpacked when they are first asked for.
+// Reads the recording that vm/tools/look/page_data.cpp has written: blocks, unpacked at first use.
 import { decompress } from "fzstd";
 import type { Listing } from "./listing";
 import type { Comparison, Family, LockRules, StepRow } from "./types";
@@ -211,7 +211,7 @@ export interface Code {
   event: Uint32Array;
 }
 
-// Frames that were deoptimized, or entered code at a loop.
+// The table of frames that were deoptimized, or entered code at a loop.
 export interface TierChanges {
   rows: number;
   time: Float64Array;
@@ -294,7 +294,7 @@ export class Recording {
     }
   }
 
-  // Blocks after those that are drawn at once have been read, too.
+  // Has the browser also read the blocks after those that are drawn at once?
   get isWhole() {
     return document.readyState !== "loading";
   }
@@ -328,8 +328,8 @@ export class Recording {
     return this.kindNumbers.get(name) ?? -1;
   }
 
-  // The slices that overlap a time, in the coarsest level that shows details of `nanoseconds`. They come block by block,
-  // so a long slice may come twice.
+  // Returns the slices that overlap a time, in the coarsest level that shows details of `nanoseconds`. They come block
+  // by block, so a long slice may come twice.
   forEachSlice(from: number, until: number, nanoseconds: number, body: (block: Slices, row: number) => void) {
     const { levels } = this.head;
     const level = this.isWhole

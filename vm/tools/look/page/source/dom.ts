@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements in one expression: h("button", { class: "link", onclick }, "text", ...).
+// Makes elements in one expression: h("button", { class: "link", onclick }, "text", ...).
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
@@ -30,7 +30,7 @@ export function svg(name: string, attributes: Attributes = {}, ...children: Chil
   return element;
 }
 
-// A table with a head; cells are texts or elements, `numbers`: the columns that are aligned to the right.
+// Makes a table with a head. Cells are texts or elements; `numbers` lists the columns that are aligned to the right.
 export function table(head: string[], rows: Child[][], numbers: number[] = [], caption?: string): HTMLTableElement {
   const cell = (name: "td" | "th", column: number, content: Child) =>
     h(

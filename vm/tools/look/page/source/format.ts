@@ -7,7 +7,7 @@ const grouped = new Intl.NumberFormat("en");
 export const count = (value: number) => grouped.format(value);
 export const many = (value: number, one: string, more = `${one}s`) => `${count(value)} ${value === 1 ? one : more}`;
 
-// A length of time, three digits: "1.24 ms".
+// Formats a duration with three digits: "1.24 ms".
 export function duration(nanoseconds: number): string {
   const units: [number, string][] = [
     [1e9, "s"],
@@ -22,14 +22,14 @@ export function duration(nanoseconds: number): string {
   return `${value.toFixed(digits)} ${name}`;
 }
 
-// A point of time, as exact as `step` nanoseconds need: "76.0281 ms".
+// Formats a point in time, as exactly as steps of `step` nanoseconds need: "76.0281 ms".
 export function time(nanoseconds: number, step = 100): string {
   const milliseconds = nanoseconds / 1e6;
   const digits = Math.min(6, Math.max(0, Math.ceil(6 - Math.log10(Math.max(step, 1)) - 1e-9)));
   return `${milliseconds.toFixed(digits)} ms`;
 }
 
-// Round steps, at most `most` of them, for an axis.
+// Chooses at most `most` round steps for an axis.
 export function stepsOf(from: number, until: number, most: number): number[] {
   const least = (until - from) / Math.max(most, 1);
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));

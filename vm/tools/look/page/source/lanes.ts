@@ -55,7 +55,7 @@ export class Palette {
   }
 }
 
-// Blocked: diagonals. Waiting: dashes. Parked: dots. Sleeping: an empty box.
+// Patterns of states. Blocked: diagonals. Waiting: dashes. Parked: dots. Sleeping: an empty box.
 function pattern(context: CanvasRenderingContext2D, doing: number, colour: string): CanvasPattern | null {
   const ratio = devicePixelRatio || 1;
   const size = 6;
@@ -146,7 +146,7 @@ export function label(context: CanvasRenderingContext2D, palette: Palette, text:
   context.fillText(text, x, y);
 }
 
-// From a blocked thread to the owner of the lock.
+// Draws an arrow from a blocked thread to the owner of the lock.
 export function drawArrow(
   context: CanvasRenderingContext2D,
   palette: Palette,

@@ -25,7 +25,7 @@ export interface Line {
 
 const NOTE = "              ";
 
-// sourceLine(number): the line of the source, or "" if the page does not have it.
+// `sourceLine(number)` returns the line of the source, or "" if the page does not have it.
 export function bytecodeLines(listing: Listing, sourceLine: (line: number) => string): Line[] {
   const lines: Line[] = [];
   const lineOf = linesOfBytecodes(listing.assembly);
@@ -75,7 +75,7 @@ export const graphLines = (listing: Listing): Line[] =>
     return { text, bci, kind: /^b\d+/.test(text) ? "label" : / guard /.test(text) ? "exit" : "code" };
   });
 
-// By bytecode: the reasons for which the code may be deoptimized there.
+// Lists, by bytecode, the reasons for which the code may be deoptimized there.
 export function exitsOf(listing: Listing): Map<number, string[]> {
   const exits = new Map<number, string[]>();
   for (const { text, bci, kind } of assemblyLines(listing)) {

@@ -26,7 +26,7 @@ export class MethodView {
     return !this.element.hidden;
   }
 
-  // event: identifies the code to show, beside the last one of the other tier.
+  // `event` identifies the code to show. The last code of the other tier is shown beside it.
   open(name: string, listings: Listing[], event: number) {
     this.listings = listings;
     const wanted = listings.find((listing) => listing.event === event);
@@ -126,7 +126,7 @@ export class MethodView {
     return h("section", { class: `column ${name}` }, h("header", {}, head), list);
   }
 
-  // from: the list under the pointer, which does not scroll.
+  // `from` is the list under the pointer, which does not scroll.
   private light(bci: number, from: HTMLElement | undefined, scrolls = true) {
     for (const element of this.lines.get(this.bci) ?? []) element.classList.remove("lit");
     this.bci = bci;

@@ -74,7 +74,7 @@ export class Reconstruction {
     this.hasLock(thread);
   }
 
-  // saysMore: a lock_change by the same thread follows, which has the result.
+  // `saysMore`: a lock_change of the same thread follows, which has the event's effect.
   exited(thread: number, saysMore: boolean) {
     this.picture = { ...this.picture };
     const levels = Math.max((this.held.get(thread) ?? 0) - 1, 0);
@@ -134,8 +134,8 @@ export class Reconstruction {
   }
 }
 
-// Owner, queue and waiters as the algorithm sees them, with the events' times and places for each thread. Without the
-// algorithm's steps, as the events alone show them.
+// Owner, queue and waiters as the algorithm sees them, with the times and places of events for each thread. If the
+// recording has no steps of the algorithm, they are derived from the events alone.
 export function asAlgorithmHasIt(picture: LockPicture): LockPicture {
   const { own } = picture;
   if (own === undefined) return picture;

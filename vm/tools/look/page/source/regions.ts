@@ -154,7 +154,7 @@ export class RegionMap {
     const { from, until } = this.state.shown;
     return from + (event.offsetX / Math.max(this.canvas.clientWidth, 1)) * (until - from);
   }
-  // The last change before the time under the pointer; -1: none.
+  // The last change before the time under the pointer; -1: there is none.
   private rowAt(event: MouseEvent): number {
     const place = Math.floor(event.offsetY / this.rowHeight);
     return this.lastBefore(this.rowsOf[place]?.[1] ?? [], this.timeAt(event));

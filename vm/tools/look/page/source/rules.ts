@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by number and file, "R2 of lightweight.h": vm/tools/recording/rules.h decides which rule allows a step, and the
-// page's head has the result. The build takes the rule's text from the file that defines it.
+// Finds rules by number and file, "R2 of lightweight.h". vm/tools/recording/rules.h decides which rule allows a step;
+// the page's head has its decisions. The build takes the rule's text from the file that defines it.
 import type { Recording } from "./data";
 import { h } from "./dom";
 import { unpack } from "./reconstruction";
 import texts from "./rules.json";
 import type { OwnPicture, Step } from "./types";
 
-// Empty: there is no such rule.
+// The text of a rule; empty if there is no such rule.
 export function sentenceOfRule(rule: string): string {
   const [number, file] = rule.split(" of ");
   return (texts as Record<string, Record<string, string>>)[file]?.[number] ?? "";
@@ -25,7 +25,7 @@ export const ruleInWords = (rule: string) =>
         `: ${sentenceOfRule(rule)}`,
       );
 
-// before, after: the lock's picture.
+// `before` and `after` are the lock's pictures before and after the event.
 export function ruleOf(
   recording: Recording,
   kind: number,
@@ -57,7 +57,7 @@ export function ruleOf(
   }
 }
 
-// A requested hash is made by the protocol of hashes; one that the algorithm needs for itself is not.
+// A hash that the program requests follows the protocol of hashes; a hash that the algorithm needs for itself does not.
 export function giveRulesOfHashes({ head }: Recording, steps: Step[]) {
   steps.forEach((step, place) => {
     const { step: change, rule } = unpack(step.detail);
@@ -69,7 +69,7 @@ export function giveRulesOfHashes({ head }: Recording, steps: Step[]) {
   });
 }
 
-// The collection's phase at this time; "": the recording has none.
+// The collection's phase at this time; "" if the recording has none.
 function phaseAt(recording: Recording, time: number): string {
   const { pauses } = recording.head;
   let low = 0,

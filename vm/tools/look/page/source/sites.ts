@@ -8,7 +8,7 @@ import type { Recording } from "./data";
 import { unpack } from "./reconstruction";
 import type { Step } from "./types";
 
-// steps: of one object.
+// `steps` are the steps of one object.
 export function giveSites(recording: Recording, steps: Step[]) {
   const { kinds, pictures } = recording.head;
   const name = (step: Step) => kinds[step.kind].name;

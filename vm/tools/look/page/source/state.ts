@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The visible part and the selection: all views follow it, and the page's address stores it (#view=heap&from=...).
+// The visible part and the selection. All views follow them, and the page's address stores them (#view=heap&from=...).
 import type { Recording, Slice } from "./data";
 
 export const viewNames = ["threads", "object", "lock", "heap", "code", "numbers", "events"] as const;

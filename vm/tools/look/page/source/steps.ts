@@ -18,7 +18,7 @@ export interface Steps {
 
 const MOST_BLOCKS = 48; // read before the first step, to find the state there
 
-// At most `most` steps, beginning at or after `time`, or with the object's first step.
+// Returns at most `most` steps that begin at or after `time`, or begin with the object's first step.
 export function stepsOf(recording: Recording, object: number, time: number, most: number): Steps {
   const { objects } = recording;
   const result: Steps = { object, total: objects.events[object], skipped: 0, isSeenFromStart: true, steps: [] };
@@ -54,7 +54,7 @@ export function stepsOf(recording: Recording, object: number, time: number, most
   return result;
 }
 
-// Whether a later lock_change of the exiting thread has the result of the exit.
+// Does a later lock_change of the exiting thread have the exit's effect on the owner?
 function saysMore({ head }: Recording, block: Events, exit: number): boolean {
   for (let row = exit + 1; row < block.rows; row++) {
     if (block.a[row] !== block.a[exit] || block.thread[row] !== block.thread[exit]) continue;

@@ -90,7 +90,7 @@ export class ThreadsView {
     );
   }
 
-  // True: the key was for the lanes.
+  // Handles a key. True: the key was for the lanes.
   key(event: KeyboardEvent): boolean {
     const { thread, time: cursor, until } = this.state.shown;
     const { threads } = this.recording;

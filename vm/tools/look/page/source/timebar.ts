@@ -44,7 +44,7 @@ export class TimeBar {
     new ResizeObserver(() => this.draw()).observe(this.canvas.parentElement!);
   }
 
-  // A drag in the overview chooses a part, a click goes there.
+  // A drag in the overview selects a part; a click moves the view there.
   private drag() {
     const timeOf = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();

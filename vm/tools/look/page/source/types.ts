@@ -13,7 +13,8 @@ export type Family =
 
 export interface LockRules {
   rules: Record<number, string>; // by lock_change's detail
-  // By the header before: rules of a snippet that acquires or releases alone, and of a nested enter or exit.
+  // Rules by the header before the event: for a snippet that acquires or releases alone, and for a nested enter or
+  // exit.
   takes: string[];
   lets_go: string[];
   level: string[];

@@ -42,7 +42,7 @@ export function wordsOf(recording: Recording, event: Event): Word[] {
   ].filter((word) => word !== undefined);
 }
 
-// "bank.Account.pay(Account.java:12) bci 4" -> "Account.pay:12"
+// Shortens a site: "bank.Account.pay(Account.java:12) bci 4" -> "Account.pay:12".
 export function shortSite(site: string): string {
   const match = /^(.*?)\(([^)]*)\)/.exec(site);
   if (match === null) return site;
@@ -51,7 +51,7 @@ export function shortSite(site: string): string {
   return `${shortClass(match[1].slice(0, dot))}${match[1].slice(dot)}${line === undefined ? "" : `:${line}`}`;
 }
 
-// "boolean bank.Account.pay(java.lang.Object, int)" -> "Account.pay(Object, int)"
+// Shortens a method's name: "boolean bank.Account.pay(java.lang.Object, int)" -> "Account.pay(Object, int)".
 export function shortMethod(method: string): string {
   const [head, parameters] = method.split("(", 2);
   const name = head.slice(head.lastIndexOf(" ") + 1);
