@@ -74,7 +74,7 @@ class BaselineCompiler final : public Compiler {
     const CompiledCode* current = newest_of_baseline(body);
     bool has_requested = current != nullptr && current->unresolved_left.load(std::memory_order_relaxed) <= 0;
     // Another thread has compiled the method; it is recompiled only when its code has requested that. Its entry may
-    // still be a counting one: a thread that decoded the method at the same time stores that entry later.
+    // still be one that counts calls: a thread that decoded the method at the same time stores that entry later.
     if (newest != nullptr && !has_requested) {
       newest->is_asked = false;
       method_codes::set_entry_point(*newest);

@@ -208,7 +208,7 @@ template <typename W> class CompileQueueOf {
   struct Contents {
     std::vector<Request> running, waiting;  // waiting: the next one first
   };
-  // The thread is managed: the methods are valid until its next safepoint.
+  // The content of the queue. Called on a managed thread; the methods are valid until its next safepoint.
   Contents contents() const {
     typename W::Lock guard(mutex_);
     Contents all;

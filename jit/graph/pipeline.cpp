@@ -45,7 +45,7 @@ constexpr Phase phases[] = {
 
 void there_is_no_such_phase() {}
 
-// The table of phases by name. A name in `optimise` that is not in this table does not compile.
+// A phase that is looked up by its name at compile time. A name that is not in the table does not compile.
 struct Known {
   consteval Known(const char* name) : phase(std::ranges::find(phases, std::string_view(name), &Phase::name)) {
     if (phase == std::end(phases)) there_is_no_such_phase();

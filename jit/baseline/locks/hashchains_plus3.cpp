@@ -4,9 +4,9 @@
 // HashChainsPlus3FastPath (runtime/sync/algorithms/hashchains_plus3_fast_path.h) as machine code. Rules:
 // runtime/sync/algorithms/hashchains_plus3.h.
 //
-//   enter   low bits 01, Locked clear: set it by CAS, record = outer; or the record below is of the same object, and
-//           held: record = nested
-//   exit    record nested: nothing else; record outer, WaitersExist clear: clear Locked by CAS
+//   enter   if the low bits are 01 and Locked is clear, sets Locked by CAS; the record is then `outer`. If the record
+//           below is of the same object, and holds it, the record is `nested`
+//   exit    a `nested` record needs nothing else. For an `outer` record, if WaitersExist is clear, clears Locked by CAS
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/fast_paths.h"

@@ -3,10 +3,12 @@
 //
 // LegacyFastPath (runtime/sync/algorithms/legacy_fast_path.h) as machine code. Rules: runtime/sync/algorithms/legacy.h.
 //
-//   enter   header ends in 01: saves it in the record, and sets it to (klass, record, 00) by CAS; ends in 00, with a
-//           record of this thread: a recursion; ends in 10: enters the monitor
-//   exit    a recursion: clears the record; else sets the header from (klass, record, 00) to the saved one by CAS; if
-//           none was saved, exits the monitor
+//   enter   header ends in 01     saves the header in the record, and sets it to (klass, record, 00) by CAS
+//           header ends in 00     if it points at a record of this thread: notes a recursion in the new record
+//           header ends in 10     enters the monitor
+//   exit    recursion             clears the record
+//           header was saved      sets the header from (klass, record, 00) to the saved one by CAS, clears the record
+//           no header was saved   exits the monitor
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/algorithms/legacy_fast_path.h"

@@ -4,9 +4,11 @@
 // LightweightFastPath (runtime/sync/algorithms/lightweight_fast_path.h) and LightweightMonitorFastPath
 // (lightweight_monitor_fast_path.h) as machine code. Rules: runtime/sync/algorithms/lightweight.h.
 //
-//   enter   header 01 -> 00 by CAS, or the object is on top of the lock stack already; push it
-//   exit    the object is on top of the lock stack: pop it; and when it is not below as well, header 00 -> 01 by CAS
-//   both    else, when the header leads to a monitor, through that (monitor.cpp)
+//   enter   sets the header from 01 to 00 by CAS, or finds the object on top of the lock stack already; pushes the
+//           object
+//   exit    if the object is on top of the lock stack, pops it; if it is not the entry below as well, sets the header
+//           from 00 to 01 by CAS
+//   both    otherwise, if the header leads to a monitor, use that (monitor.cpp)
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/threads/java_thread.h"

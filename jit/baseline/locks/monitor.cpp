@@ -4,9 +4,11 @@
 // MonitorFastPath (runtime/sync/monitor/monitor_fast_path.h) as machine code. Rules:
 // runtime/sync/monitor/object_monitor.h.
 //
-//   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is starving: owner id ->
-//           none and a fence in one exchange, then look at the queue again
+//   enter   no owner                   sets the owner to this thread's id by CAS
+//           the owner is this thread   adds a level
+//   exit    nested                     removes a level
+//           outermost                  if nobody is queued, or if a successor is awake and nobody is starving, clears
+//                                      the owner by an exchange, which is the fence, too; then looks at the queue again
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/sync_world.h"
