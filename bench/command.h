@@ -18,7 +18,8 @@
 
 namespace keyhole::bench {
 
-// Appends the names in `wanted`, "all" for every one of `known`; returns an error, or the empty string.
+// Appends the names in `wanted` to the selection; "all" means every name in `known`. Returns an error, or the empty
+// string.
 inline std::string choose(const std::vector<std::string>& wanted, const std::vector<std::string_view>& known,
                           std::string_view kind, std::string_view world, std::vector<std::string_view>& chosen) {
   for (const std::string& name : wanted) {
@@ -30,8 +31,8 @@ inline std::string choose(const std::vector<std::string>& wanted, const std::vec
   return {};
 }
 
-// One line on a terminal's standard error, overwritten each time: what runs, and the estimated time for the rest.
-// Silent without a terminal. Clear it before printing results.
+// One line on standard error of a terminal, overwritten each time: the current step, and the estimated time for the
+// rest. Without a terminal it prints nothing. Clear it before printing results.
 class Progress {
  public:
   explicit Progress(usize steps) : steps_(steps) {}
@@ -39,7 +40,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // A step begins, after `done` finished ones.
+  // Shows a step that begins, after `done` finished steps.
   void show(usize done, std::string_view what) {
     if (!on_terminal_) return;
     f64 seconds = std::chrono::duration<f64>(std::chrono::steady_clock::now() - start_).count();

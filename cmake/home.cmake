@@ -9,7 +9,8 @@ if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
   return()
 endif()
 if(NOT KEYHOLE_SANITIZE)
-  # A stamp, because ninja makes the folders of an output, and a folder named home that is not one stays as it is.
+  # The output is a stamp file, because ninja creates the folders of an output, and a folder named home that is no home
+  # is not replaced.
   set(stamp ${CMAKE_BINARY_DIR}/.home)
   add_custom_command(OUTPUT ${stamp} COMMAND sh -c "$<TARGET_FILE:keyhole> -version 2>/dev/null && touch ${stamp}"
     DEPENDS keyhole COMMENT "home" VERBATIM)

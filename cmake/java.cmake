@@ -34,7 +34,7 @@ function(keyhole_find_home release needed result)
     if(EXISTS ${home}/${needed} AND EXISTS ${home}/lib/modules AND EXISTS ${home}/release)
       file(STRINGS ${home}/release version REGEX "^JAVA_VERSION=\"${release}[.\"]")
       if(version)
-        # A home of Keyhole's own is links to a JDK.
+        # A home that Keyhole made consists of links to a JDK.
         file(REAL_PATH ${home}/lib lib)
         cmake_path(GET lib PARENT_PATH home)
         set(${result} ${home} PARENT_SCOPE)

@@ -21,7 +21,7 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -DKEYHOLE_DEBUG=1")
 
 if(KEYHOLE_SANITIZE)
   set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -DKEYHOLE_DEBUG=1")
-  # A finding ends the program: a test that prints one and passes would hide it.
+  # A finding ends the program, because a test that only prints it would pass.
   target_compile_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE} -fno-sanitize=alignment,vptr,function
     -fno-sanitize-recover=all)
   target_link_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE})

@@ -17,7 +17,7 @@ if(NOT KEYHOLE_PRECOMPILED)
   return()
 endif()
 
-# CMake's own options also include the text, by a path that ccache does not make relative.
+# CMake's own options also include the text of the header, by a path that ccache does not make relative.
 set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
 
 # keyhole_precompiled_header(NAME HEADER LIBRARIES...): the library NAME, whose header others reuse.

@@ -11,7 +11,7 @@
 # compiled for itself.
 # CMake's own UNITY_BUILD writes the absolute paths of the sources, and every checkout would have a cache of its own.
 option(KEYHOLE_UNITY "compile the sources of a folder several at a time" ON)
-# More are hardly faster, and a change of one source compiles them all.
+# More sources at a time are hardly faster, and a change of one source compiles all of them.
 set(KEYHOLE_UNITY_SOURCES 6 CACHE STRING "how many sources are compiled together; 1000 finds names that clash")
 
 function(keyhole_unity out name)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// allocbench on this machine: Keyhole's heap without the rest of the VM, and the plain C++ that it is compared to.
+// allocbench on this machine: Keyhole's heap without the rest of the VM, and plain C++ as a baseline.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -50,7 +50,7 @@ struct alignas(128) Result {
 };
 std::unique_ptr<Result[]> results;
 
-// object() -> false when there is no memory. `poll` is called now and then.
+// object() returns false when there is no memory. `poll` is called from time to time.
 template <typename MakeObject, typename Poll> void work(Result& result, MakeObject object, Poll poll) {
   u64 objects = 0;
   auto allocate = [&](u64 count) {
@@ -64,7 +64,7 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
     poll();
     return true;
   };
-  // Touches all the memory that is used in turn: afterwards no page is new.
+  // Touches all the memory that is reused later, so that no page is new afterwards.
   u64 warm_up = arena_bytes / load.object_bytes / load.threads;
   for (u64 i = 0; i < warm_up; i += poll_every)
     if (!allocate(poll_every)) return;
@@ -95,7 +95,7 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
 
 // --- Keyhole's heap --------------------------------------------------------------------------------------------------
 
-// A klass of instances without references, of the size that is asked for.
+// A klass of instances without references, of the given size.
 Klass* make_klass() {
   static Klass klass{};
   names::initialize();

@@ -46,7 +46,7 @@ std::string latency_text(const Percentiles& p) {
   return fmt::format("{:9.1f} {:9.1f} {:9.1f} {:9.1f} {:9.1f} {:9.1f}", p.p50, p.p90, p.p99, p.p999, p.p9999, p.max);
 }
 
-// Runs in a process of its own: a heap is for ever.
+// Runs in a process of its own, because a heap exists until its process ends.
 int run_one(const Parameters& parameters, bool json) {
   Outcome outcome = run(parameters);
   std::string_view name = mode_names[static_cast<u32>(parameters.mode)];

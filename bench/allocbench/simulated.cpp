@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that compute, allocate, compute ... Regions never run out: this measures allocation, not collection.
+// Virtual threads that compute and allocate alternately. Regions never run out, so allocation is measured without
+// collections. Under the heap lock, a refill costs as much as finding and preparing a region; all else costs what its
+// memory accesses cost.
 //
 // Under the heap lock a refill costs what finding and preparing a region does; all else costs what its accesses cost.
 #include "bench/allocbench/simulated.h"
@@ -68,7 +70,7 @@ SimulatedOutcome simulate(const SimulatedParameters& parameters) {
           allocator->allocate(source, i % parameters.regions,
                               2_KiB < parameters.piece_bytes ? 2_KiB : parameters.piece_bytes, parameters.piece_bytes,
                               taken, own[i].counters, !parameters.cas);
-          // Evenly spread between half and one and a half of the average.
+          // Evenly distributed between half and one and a half of the average.
           i64 half = parameters.work_nanoseconds * 500;
           machine.compute(half + static_cast<i64>(machine.random() % static_cast<u64>(2 * half + 1)));
         }

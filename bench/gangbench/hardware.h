@@ -12,16 +12,16 @@
 
 namespace keyhole::gangbench {
 
-// semaphore, monitor, broadcast; std-barrier; openmp-passive, openmp-active where the compiler has OpenMP.
+// semaphore, monitor, broadcast; std-barrier; and openmp-passive and openmp-active if the compiler has OpenMP.
 std::vector<std::string_view> hardware_names();
-// In a process of its own: an OpenMP runtime reads its environment once, and counts of context switches are a
-// process's.
+// Runs in a process of its own: an OpenMP runtime reads its environment only once, and context switches are counted per
+// process.
 Outcome run_on_hardware(std::string_view name, const Parameters& parameters);
 
 // openmp.cpp
 inline constexpr std::string_view openmp_passive = "openmp-passive", openmp_active = "openmp-active";
 bool has_openmp();
-// Sets the environment of the OpenMP runtime, which has not been called in this process yet.
+// Sets the environment of the OpenMP runtime. No function of that runtime may have been called in this process before.
 void prepare_openmp(std::string_view name);
 void run_openmp_region(u32 workers, void (*call)(void* context, u32 number), void* context);
 

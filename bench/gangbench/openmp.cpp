@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A task as an OpenMP region. The caller is one of its workers. Compiled with -fopenmp where there is an OpenMP
+// A task as an OpenMP region, in which the caller is one of the workers. Compiled with -fopenmp if there is an OpenMP
 // runtime.
 #include <cstdlib>
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report: average, median, 99.9 % and most of all tasks of all rounds; medians of the single rounds in the JSON.
+// The report: average, median, 99.9th percentile and maximum over all tasks of all rounds; the JSON has the medians of
+// each round.
 #include "bench/gangbench/report.h"
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ struct Series {  // the rounds of one gang with one set of parameters
   std::vector<Outcome> rounds;
 };
 
-// Of one task, in microseconds; the wake-ups and switches of a task.
+// Times of a task in microseconds, and its wake-ups and context switches.
 struct Summary {
   f64 average = 0, median = 0, permille_999 = 0, most = 0;
   f64 wake_ups = -1, context_switches = -1, cpu_microseconds = -1;

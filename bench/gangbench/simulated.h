@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench on the simulated machine: the same dispatchers over simulated threads, time by the cost model.
+// gangbench on the simulated machine: the same dispatchers over simulated threads, with times by the cost model.
 #pragma once
 
 #include <string_view>

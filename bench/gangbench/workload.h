@@ -98,7 +98,7 @@ void run_coordinator(Gang& gang, Machine& machine, Task<Machine>& task, const Pa
   }
 }
 
-// Each number of each task was called; warm-up tasks beforehand count, too.
+// Each number of each task must have been called once. Warm-up tasks count, too.
 inline void check_calls(u64 done, u64 tasks, const Parameters& parameters, Outcome& outcome) {
   if (done != tasks * parameters.workers) outcome.problem = "some numbers were not called, or twice";
 }

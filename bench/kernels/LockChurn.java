@@ -120,7 +120,7 @@ public class LockChurn {
         measure("hashed", objects, 1, LockChurn::hashed);
         measure("kept", objects, 10, LockChurn::kept);
         measure("waited", Math.min(objects, 20_000), 100, LockChurn::waited);
-        // A monitor that was used since the last collection is kept by the next one.
+        // The collection keeps a monitor that was used since the previous one.
         System.gc();
         System.gc();
     }

@@ -135,7 +135,7 @@ public class MixedLocks {
             workers[i] = new Worker(arguments[0], i, workers.length);
             workers[i].start();
         }
-        // Nothing is measured before it is compiled.
+        // The measurement begins when the code has been compiled.
         start.countDown();
         Thread.sleep(milliseconds / 2);
         long[] done = new long[workers.length];

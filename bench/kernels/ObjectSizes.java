@@ -37,7 +37,7 @@ public class ObjectSizes {
         if (name != null) System.out.println(name + " " + Math.round((after - before) / (double) COUNT));
     }
 
-    // Old and in a field: neither a copy of it nor a stale local is counted with the next shape.
+    // An old object in a field: neither a copy of it nor a stale local counts for the next shape.
     static final Object[] kept = new Object[COUNT];
     static Object sink;
 
@@ -69,7 +69,7 @@ public class ObjectSizes {
         measure("hashed-Object", i -> { Object o = new Object(); o.hashCode(); return o; });
         measure("hashed-1-int", i -> { Object o = new OneInt(); o.hashCode(); return o; });
         measure("hashed-2-ints", i -> { Object o = new TwoInts(); o.hashCode(); return o; });
-        // A node of a map whose table and keys are there already.
+        // A node of a map, whose table and keys have been allocated already.
         keys = new Integer[COUNT];
         for (int i = 0; i < COUNT; i++) keys[i] = i + 1_000_000;
         map = new HashMap<>(COUNT * 2);

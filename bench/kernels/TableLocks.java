@@ -79,7 +79,7 @@ public class TableLocks {
             workers[i] = new Worker(maps, 4711 + 7 * i);
             workers[i].start();
         }
-        // Nothing is measured before it is compiled.
+        // The measurement begins when the code has been compiled.
         start.countDown();
         Thread.sleep(milliseconds / 2);
         long[] before = new long[workers.length];

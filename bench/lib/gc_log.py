@@ -8,5 +8,5 @@ YOUNG_PAUSE = re.compile(r"Pause Young.* ([\d.]+)ms$", re.MULTILINE)
 
 
 def young_pauses(text):
-    """Milliseconds of each young collection."""
+    """The milliseconds of each young collection."""
     return [float(milliseconds) for milliseconds in YOUNG_PAUSE.findall(text)]

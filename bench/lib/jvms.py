@@ -21,7 +21,8 @@ def find_jdk(release=""):
 
 
 def main_jdk():
-    """That of KEYHOLE_JAVA_HOME, else a JDK 17, else another one; Keyhole finds it in KEYHOLE_JAVA_HOME."""
+    """The java home in KEYHOLE_JAVA_HOME, otherwise a JDK 17, otherwise another JDK. Keyhole finds it in
+    KEYHOLE_JAVA_HOME."""
     home = os.environ.get("KEYHOLE_JAVA_HOME") or find_jdk(17) or find_jdk()
     if not home:
         sys.exit("no JDK 17, 21 or 25 on this machine")

@@ -9,10 +9,8 @@ from lib.machine import OtherProcesses, cpus_of
 
 
 class Kept:
-    """`key` tells samples apart that do not belong together: those of another key in the file are dropped.
-
-    A case is a tuple of texts and numbers. `others`: wall seconds of all samples, ticks of other processes meanwhile.
-    """
+    """`key` separates samples that may not be mixed: samples in the file with another key are dropped. A case is a
+    tuple of texts and numbers. `others`: wall seconds of all samples, and ticks of other processes during them."""
 
     def __init__(self, file, key, fresh=False):
         self.file, self.key = pathlib.Path(file), key
@@ -29,11 +27,11 @@ class Kept:
         return len(self.samples.get(case, [])) >= rounds
 
     def missing(self, cases, rounds):
-        """How many samples these cases lack."""
+        """The number of samples that these cases lack."""
         return sum(max(0, rounds - len(self.samples.get(case, []))) for case in cases)
 
     def measure(self, case, measure_once, disturbed=True):
-        """Adds what `measure_once` gives, a list of samples; whether other processes disturb it."""
+        """Adds the samples that `measure_once` returns, a list, and records how much other processes disturbed it."""
         others = OtherProcesses()
         found = measure_once()
         if disturbed:

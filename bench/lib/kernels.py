@@ -43,14 +43,14 @@ SHARES_LINE = re.compile(r"(\d+) operations/s, most (\d+), least (\d+), Jain ([\
 
 
 def compile_kernels(*names):
-    """Compiles these programs into CLASSES, all of them when none is named."""
+    """Compiles these programs into CLASSES, or all programs if none is named."""
     CLASSES.mkdir(parents=True, exist_ok=True)
     paths = [KERNEL_SOURCES / f"{name}.java" for name in names] or sorted(KERNEL_SOURCES.glob("*.java"))
     subprocess.run([str(JDK / "bin" / "javac"), "-d", str(CLASSES)] + [str(path) for path in paths], check=True)
 
 
 def run_kernel(command, name, repetitions=5, *arguments, class_path=CLASSES):
-    """(milliseconds of the fastest repetition, checksum, milliseconds until nine tenths of its final speed)."""
+    """Returns (milliseconds of the fastest repetition, checksum, milliseconds until nine tenths of the final speed)."""
     words = processes.output_of(command + ["-cp", class_path, name, str(repetitions), *arguments]).split()
     if len(words) != 5:
         sys.exit(f"{' '.join(command)} {name} printed: {' '.join(words)}")
@@ -66,11 +66,12 @@ def figures_of_line(pattern, command, program, arguments):
 
 
 def run_mutex(command, *arguments):
-    """Iterations per second, the most and the least a thread did, Jain's index, acquisitions in a row."""
+    """Returns iterations per second, the most and the least iterations of a thread, Jain's index, acquisitions in a
+    row."""
     return figures_of_line(MUTEX_LINE, command, "MutexBench", arguments)
 
 
 def run_shares(command, program, *arguments):
-    """Operations per second and Jain's index of a program whose threads share something."""
+    """Returns operations per second and Jain's index of a program whose threads share data."""
     rate, _, _, jain = figures_of_line(SHARES_LINE, command, program, arguments)
     return rate, jain

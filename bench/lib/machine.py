@@ -34,7 +34,8 @@ def own_ticks():
 
 
 class OtherProcesses:
-    """What others take from construction on. The state can be kept and added up over several runs of a command."""
+    """Counts the ticks of other processes since construction. The state can be stored, and added up over several
+    runs."""
 
     def __init__(self):
         self.start = (time.monotonic(), busy_ticks(), own_ticks())
@@ -45,7 +46,7 @@ class OtherProcesses:
         return time.monotonic() - began, max(0.0, (busy_ticks() - busy) - (own_ticks() - own))
 
     def cpus(self):
-        """How many CPUs the others took, on average."""
+        """The number of CPUs that other processes used, on average."""
         seconds, ticks = self.seconds_and_ticks()
         return cpus_of(seconds, ticks)
 
@@ -55,5 +56,5 @@ def cpus_of(seconds, ticks):
 
 
 def others_took(cpus):
-    """The sentence under a table."""
+    """The sentence under a table about the load by other processes."""
     return f"other processes took {cpus:.2f} of the {os.cpu_count()} CPUs."

@@ -8,14 +8,15 @@ prose around them alone; a page without the block gets it at its end.
 
 
 def table(head, rows, left=1):
-    """`left` columns are aligned to the left, the others, which hold figures, to the right."""
+    """A table in Markdown. `left` columns are aligned to the left; the others, which hold figures, to the right."""
     text = [("| " + " | ".join(map(str, line)) + " |").replace("|  |", "| |") for line in [head, *rows]]
     text.insert(1, "|" + "---|" * left + "--:|" * (len(head) - left))
     return "\n".join(text) + "\n"
 
 
 def plain(head, rows, left=1, columns=80):
-    """The same table for a terminal: columns side by side, without lines, close together where there is little room."""
+    """The same table for a terminal: columns side by side, without lines, with little space between them if the
+    terminal is narrow."""
     lines = [list(map(str, line)) for line in [head, *rows]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     gap = "  " if sum(widths) + 2 * (len(widths) - 1) < columns else " "
@@ -29,7 +30,7 @@ def plain(head, rows, left=1, columns=80):
 
 
 def replace_block(page, name, body):
-    """The page's text with this body in the block of this name."""
+    """The page's text, with this body in the block of this name."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     block = f"{begin}\n{body.strip()}\n{end}"
     if begin not in page:

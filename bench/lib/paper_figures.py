@@ -17,12 +17,13 @@ def simulate(bench, arguments, json_file):
 
 
 def spin_flags(spin):
-    """ "paper": 2500 PAUSEs before a waiter parks; "default": as long as the cost model says parking is worth."""
+    """"paper": 2500 PAUSEs before a waiter parks; "default": as many as are worth it according to the cost model."""
     return ["--flag", "SpinPauses=2500"] if spin == "paper" else []
 
 
 def collect(bench, seconds, runs, spin, json_file, others=()):
-    """All figures, `seconds` of simulated time and `runs` seeds each; also left in the file. `others`: more arguments."""
+    """The runs of all figures, with `seconds` of simulated time and `runs` seeds each. They are also written to the
+    file. `others`: further arguments."""
     results = []
     for number, (csl, ncsl, _) in FIGURES.items():
         print(f"figure {number} ...", file=sys.stderr)

@@ -61,10 +61,8 @@ print((time.perf_counter() - start) * 1e3, resource.getrusage(resource.RUSAGE_CH
 
 
 def measured_small(command):
-    """(wall milliseconds, peak resident KiB) of a process that is smaller than this one.
-
-    The kernel counts what a child shares with its parent before it runs the program, so the parent is a small process.
-    """
+    """Returns (wall milliseconds, peak resident KiB) of a process that is smaller than this one. The kernel counts
+    memory that a child shares with its parent before it runs the program, so a small process starts it."""
     wall, peak = output_of([sys.executable, "-S", "-E", "-c", SMALL_PARENT, *command]).split()
     return float(wall), int(peak)
 
@@ -76,7 +74,7 @@ def json_lines(command):
 
 
 def json_results(command, file):
-    """The results that mutexbench or gangbench writes to `file`, which stays."""
+    """The results that mutexbench or gangbench writes to `file`, which is kept."""
     file = pathlib.Path(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     output_of(list(command) + ["--json", file], seconds=None)

@@ -30,7 +30,7 @@ def hundred_sources():
 
 
 def compiled(name, jars):
-    """Compiles bench/programs/NAME.java; the class path to run it with."""
+    """Compiles bench/programs/NAME.java, and returns the class path to run it with."""
     path = ":".join(map(str, [CLASSES, *jars]))
     source = ROOT / "bench" / "programs" / f"{name}.java"
     javac = [JDK / "bin" / "javac", "-nowarn", "-cp", path, "-d", CLASSES, source]
@@ -39,13 +39,13 @@ def compiled(name, jars):
 
 
 def xalan():
-    """The class path of XalanRun, compiled, or None where Debian's libxalan2-java is not installed."""
+    """The class path of XalanRun, compiled; None if Debian's libxalan2-java is not installed."""
     jars = [JARS / f"{name}.jar" for name in XALAN]
     return compiled("XalanRun", jars) if all(map(pathlib.Path.exists, jars)) else None
 
 
 def programs():
-    """Name to the words behind a VM's own; all of them run on the library of the main JDK."""
+    """{name: arguments after those of the VM}. All programs run on the library of the main JDK."""
     found = {
         "javac, 100 files": ["-m", "jdk.compiler/com.sun.tools.javac.Main", "-nowarn", "-XDrawDiagnostics", "-d",
                              OUTPUT / "javac", *hundred_sources()],

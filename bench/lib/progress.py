@@ -10,7 +10,7 @@ SECONDS_BETWEEN_LINES = 10
 
 
 class Progress:
-    """Of `total` steps of about the same length."""
+    """The progress through `total` steps of about the same length."""
 
     def __init__(self, title, total, out=None, clock=time.monotonic):
         self.title, self.total, self.out, self.clock = title, total, out or sys.stderr, clock
@@ -24,7 +24,7 @@ class Progress:
         return f"[{self.done + 1}/{self.total}{left}] {self.title}: {what}"[:COLUMNS]
 
     def begin(self, what):
-        """The next step."""
+        """Begins the next step."""
         now = self.clock()
         if self.out.isatty():
             print("\r" + self.line(what).ljust(COLUMNS), end="", file=self.out, flush=True)
@@ -33,7 +33,7 @@ class Progress:
             self.last = now
 
     def end(self):
-        """The step is over."""
+        """Ends the step."""
         self.done += 1
         if self.done == self.total:
             self.close()

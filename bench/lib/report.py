@@ -12,7 +12,7 @@ from lib import markdown
 from lib.machine import machine_class
 from lib.places import RESULTS, ROOT
 
-# Options of the command that say nothing about the figures.
+# Options of the command that do not influence the figures.
 WITH_VALUE = {"--markdown", "--json", "--vm", "--bench", "--keyhole", "--figures", "--other", "--limit"}
 ALONE = {"--write", "--readme", "--fresh"}
 
@@ -42,11 +42,9 @@ def origin(command, machine):
 
 
 class Report:
-    """One block. `name` is its marker and begins with the command; `page` is in bench/results unless absolute.
-
-    `machine` is the one that was measured, by default this one's class. With `columns`, paragraphs and tables are printed
-    for a terminal of this width; the page gets Markdown in any case.
-    """
+    """One block of a report. `name` is its marker and begins with the command; `page` is in bench/results unless it is
+    absolute. `machine` is the measured machine, by default this one. With `columns`, paragraphs and tables are printed
+    for a terminal of this width; the page gets Markdown in any case."""
 
     PAGE_COLUMNS = 120
 
@@ -75,11 +73,11 @@ class Report:
             self.say(markdown.table(head, rows, left))
 
     def picture(self, path, caption):
-        """A picture beside the page."""
+        """Adds a picture, whose file is beside the page."""
         self.text.append(f"![{caption}]({path})\n")
 
     def finish(self):
-        """Writes the block, when asked to."""
+        """Writes the block if --write was given."""
         if self.file:
             page = self.file.read_text() if self.file.exists() else ""
             body = self.filled(origin(self.name, self.machine)) + "\n\n" + "\n".join(self.text)

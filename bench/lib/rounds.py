@@ -6,7 +6,7 @@ import sys
 
 
 def interleaved(rounds, cases, quiet=False):
-    """Yields (round number from 0, case), and unless `quiet` reports each round that is over on stderr."""
+    """Yields (number of the round from 0, case). Unless `quiet`, reports the end of each round on stderr."""
     cases = list(cases)
     for number in range(rounds):
         for case in cases:

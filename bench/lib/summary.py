@@ -14,7 +14,7 @@ def spread(values):
 
 
 def ratios(own, others):
-    """Ours by theirs, round by round; rounds in which theirs is 0 drop out."""
+    """Our values divided by theirs, round by round. Rounds in which theirs is 0 are dropped."""
     return [one / other for one, other in zip(own, others) if other > 0]
 
 
@@ -23,13 +23,13 @@ def geometric_mean(values):
 
 
 def percentile(values, percent):
-    """The value below which `percent` of the values lie; 0 of none."""
+    """The value below which `percent` of the values lie; 0 if there are no values."""
     values = sorted(values)
     return values[min(len(values) - 1, int(len(values) * percent / 100))] if values else 0.0
 
 
 def figure(value, whole_from=100):
-    """Three digits; none behind the point from `whole_from` on."""
+    """Three digits; no decimals from `whole_from` on."""
     return f"{value:.0f}" if value >= whole_from else f"{value:.3g}"
 
 

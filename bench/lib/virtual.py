@@ -20,7 +20,7 @@ EXPORTS = ["--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED"]
 CARRIERS = [f"-Djdk.virtualThreadScheduler.{limit}=2" for limit in ("parallelism", "maxPoolSize")]
 CONTINUATIONS = ["-XX:+UnlockExperimentalVMOptions", "-XX:+VMContinuations"]
 LOCKS = {"Keyhole": [], "MonitorTurns": ["-XX:+MonitorTurns"], "cjm-by": ["-XX:LockingMode=cjm-by"]}
-# What is run, by its argument, and for which of Keyhole's ways to lock.
+# The loads by their arguments, and Keyhole's locking modes with which each runs.
 LOADS = {
     ("yield",): ["Keyhole"],
     ("contended", "10000"): list(LOCKS),
@@ -41,7 +41,7 @@ def named_figures(text):
 
 
 def figures_of_connections(command, connections, client):
-    """A server on the VM that is measured, and its clients on the same VM whatever that is."""
+    """A server on the measured VM, and its clients, which run on the same VM in all cases."""
     server = subprocess.Popen([*command, "HttpConnections", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True)
     port = server.stdout.readline().strip()
@@ -51,7 +51,7 @@ def figures_of_connections(command, connections, client):
 
 
 def figures_of(command, load, client):
-    """Names and figures of one run."""
+    """The names and figures of one run."""
     if load[0] == "connections":
         return figures_of_connections(command, load[1], client)
     if load[0] != "pauses":

@@ -74,7 +74,7 @@ template <typename Protocol> class Player {
   void work(i64 nanoseconds) {
     for (; nanoseconds > 0; nanoseconds -= piece_of_work) machine_.compute(std::min(nanoseconds, piece_of_work) * 1000);
   }
-  // What was recorded includes how late the timer was.
+  // The recorded time of a sleep includes the timer's lateness.
   void sleep(i64 nanoseconds) {
     constexpr i64 lateness = cost_model::timer_lateness / 1000;
     if (nanoseconds > lateness) SimulatedJavaWorld::wait_on(cells_->never, 0, nanoseconds - lateness);

@@ -59,7 +59,7 @@ template <typename W> struct alignas(128) ParkHandOffOf {
   typename W::template Atomic<Node*> tail{nullptr};
   typename W::template Plain<Node*> owner;  // the holder's node, which stays the queue's first until its unlock
 
-  // The node lives until unlock: the caller keeps it.
+  // The node must live until unlock; the caller owns it.
   void lock(Thread* thread, Node* node) {
     node->thread = thread;
     node->next.store(nullptr, std::memory_order_relaxed);
@@ -78,7 +78,7 @@ template <typename W> struct alignas(128) ParkHandOffOf {
     if (successor == nullptr) {
       Node* last = node;
       if (tail.compare_exchange_strong(last, nullptr, std::memory_order_release)) return;
-      // Another thread has swapped itself in and is about to link itself.
+      // Another thread has swapped itself in, and has not linked itself yet.
       while (!W::spin_until(node->next, [](Node* next) { return next != nullptr; }, 1000)) {
       }
       successor = node->next.load(std::memory_order_acquire);

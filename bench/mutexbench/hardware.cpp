@@ -32,7 +32,7 @@ struct HardwareMachine {
   JavaThread* thread;
   const std::atomic<bool>* stopped;
 
-  // Deflation and collections shake hands with all threads: poll as bytecode does.
+  // Polls like bytecode does, because deflation and collections make handshakes with all threads.
   bool running() const {
     safepoint::poll(thread);
     return !stopped->load(std::memory_order_relaxed);
@@ -83,7 +83,7 @@ f64 cpu_seconds() {
   return static_cast<f64>(used.tv_sec) + static_cast<f64>(used.tv_nsec) * 1e-9;
 }
 
-// body(thread, index) in each of the threads, all let go at once; stopped after the run's time.
+// Runs body(thread, index) in each thread. All threads begin at once, and stop after the run's time.
 struct Run {
   std::function<u64(JavaThread*, u32, const std::atomic<bool>&)> body;
   std::vector<std::array<u64, lock_counter_count>> counters;
@@ -188,7 +188,7 @@ Outcome run_row(JavaThread* self, std::string_view name, const Parameters& param
     outcome = run.measure(self, parameters);
   });
   locks.check_and_sum(outcome);
-  // As after a collection: the objects are garbage now, so the next run finds no monitors of this one.
+  // Treats the objects as garbage, as a collection would, so the next run finds no monitors of this one.
   auto collect = [] { sync::update_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
   safepoint::run(self, "Collect", collect);
   return outcome;

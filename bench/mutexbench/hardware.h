@@ -11,9 +11,9 @@
 
 namespace keyhole::mutexbench {
 
-// Rows of runtime/sync/algorithms.def, then baselines.
+// The names in runtime/sync/algorithms.def, then the baselines.
 std::vector<std::string_view> hardware_names();
-// One run. Calls fail() in the outcome's violation when the algorithm cannot run so.
+// Executes one run. If the algorithm cannot run with these parameters, the outcome's violation says so.
 Outcome run_on_hardware(std::string_view name, const Parameters& parameters);
 
 }  // namespace keyhole::mutexbench

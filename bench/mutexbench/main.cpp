@@ -75,7 +75,7 @@ int run(Command& command) {
   fflush(stdout);
   for (u32 threads : command.threads) {
     for (std::string_view name : chosen) {
-      // Threads without locks to themselves would meet.
+      // Threads without locks of their own would contend.
       Parameters parameters = base;
       parameters.threads = threads;
       if (base.pattern == Pattern::own && threads > base.locks)

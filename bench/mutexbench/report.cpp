@@ -82,7 +82,7 @@ std::string line(const Series& series) {
   }
   if (!counters.empty()) counted += fmt::format("     {}\n", counters);
   f64 middle = median(rates);
-  // What one thread sees as the time of an iteration.
+  // The time of an iteration as one thread sees it.
   f64 nanoseconds = middle == 0 ? 0 : 1e9 * p.threads / middle;
   return fmt::format(
       "{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f}\n{}", head, rate(middle), rate(*least),

@@ -51,7 +51,8 @@ struct MachineOfThread {
   SimulatedMachine::Picoseconds end;
 
   bool running() const { return machine.now() < end; }
-  // std::mt19937 of libstdc++: 624 words of state, then the index of the next; a round rewrites them all.
+  // The memory of libstdc++'s std::mt19937: 624 words of state, then the index of the next one. A round rewrites all of
+  // them.
   void shared_steps(Protected& lock, u64 count) const {
     constexpr u64 words = std::mt19937::state_size;
     using Word = std::mt19937::result_type;
@@ -76,7 +77,7 @@ struct MachineOfThread {
   }
 };
 
-// body(thread, index, MachineOfThread&) -> iterations, on every simulated thread.
+// Runs body(thread, index, MachineOfThread&), which returns iterations, on every simulated thread.
 template <typename Body> Outcome simulate(const Parameters& parameters, Locks& locks, Body body) {
   SimulatedMachine machine(parameters.cpus, parameters.seed);
   if (parameters.virtual_threads) machine.make_threads_virtual();
@@ -105,7 +106,7 @@ template <typename Body> Outcome simulate(const Parameters& parameters, Locks& l
   return outcome;
 }
 
-// An object with as many fields of a word as its critical sections touch.
+// An object with as many word-sized fields as a critical section accesses.
 struct Locked {
   static constexpr usize line_bytes = 64;
   SimulatedObject* object;

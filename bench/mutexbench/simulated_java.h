@@ -56,7 +56,7 @@ struct alignas(128) SimulatedThread {
   } monitor_cache[monitor_cache_capacity] = {};
   LockCounters lock_counters;
 
-  // Written by other threads: on other lines than the owner's data.
+  // Written by other threads, so it is on another line than the owner's data.
   alignas(128) SimulatedAtomic<bool> interrupted{false};
   ParkerOf<SimulatedWorld> monitor_parker;
   SimulatedAtomic<SimulatedMonitor*> waiting_on{nullptr}, blocked_on{nullptr};
@@ -98,8 +98,8 @@ struct SimulatedJavaWorld : SimulatedWorld {
     for (Thread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
   }
   template <typename Visit> static void for_each_thread_in_collection(Visit visit) { for_each_thread(visit); }
-  // Leaving managed code is a store; coming back a store and a fence (thread_state.h). The stores go to a line of the
-  // thread's own.
+  // Leaving the managed state is a store; returning to it is a store and a fence (thread_state.h). The stores go to a
+  // line of the thread's own.
   struct BlockedScope {
     explicit BlockedScope(Thread*) {}
     ~BlockedScope() { fence(); }
@@ -131,7 +131,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void free_element(void*) {}
   static void on_inflated(Reference, u64, sync::InflationCause) {}
   static void on_deflated(Reference, const Monitor*) {}
-  // Nobody draws these locks (runtime/sync/picture/notes.h).
+  // Steps of these locks are not reported (runtime/sync/picture/notes.h).
   static void note(const Thread*, sync::picture::Change, u64, u64 = 0) {}
   static constexpr bool tells_snippets = false;
   static void note_of(Reference, sync::picture::Change, u64) {}
@@ -142,7 +142,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   };
 };
 
-// The VM's defaults, but for -XX:SuccessorVariant: its experiments are about many CPUs.
+// The VM's defaults, except for -XX:SuccessorVariant, whose experiments concern many CPUs.
 struct SimulatedMonitorPolicy {
   static inline sync::MonitorSettings chosen;  // since the beginning of the run
   static const sync::MonitorSettings& settings() { return chosen; }

@@ -26,7 +26,8 @@
 
 namespace keyhole::mutexbench {
 
-// Runs last some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
+// Runs last some milliseconds. So quanta are shorter than the VM's, to have enough of them in a run; no kernel extends
+// them here.
 inline constexpr i64 quantum_nanoseconds = 250'000;
 
 template <typename Body> class SimulatedRows {
@@ -41,7 +42,7 @@ template <typename Body> class SimulatedRows {
   static u32 spin_reads() {
     return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads;
   }
-  // Instances lie at the beginning of a line, wherever the stack is.
+  // Instances begin at the start of a cache line, wherever the stack is.
   template <template <typename> class Protocol> static void over_monitors(Body& body) {
     alignas(128) sync::MonitorListOf<W> monitors;
     alignas(128) Protocol<W> protocol(monitors);
@@ -95,7 +96,7 @@ template <typename Body> class SimulatedRows {
   };
 };
 
-// body(protocol) with a new instance of that row. False: the simulated world has no such row.
+// Calls body(protocol) with a new instance of that row. Returns false if the simulated world has no such row.
 template <typename Body> bool with_simulated_row(std::string_view name, Body body) {
   for (const auto& row : SimulatedRows<Body>::all) {
     if (row.name != name) continue;

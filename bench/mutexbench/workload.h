@@ -66,7 +66,7 @@ struct alignas(128) Protected {
 // One run.
 struct Outcome {
   f64 seconds = 0;
-  // Processor time of the process meanwhile, which stays meaningful on a busy machine; 0 when simulated.
+  // Processor time of the process during the run, which stays meaningful on a busy machine; 0 if simulated.
   f64 cpu_seconds = 0;
   std::vector<u64> iterations;  // per thread
   std::array<u64, lock_counter_count> counters{};
@@ -94,9 +94,10 @@ struct Outcome {
   f64 run_length() const { return ownerships == 0 ? 0 : static_cast<f64>(acquisitions) / static_cast<f64>(ownerships); }
 };
 
-// One body of code for all algorithms, and (run_thread) one place in a page for each thread's own generator: inlined
-// into each one's loop, or where its frame happened to end, the same steps differed by a tenth from one to the next,
-// which is more than the locks do. The asm keeps the compiler from dropping steps whose value is not used.
+// Not inlined, so that all algorithms run the same code, and (run_thread) every thread's own generator has the same
+// place in a page. When the steps were inlined into each loop, or the generator lay wherever the frame ended, the same
+// steps differed by a tenth, which is more than the locks do. The asm keeps the compiler from dropping steps whose
+// value is not used.
 [[gnu::noinline, gnu::flatten]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();
@@ -111,8 +112,8 @@ class Locks {
   }
   Protected& operator[](u32 index) { return all_[index]; }
 
-  // After the threads have ended: every generator is where its number of steps leads a fresh one, and no acquisition
-  // was lost.
+  // Called after the threads have ended. Every generator must be where its number of steps leads a fresh one, and no
+  // acquisition may be lost.
   void check_and_sum(Outcome& outcome) {
     for (u32 i = 0; i < parameters_.locks; ++i) {
       Protected& lock = all_[i];
@@ -147,7 +148,7 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
     switch (parameters.pattern) {
       case Pattern::random:
         if (parameters.locks == 1) break;
-        // The first entries of a shuffle that is stopped early.
+        // Chooses the first entries of a shuffle, which stops there.
         for (u32 i = 0; i < parameters.lockset; ++i) std::swap(pool[i], pool[i + own() % (parameters.locks - i)]);
         std::copy_n(pool.begin(), parameters.lockset, set.begin());
         std::sort(set.begin(), set.end());

@@ -25,7 +25,7 @@ public class HttpConnections {
     static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     static final AtomicLong served = new AtomicLong();
 
-    // How many bytes of the buffer are the head of a message, with its empty line; -1: the other side has closed.
+    // The length of a message's head in the buffer, with its empty line; -1 if the other side has closed.
     static int readHead(InputStream in, byte[] buffer) throws IOException {
         int length = 0;
         do {

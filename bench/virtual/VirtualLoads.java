@@ -52,7 +52,7 @@ public class VirtualLoads {
         System.out.println(name + ", warm " + (double) times.get(times.size() / 2) / operations);
     }
 
-    // A continuation that does nothing but yield.
+    // A continuation that only yields.
     static void yields() throws Exception {
         int rounds = 200_000;
         ContinuationScope scope = new ContinuationScope("bench");
@@ -140,7 +140,7 @@ public class VirtualLoads {
         measureWarm("fan-out", tasks, load);
     }
 
-    // Kilobytes of a line of a file of /proc/self.
+    // The kilobytes in a line of a file of /proc/self.
     static long kilobytes(String file, String key) throws Exception {
         for (String line : Files.readAllLines(Path.of("/proc/self", file))) {
             if (line.startsWith(key)) return Long.parseLong(line.replaceAll("[^0-9]", ""));
@@ -170,7 +170,7 @@ public class VirtualLoads {
     }
 
     static Object sink;
-    // Collections of garbage; their pauses are read from the log behind the line "garbage".
+    // Collections of garbage. Their pauses are read from the log after the line "garbage".
     static void pauses(int threads) throws Exception {
         List<Thread> all = startParked(threads);
         System.gc();

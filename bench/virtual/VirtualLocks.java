@@ -52,7 +52,7 @@ public class VirtualLocks {
         if (own == 0) System.out.println(own);
     }
 
-    // Ticks of a hundredth of a second, of all threads.
+    // Processor time of all threads, in ticks of a hundredth of a second.
     static long processorTicks() throws Exception {
         String line = Files.readString(Path.of("/proc/self/stat"));
         String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");

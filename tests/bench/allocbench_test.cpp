@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// allocbench's arithmetic, and the effect that its virtual threads are meant to show.
+// allocbench's arithmetic, and the effect that its virtual threads demonstrate.
 #include <gtest/gtest.h>
 
 #include "bench/allocbench/latency.h"
@@ -20,7 +20,7 @@ TEST(Latency, SimpleIsFromStartToEnd) {
   EXPECT_EQ(simple.max, 100.0);
 }
 
-// A pause of 1000 us in the middle: one request is hit by it, but those that would have come meanwhile begin late.
+// A pause of 1000 us in the middle hits one request. Requests that would have come during the pause begin late.
 TEST(Latency, MeteredCountsWhoHadToQueue) {
   std::vector<Event> events;
   i64 now = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench itself: every gang calls each number of each task in both worlds, the simulated one the same way twice, and
-// the summary is right.
+// gangbench itself: every gang calls each number of each task in both worlds, the simulated world runs the same way
+// twice, and the summary is right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST(Gangbench, EveryDispatcherDoesEveryLoadSimulated) {
   }
 }
 
-// The gain of waking only the workers that the task needs, measured independently of this machine's load.
+// Waking only the workers that a task needs saves wake-ups. These are counted, so this machine's load does not matter.
 TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
   for (u32 workers : {2u, 8u, 36u}) {
     Parameters parameters{.workers = workers, .collections = 5};
@@ -70,7 +70,7 @@ TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
     EXPECT_LT(semaphore.wake_ups, broadcast.wake_ups);
     EXPECT_LT(summarise({semaphore}).average, summarise({broadcast}).average);
   }
-  // On two CPUs the permits of an empty task are gone before all of 16 workers have been woken.
+  // On two CPUs, all permits of an empty task have been taken before the 16 workers have all been woken.
   Parameters narrow{.workers = 16, .collections = 5, .cpus = 2};
   EXPECT_LT(summarise({run_simulated("semaphore", narrow)}).wake_ups, 8);
   narrow.load = Load::meeting;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads as text, and on the simulated machine: the load of mutexbench takes what it takes there.
+// Loads as text, and on the simulated machine, where the load of mutexbench takes as long as mutexbench itself.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -23,7 +23,7 @@ LockLoad load_of(std::string_view text) {
   return load;
 }
 
-// What mutexbench does with one lock and nothing inside.
+// The load of mutexbench with one lock and no work inside.
 LockLoad mutexbench_load(u32 threads, u32 outside_steps, u32 rounds) {
   LockLoad load;
   load.objects = 1;
@@ -66,8 +66,8 @@ TEST(LockLoad, RefusesWhatNoThreadCanDo) {
   }
 }
 
-// A lock that is always wanted, and one that is seldom wanted. Between them a queue may form or not, and once there it
-// stays: the seed decides what a run takes.
+// One lock is always wanted, another one seldom. For loads between these, a queue may form or not; once it has formed,
+// it stays. So the seed decides how long a run takes.
 TEST(LockReplay, TakesWhatMutexbenchTakes) {
   for (u32 outside_steps : {100u, 100'000u}) {
     LockLoad load = mutexbench_load(8, outside_steps, outside_steps == 100 ? 6000 : 500);
@@ -105,7 +105,7 @@ TEST(LockReplay, AThreadBeginsWhenTheOneBeforeHasEnded) {
   EXPECT_NEAR(static_cast<f64>(replay("lightweight", 8, load).nanoseconds), 6e6, 3e5);
 }
 
-// Two waiters come first or last, and are notified in either order, by every algorithm.
+// Two waiters come before or after their notifications, which come in either order. Tested with every algorithm.
 TEST(LockReplay, WaitsEndHoweverLateTheyBegin) {
   for (std::string_view name : mutexbench::simulated_row_names()) {
     for (u32 delay : {1, 900'000}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench itself: it sees broken locks, runs the same way twice on the simulated machine, and every algorithm passes
-// it there.
+// MutexBench itself: it detects broken locks, runs the same way twice on the simulated machine, and every algorithm
+// passes it there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -155,7 +155,7 @@ TEST(Simulated, BoundedBypassKeepsThreadsGoingThatHaveWorkElsewhere) {
   EXPECT_GT(run_simulated("cjm-by", parameters).per_second(), 0.7 * synchronized);
 }
 
-// Fields on the header's line come with the lock; on the next line they are a transfer more.
+// Fields on the header's line arrive together with the lock. On the next line they need one more transfer.
 TEST(Simulated, FieldsBesideTheHeaderComeWithTheLock) {
   Parameters parameters{.threads = 8, .locks = 2048, .seconds = 0.001, .pattern = Pattern::rotate, .fields = 2};
   Outcome beside = run_simulated("lightweight", parameters);
@@ -174,7 +174,7 @@ TEST(Simulated, PromiscuousLocksChangeHandsWithoutContention) {
   auto contended = static_cast<usize>(LockCounter::contended_enters);
   EXPECT_LT(rotate.counters[contended] * 20, rotate.total());
   EXPECT_EQ(own.counters[contended], 0u);
-  // Nearly every acquisition is by another thread than the one before.
+  // For nearly every acquisition, the previous owner was another thread.
   EXPECT_GT(rotate.ownerships * 2, rotate.acquisitions);
   EXPECT_LT(rotate.per_second(), own.per_second());
 }

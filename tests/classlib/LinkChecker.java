@@ -48,7 +48,7 @@ import java.util.stream.Stream;
 public class LinkChecker {
     static final int PUBLIC = 0x1, PRIVATE = 0x2, PROTECTED = 0x4, STATIC = 0x8, VARARGS = 0x80, NATIVE = 0x100;
 
-    // What a class declares. Keys of members: "name descriptor" for methods, "name:descriptor" for fields.
+    // The members that a class declares. Keys are "name descriptor" for methods, "name:descriptor" for fields.
     static final class Declared {
         String superName;
         final List<String> interfaces = new ArrayList<>();
@@ -109,7 +109,7 @@ public class LinkChecker {
             return utf8(u2(pair)) + (isField(reference) ? ":" : " ") + utf8(u2(pair + 2));
         }
 
-        // Declarations; uses of the code too, where somebody asks for them.
+        // Reads declarations and, if `uses` is not null, also the uses in the code.
         Declared read(Uses uses) {
             Declared result = new Declared();
             result.access = u2();
@@ -198,7 +198,7 @@ public class LinkChecker {
     static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs",
                                               "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net", "jdk.sctp",
                                               "jdk.security.auth");
-    // Each that has none is to have a reason in unbound.txt; more would be a part of the library that is missing.
+    // More natives without a row would mean that a part of the library is missing. Each has a reason in unbound.txt.
     static final int MOST_WITHOUT = 60;
 
     LinkChecker(FileSystem image) throws IOException {
@@ -234,7 +234,7 @@ public class LinkChecker {
         return violations.isEmpty();
     }
 
-    // Whether a row or a name with these words is about this release.
+    // Whether a row or name with these words applies to this release.
     boolean isMeant(String word, int bound) {
         switch (word) {
             case "SINCE": case "INSTEAD": return release >= bound;
@@ -388,7 +388,7 @@ public class LinkChecker {
         }
     }
 
-    // Where the image tells the modules of the class's package.
+    // The file of the image that lists the modules of the class's package.
     Path packageEntry(String name) {
         return javaBase.getFileSystem().getPath("/packages", packageOf(name).replace('/', '.'));
     }
@@ -441,7 +441,7 @@ public class LinkChecker {
         return rows;
     }
 
-    // C3 and C4. Answers the rows as "owner.member".
+    // C3 and C4. Returns the rows as "owner.member".
     Set<String> checkRows(List<Row> rows) {
         Set<String> names = new TreeSet<>();
         for (Row row : rows) {
@@ -493,7 +493,7 @@ public class LinkChecker {
         return without;
     }
 
-    // C6. Answers how many rows there are for this release.
+    // C6. Returns the number of rows for this release.
     int checkMembers(Path table) throws IOException {
         Pattern row = Pattern.compile(
                 "\\b(LATE|WELL_KNOWN)_CLASS(?:_(SINCE|UNTIL|IN))?\\((?:(\\d+), )?(\\w+), \"([^\"]+)\""

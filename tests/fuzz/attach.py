@@ -24,7 +24,7 @@ REQUESTS_PER_ROUND = 150
 SECONDS_TO_ANSWER = 60
 OPERATIONS = ["threaddump", "jcmd", "properties", "agentProperties", "dumpheap", "inspectheap", "setflag", "printflag",
               "datadump", "getversion", "load"]
-# They open ports for others, end the program by design, or do what another round cannot undo.
+# These commands open ports for others, end the program by design, or cannot be undone by another round.
 NOT_SENT = ("ManagementAgent.start", "ManagementAgent.start_local")
 TEXTS = ["", " ", "all", "-all", "-live", "-l", "options", "help", "filename=", "=", "\"", "'", "a" * 1023, "a" * 1024,
          "a" * 1025, "-1", "0", "2147483648", "99999999999999999999", "true", "MinHeapFreeRatio", "HeapDumpPath",
@@ -33,7 +33,7 @@ TEXTS = ["", " ", "all", "-all", "-live", "-l", "options", "help", "filename=", 
 
 
 def exchange(path, pieces, close_early):
-    """The answer, or the error's name. `pieces` are sent one after the other."""
+    """The answer, or the name of the error. `pieces` are sent one after the other."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(SECONDS_TO_ANSWER)
         answer = b""
@@ -85,7 +85,7 @@ def random_request(dice, commands):
 
 
 def one_round(seed):
-    """What is wrong, or None."""
+    """A description of what is wrong, or None."""
     dice = random.Random(f"attach {seed}")
     program = Inspected()
     path = f"/tmp/.java_pid{program.process.pid}"

@@ -42,8 +42,8 @@ COMMANDS = {
     (15, 1): "bb[bu]", (15, 2): "bi", (15, 3): "", (16, 1): "tF[ib]", (16, 2): "tF[iv]", (16, 3): "tF", (16, 4): "tF",
     (17, 1): "o", (18, 1): "o", (18, 2): "o",
 }
-# StackFrame.SetValues, ClassType.SetValues and ObjectReference.SetValues change the program: p and q are the program's
-# own classes and objects, never those of the library, which may rightly break then.
+# StackFrame.SetValues, ClassType.SetValues and ObjectReference.SetValues change the program. p and q are classes and
+# objects of the program, never of the library, which may break if its own are changed.
 TAGS = b"BCDFIJSVZLstgl[cX\0"
 NUMBERS = [0, 1, 2, 3, 5, 100, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
 STRINGS = ["", "LInspected;", "Ljava/lang/String;", "[I", "[", "L", ";", "I", "V", "Lno/Such;", "x" * 70000, "\0", "\u00e4"]
@@ -59,7 +59,7 @@ def free_port():
 
 
 def connected(port):
-    """A connection. The VM listens again only after it has noticed the end of the session before."""
+    """A connection. The VM listens again only after it has noticed the end of the previous session."""
     until = time.monotonic() + SECONDS_TO_REPLY
     while True:
         try:
@@ -213,7 +213,7 @@ class Session:
         return command, data
 
     def hang_up(self):
-        """Says goodbye, breaks off in the middle of a command, or just goes."""
+        """Ends the session: says goodbye, breaks off in the middle of a command, or just closes the connection."""
         way = self.dice.randrange(4)
         if way == 0:
             self.ask((1, 6), b"")
@@ -226,7 +226,7 @@ class Session:
 
 
 def one_round(seed):
-    """What is wrong, or None."""
+    """A description of what is wrong, or None."""
     dice = random.Random(f"debugger {seed}")
     class_files = [file.read_bytes() for file in sorted(WORK.glob("Inspected*.class"))]
     port = free_port()

@@ -62,7 +62,7 @@ def default_of(kind):
 
 
 def value_of(dice, kind):
-    """An expression of that static type."""
+    """An expression of this static type."""
     objects = {
         "Object": ['"an object"', "77", "new Values.Base(3)", "new int[] {1}", "null"],
         "String": ['"a string"', "null"], "CharSequence": ['"chars"', "null"],
@@ -110,7 +110,7 @@ def targets(dice):
 
 
 def fields():
-    """One of each type: of an object, of the class, and final ones."""
+    """One variable of each type: fields of an object, of the class, and final ones."""
     lines, resets, shared, own = [], [], [], []
     for number, kind in enumerate(TYPES):
         lines += [f"{kind} own{number} = {default_of(kind)};", f"static {kind} shared{number};"]
@@ -152,7 +152,7 @@ def cast(kind, index):
 
 
 def switch(name, parameters, passed, count):
-    """A method that calls one of the numbered ones."""
+    """A method that calls one of the numbered sites."""
     cases = "\n            ".join(f"case {n}: return {name}{n}({passed});" for n in range(count))
     return f"""static Object {name}(int site, {parameters}) throws Throwable {{
         switch (site) {{
@@ -200,7 +200,7 @@ MODES = {
 
 
 def variable_sites(dice):
-    """Typed sites of the access modes. A weak access may fail for no reason, but no VM here lets it."""
+    """Typed sites of the access modes. A weak access may fail spuriously, but does not do so on these VMs."""
     methods, types, names = [], [], []
     arrays = ["int[]", "long[]", "byte[]", "byte[]", "byte[]", "short[]", "char[]", "boolean[]", "double[]", "Object[]",
               "String[]", "Values.Base[]", "Integer[]", "Object"]
@@ -274,7 +274,7 @@ def run(command, folder, kind, *numbers):
 
 
 def by_number(lines):
-    """{number of a combination: its lines}"""
+    """Returns {number of a combination: its lines}."""
     groups = {}
     for line in lines:
         groups.setdefault(line.split(" ", 1)[0], []).append(line)
@@ -296,7 +296,7 @@ def differences(expected, got):
 
 
 class Comparison:
-    """Of one part of a kind, on one library, with each configuration."""
+    """Compares one part of a kind, on one library, with each configuration."""
     def __init__(self, folder, release, kind, *numbers):
         self.folder, self.release, self.kind, self.numbers = folder, release, kind, numbers
 

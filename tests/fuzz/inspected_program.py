@@ -31,7 +31,7 @@ def compiled():
 
 
 class Inspected:
-    """A running one. `first_line`: what it printed first, "ready" without an agent."""
+    """A running program. `first_line` is the first line that it prints, "ready" without an agent."""
 
     def __init__(self, options=()):
         environment = {name: value for name, value in os.environ.items() if name != "JAVA_TOOL_OPTIONS"}
@@ -40,7 +40,7 @@ class Inspected:
         self.first_line = self.process.stdout.readline().decode(errors="replace").strip()
 
     def trouble(self):
-        """What is wrong with it while it runs, or None."""
+        """What is wrong with the running program, or None."""
         if self.process.poll() is not None:
             return f"ended by itself with {self.process.returncode}: " \
                    f"{self.process.stdout.read().decode(errors='replace')[-3000:]}"
@@ -54,7 +54,7 @@ class Inspected:
         return None
 
     def end(self):
-        """Closes its input. What is wrong with how it ended, or None."""
+        """Closes its input. Returns what is wrong with the way in which it ended, or None."""
         try:
             output = self.process.communicate(b"", timeout=SECONDS_TO_END)[0].decode(errors="replace")
         except subprocess.TimeoutExpired:
@@ -72,7 +72,7 @@ class Inspected:
 
 
 def run_rounds(one_round, description):
-    """The script's exit code. `one_round` takes a seed, and returns what is wrong, or None."""
+    """Returns the script's exit code. `one_round` takes a seed, and returns what is wrong, or None."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)

@@ -84,7 +84,7 @@ def whole_jar(dice, classes):
 
 
 def damaged(data, dice):
-    """Bytes of a header or of anything overwritten, a bit flipped, bytes inserted or left out, an end cut off."""
+    """Overwrites bytes of a header or of any part, flips a bit, inserts or removes bytes, or cuts off the end."""
     result = bytearray(data)
     starts = [match.start() for match in re.finditer(rb"PK(\x01\x02|\x03\x04|\x05\x06|\x07\x08)", data)]
 
@@ -120,7 +120,7 @@ def outcome(vm, words):
 
 
 def headline(error):
-    """What the program ended with, without a message."""
+    """The exception or exit with which the program ended, without its message."""
     for line in error.split("\n"):
         if "Error" in line or "Exception" in line:
             return line.split(":")[0] if not line.startswith("Error: ") else line

@@ -56,8 +56,8 @@ HOT = [
 ]                                                # ... with profiles
 CHECKED = ["-XX:+VerifyReferences"]
 
-# Each batch runs once with every tier (--ways: with some), each time with other levels of the others. --optimising:
-# with those of OPTIMISING instead.
+# Each batch runs once with every tier (with --ways only with some), each time with other values of the other options.
+# --optimising uses the options of OPTIMISING instead.
 TIERS = {
     "interpreter": ["-Xint"],
     "xcomp": ["-Xcomp"],
@@ -105,12 +105,12 @@ OTHERS = {
 }
 
 KINDS = {"java": program, "bytecode": bytecode}
-# What a message says about code that javac would not make is anybody's guess.
+# Messages about code that javac would not generate are unspecified, so they are turned off.
 FLAGS_OF_BOTH = {"java": [], "bytecode": ["-XX:-ShowCodeDetailsInExceptionMessages"]}
 
 
 class Server:
-    """A javac that stays, for one thread at a time."""
+    """A javac that stays alive, for one thread at a time."""
     idle = []
     lock = threading.Lock()
 
@@ -146,7 +146,7 @@ class Server:
 
 
 def run(command, folder, names, timeout=TIMEOUT_SECONDS):
-    """(status, {program: line}, all output)"""
+    """Returns (status, {program: line}, all output)."""
     timeout *= OPTIONS.patience
     try:
         done = subprocess.run([*command, "-cp", str(folder), "Driver", *names], capture_output=True, timeout=timeout)
@@ -163,12 +163,12 @@ def java(folder, names, *added, timeout=TIMEOUT_SECONDS):
 
 
 def is_refused(name, lines):
-    """Has the program seen one thing, the VerifyError?"""
+    """Whether the program has seen one thing only, the VerifyError."""
     return OPTIONS.kind == "bytecode" and lines[name].startswith(f"{name} 1 ")
 
 
 def levels(vm):
-    """OTHERS, without what this VM refuses."""
+    """OTHERS, without options that this VM refuses."""
     found = {
         factor: [flags for flags in each if not flags or matrix.is_accepted(vm, flags)]
         for factor, each in OTHERS.items()
@@ -204,8 +204,8 @@ def flags_of_batch(number, known):
 
 
 def compile(texts, sources, classes, options):
-    """Programs {name: text} and what they stand on, made into class files. "ok", if each is accepted; "crashed", if javac
-    itself fails."""
+    """Compiles programs {name: text} and the classes that they use. "ok" if each is accepted; "crashed" if javac itself
+    fails."""
     shutil.rmtree(classes, ignore_errors=True)
     sources.mkdir(parents=True, exist_ok=True)
     files = sorted((HERE / "generator/support").glob("D*.java"))
@@ -245,7 +245,7 @@ class Batch:
         )
 
     def compile_all(self):
-        """Without those at which javac itself fails."""
+        """The programs, except those at which javac itself fails."""
         answer = self.compile(self.names)
         if answer == "crashed":
             self.names = [name for name in self.names if self.compile([name]) != "crashed"]
@@ -281,14 +281,14 @@ class Batch:
 
 
 class Difference:
-    """One program that differs, kept and made smaller."""
+    """Keeps one program that differs, and makes it smaller."""
     def __init__(self, batch, name, flags, how):
         self.batch, self.name, self.flags, self.how = batch, name, flags, how
         self.kept = WORK / "found" / f"{OPTIONS.kind}-{OPTIONS.seed}-{name}"
         self.kept.mkdir(parents=True, exist_ok=True)
 
     def compare(self, text, traced=False):
-        """None when javac or java refuses the text; else whether the VMs differ, and with `traced` both outputs."""
+        """None if javac or java refuses the text; otherwise whether the VMs differ, and with `traced` both outputs."""
         folder = self.kept / "classes"
         if compile({self.name: text}, self.kept / "work", folder, self.batch.options) != "ok":
             return None

@@ -31,7 +31,7 @@ TIMEOUT_SECONDS = 60
 
 
 def damaged(data, dice):
-    """A few bytes overwritten, one bit flipped, or a run of bytes replaced by one of another length."""
+    """Overwrites a few bytes, flips one bit, or replaces a run of bytes by a run of another length."""
     result = bytearray(data)
     position = lambda: dice.randrange(MAGIC_AND_VERSION_BYTES, len(result))
     kind = dice.random()
@@ -55,7 +55,7 @@ def run(vm, options, folder, program):
 
 
 def headline(error):
-    """The exception that java ends with, without a message: those of VerifyError quote the whole method."""
+    """The exception with which java ends, without its message, because those of VerifyError quote the whole method."""
     for line in error.split("\n"):
         if "Error" in line or "Exception" in line:
             return line if line.startswith("Caused by") else line.split(":")[0]

@@ -31,7 +31,7 @@ TREE = ROOT / "build" / "howto" / "tree"
 JDK = main_home()
 SECONDS = 900  # for a command
 
-# What a page's commands need built, beside the VM and its overlay.
+# The targets that a page's commands need, beside the VM and its overlay.
 TARGETS = {
     "lock": ["runtime_sync_test", "modelcheck", "mutexbench"],
     "plan": ["gc_test"],
@@ -45,9 +45,9 @@ TARGETS = {
 }
 ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
 UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests"
-# The optimising tier compiles what has been called ten times.
+# Flags with which the optimising tier compiles a method after ten calls.
 AT_ONCE = "-XX:-BackgroundCompilation -XX:Tier3InvocationThreshold=5 -XX:Tier4InvocationThreshold=10"
-# command: what its output must match (dots match line ends), one after the other
+# {command: patterns that its output must match, one after the other; dots match line ends}
 PROMISES = {
     "build/release/tests/runtime_sync_test --gtest_filter='*test_and_set*'": [
         r"ContractTest\.ContendedCounterIsExact/test_and_set",
@@ -129,7 +129,7 @@ PROMISES = {
 }
 # These end with an error.
 REFUSED = {"./keyhole -XX:ClassHistogramRows=-1 -version"}
-# Programs whose output must be java's, however they are run: command, what it prints as the JDK does.
+# Programs whose output must be java's in every configuration: {command: its output on the JDK}.
 SAME_AS_JAVA = {
     "./keyhole -Xint -cp build/howto Complements": "Complements",
     "./keyhole -cp build/howto Rotations": "Rotations",
@@ -151,7 +151,7 @@ def check(name, fault):
 
 
 class Block:
-    """A fenced block of a page: its language, where it goes, its lines."""
+    """A fenced block of a page: its language, its target, its lines."""
 
     def __init__(self, page, info, text):
         self.page = page
@@ -180,7 +180,7 @@ def tracked_files():
 
 
 def apply(block, contents):
-    """Changes {path: text}. Empty, or why the block does not fit."""
+    """Changes {path: text}. Returns an empty text, or the reason why the block does not fit."""
     if block.new:
         if block.new in contents:
             return f"{block.new} exists already"
@@ -200,7 +200,7 @@ def apply(block, contents):
 
 
 def fit(pages):
-    """The files that the copy is to differ in, {path: text}; None when a page does not fit."""
+    """The files in which the copy must differ, {path: text}; None if a page does not fit."""
     before = failures
     contents = {}
     for name in tracked_files():
@@ -236,7 +236,8 @@ def fit(pages):
 
 
 def commands_of(page):
-    """The lines of the page's sh blocks without what builds, comments cut off, continued lines joined."""
+    """The commands of the page's sh blocks, without those that build. Comments are cut off, continued lines are
+    joined."""
     commands = []
     for block in blocks_of(page):
         if block.language == "sh":
@@ -248,8 +249,8 @@ def commands_of(page):
 
 
 def write_copy(changed):
-    """TREE gets what ROOT has, with the changes; a file that has its contents already is left alone, for the build's
-    sake."""
+    """Updates TREE from ROOT, with the changes. A file that already has its contents is not written, so that it is not
+    built again."""
     wanted = {name: (ROOT / name).read_bytes() for name in tracked_files()}
     wanted |= {name: text.encode() for name, text in changed.items()}
     for name, data in wanted.items():

@@ -21,7 +21,7 @@ public class CompileTests {
         Path outputRoot = Path.of(arguments[0]);
         Path sourceRoot = Path.of(arguments[1]);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        // A compiler on the class path knows but the library on which it runs.
+        // A compiler on the class path knows only the library on which it runs.
         boolean isForeign = compiler == null;
         if (isForeign) compiler = ServiceLoader.load(JavaCompiler.class).findFirst().orElseThrow();
         boolean failed = false;
@@ -37,7 +37,7 @@ public class CompileTests {
                     if (line.startsWith("// javac: ")) options.addAll(List.of(line.substring(10).trim().split(" +")));
                     if (line.startsWith("// since: ")) since = line.substring(10).trim();
                 }
-                // A release has no packages that it does not export.
+                // With --release, javac does not see packages that are not exported.
                 boolean isOwnLibrary = isForeign || options.contains("--add-exports");
                 if (since != null)
                     options.addAll(isOwnLibrary ? List.of("-source", since, "-target", since) : List.of("--release", since));

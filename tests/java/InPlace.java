@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a program on virtual threads in place of platform threads: `InPlace MAIN ARGUMENTS`. in_place.py appends this
-// class to a copy of each program, and makes the program's `new Thread(...)` calls of `thread` here. What a virtual
-// thread cannot be (of a group, with a stack of its own size, without a body) remains a platform thread.
+// class to a copy of each program, and replaces the program's `new Thread(...)` by calls of `thread` here. Threads that
+// cannot be virtual (in a group, with a stack size, without a body) remain platform threads.
 class InPlace {
     private static final java.util.Set<Thread> mustEnd = java.util.concurrent.ConcurrentHashMap.newKeySet();
     private static final java.util.concurrent.atomic.AtomicInteger numbers =
@@ -32,7 +32,7 @@ class InPlace {
     static Thread thread(ThreadGroup group, Runnable body, String name, long stackBytes) {
         return new Thread(group, body, name, stackBytes);
     }
-    // setDaemon(true): all virtual threads are daemons, and those that the program never made so are waited for.
+    // setDaemon(true): all virtual threads are daemons. Those that the program did not make daemons are waited for.
     static void daemon(Thread thread) {
         thread.setDaemon(true);
         mustEnd.remove(thread);

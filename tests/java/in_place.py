@@ -15,7 +15,7 @@ EXECUTORS = {
 
 
 def end_of_arguments(text, begin):
-    """The place behind the parenthesis that closes the one before `begin`. Texts and characters are skipped."""
+    """The position after the parenthesis that closes the one before `begin`. Strings and characters are skipped."""
     depth = 1
     for found in re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[()]').finditer(text, begin):
         depth += {"(": 1, ")": -1}.get(found.group(), 0)
@@ -39,14 +39,15 @@ def on_virtual_threads(text):
 
 
 def is_suitable(text):
-    """Left out: programs with one carrier. A main thread that spins there would keep the others from running."""
+    """Programs with one carrier are left out, because a main thread that spins would keep the other threads from
+    running."""
     if "// virtual: no" in text or "virtualThreadScheduler.parallelism=1" in text:
         return False
     return re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
 
 
 def copy(source, runner, target):
-    """Writes the copy unless it is there; for library 25, whatever the original is for."""
+    """Writes the copy, unless it exists. It is for library 25, whichever library the original is for."""
     text = re.sub(r"^// since: .*\n", "", source.read_text(), flags=re.M)
     appended = re.sub(r"^//.*\n", "", runner.read_text(), flags=re.M)
     made = "// since: 25\n" + on_virtual_threads(text) + "\n" + appended

@@ -45,7 +45,7 @@ def runs_on(vm, mode, layout):
 
 
 def rows(options):
-    """(mode, layout, flags, passes wanted), in the order in which they take turns."""
+    """(mode, layout, flags, passes wanted), in the order in which they alternate."""
     modes = options.modes.split(",") if options.modes else modes_of(options.vm)
     found = []
     for mode in modes:

@@ -30,7 +30,8 @@ COLLECTOR = {
     "workers": {str(n): [f"-XX:ParallelGCThreads={n}", "-XX:-UseDynamicNumberOfGCThreads"] for n in (1, 2, 4)},
     "buffers": {"tlab": [], "no tlab": ["-XX:-UseTLAB"]},
     "allocation": {"cas": [], "lock": ["-XX:-UseCASAllocation"]},
-    # Collections forced at every nth allocation, or those that a small heap needs, with mixed ones from early on.
+    # Collections forced at every nth allocation, or those that a small heap needs, with mixed collections from early
+    # on.
     "collections": {"stress": ["-XX:GCStressInterval=400", "-XX:GCStressFullInterval=3"],
                     "small heap": ["-Xmx20m", "-XX:InitiatingHeapOccupancyPercent=15", "-XX:G1HeapWastePercent=0"]},
 }
@@ -40,8 +41,8 @@ ALWAYS = {
     "optimising": ["-XX:TieredStopAtLevel=4", "-XX:+VerifyReferences"],
 }
 
-# `thresholds 1`: compiled at the second call, in loops at each backward branch, and not again; `xcomp`: at the first
-# call, and again soon.
+# `thresholds 1`: compiled at the second call, in loops at each backward branch, and never again. `xcomp`: compiled at
+# the first call, and soon again.
 TIERS = {
     "interpreter": ["-Xint"],
     "default": [],
@@ -85,8 +86,8 @@ def factors_of(which, locking_modes):
 
 
 def pairwise(factors, is_possible=lambda one, other: True):
-    """Rows {factor: level} that hold every pair of levels of two factors. `factors`: {name: [levels]}. Pairs ((factor,
-    level), (factor, level)) that are not possible are in no row."""
+    """Rows {factor: level} that contain every pair of levels of two factors. `factors`: {name: [levels]}. Impossible
+    pairs ((factor, level), (factor, level)) are in no row."""
     names = list(factors)
     def ordered(one, other):
         return (one, other) if names.index(one[0]) < names.index(other[0]) else (other, one)
@@ -115,7 +116,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 
 def is_accepted(vm, flags):
-    """Does the VM start? It does when all that it misses is the class."""
+    """Whether the VM starts. It does if the only error is that the class is missing."""
     done = subprocess.run(
         [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
     )
@@ -130,7 +131,7 @@ def rows(vm, which, locking_modes=()):
         for name, each in factors.items()
     }
     flags_of = lambda item: factors[item[0]][item[1]]
-    # An algorithm can need what a layout has not; everything else goes with everything.
+    # An algorithm may need a property that a layout lacks. All other pairs are possible.
     refused = {
         (mode, header)
         for mode in levels.get("locking", [])

@@ -59,7 +59,7 @@ ROOT = HERE.parent.parent
 JDK = main_home()
 OUTPUT = ROOT / "build" / "java-tests"
 
-# The optimising tier: every method, after three calls or a hundred iterations; what has been called a few times.
+# Flags of the optimising tier: every method, after three calls or a hundred iterations; or methods after a few calls.
 FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
 SOON = [
     "-XX:TieredStopAtLevel=4",
@@ -72,8 +72,8 @@ SOON = [
 # name: (binary, flags, is it a stress configuration)
 CONFIGURATIONS = {
     # The default: interpreted, then compiled when it has run often, by the optimising tier when it is hot.
-    # `interpreter` never compiles, `xcomp` does so at the first call and again soon after, by the baseline tier alone,
-    # and its loops change over at their first backward branch. Collections are forced on all three.
+    # `interpreter` never compiles. `xcomp` compiles at the first call and again soon after, by the baseline tier alone,
+    # and its loops enter compiled code at their first backward branch. Collections are forced in all three.
     "release": ("release", [], False),
     "interpreter": ("release", ["-Xint"], False),
     "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
@@ -124,15 +124,15 @@ CONFIGURATIONS = {
     ),
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
-    # Forced: every method that the optimising tier takes, after three calls or a hundred iterations.
+    # Forced: each method that the optimising tier accepts, after three calls or a hundred iterations.
     "optimised": ("release", FORCED, False),
     "optimised-gc": (
         "release",
         FORCED + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
         True,
     ),
-    # Code leaves at every nth exit and at every nth return into it; no code may use a reference from before a call
-    # behind it.
+    # Code deoptimizes at every nth deopt point and at every nth return into it. It may not use a reference after a call
+    # that was loaded before it.
     "optimised-exits": ("release", FORCED + ["-XX:ExitStressInterval=7", "-XX:+VerifyReferences"], True),
     "optimised-returns": ("release", FORCED + ["-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"], True),
     "optimised-all": (
@@ -152,7 +152,7 @@ CONFIGURATIONS = {
         FORCED + ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
         True,
     ),
-    # Each pair of enter and exit that no run counts is told, out of the code.
+    # Optimised code reports each pair of enter and exit that is not coalesced.
     "optimised-recorded": (
         "release",
         FORCED + ["-XX:StartRecording=/dev/null", "-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"],
@@ -160,15 +160,16 @@ CONFIGURATIONS = {
     ),
     "optimised-classic": ("release", FORCED + ["-XX:-UseCompactObjectHeaders"], False),
     "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
-    # After a few calls, with profiles; in the background, and by the thread that counts.
+    # Optimised after a few calls, with profiles, in the background or by the thread that counts.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
-    # Contended monitors by quanta: as shipped; so short that hardly any is not handed over; in compiled code.
+    # Contended monitors are shared by quanta: with the default quantum; with one so short that nearly every exit hands
+    # over; in compiled code.
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
     "turns-xcomp": ("release", ["-Xcomp", "-XX:+MonitorTurns"], False),
-    # Every method counts from its first compilation, is queued soon, and refused: tier policy without an optimising
-    # tier.
+    # Every method is profiled from its first compilation on, queued soon, and rejected: the tier policy without an
+    # optimising tier.
     "hot": (
         "release",
         [
@@ -181,18 +182,18 @@ CONFIGURATIONS = {
         ],
         False,
     ),
-    # The first sample makes a method hot, and hot is enough.
+    # The first sample makes a method hot, and its compile cost does not matter.
     "sampled": ("release", ["-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"], False),
-    # A code cache that is full at once, in the middle of whatever is being compiled.
+    # A code cache that is soon full, in the middle of some compilation.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
-    # Up to the baseline tier: LLVM's libraries are not built for AddressSanitizer.
+    # Up to the baseline tier only, because LLVM's libraries are not built for AddressSanitizer.
     "asan": ("asan", ["-Xmx512m", "-XX:TieredStopAtLevel=1"], True),
 }
 
-# Filters that together meet one part of the VM in each of its states; for matrices too large for all programs.
+# Filters that together reach each state of one part of the VM, for matrices that are too large for all programs.
 COVERING = {
-    # Contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in initialisers and in
-    # java.util.concurrent.
+    # Locks that are contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in
+    # initialisers and in java.util.concurrent.
     "locking": [
         "threads/",
         "virtual/",
@@ -215,7 +216,7 @@ COVERING = {
         "util/Logging",
         "io/Processes",
     ],
-    # The same in compiled code: small, and every way into and out of a lock.
+    # The same in compiled code: few programs, with every path into and out of a lock.
     "locking-compiled": [
         "threads/MutualExclusion",
         "threads/MonitorErrors",
@@ -232,8 +233,8 @@ COVERING = {
         "except/DeepUnwind",
         "except/StackOverflow",
     ],
-    # References in fields, arrays, statics, locals and headers, of young and old objects, of many threads; memory that
-    # runs out. The same in a tenth of the time, for the pairs of tests/java/matrix.py.
+    # References in fields, arrays, statics, locals and headers, of young and old objects, in many threads; memory that
+    # runs out. They take a tenth of the time, for the pairs of tests/java/matrix.py.
     "matrix": [
         "gc/Churn",
         "gc/References",
@@ -246,7 +247,7 @@ COVERING = {
         "concurrent/Executors1",
         "threads/Interrupts",
     ],
-    # Whatever starts threads, and every way into and out of compiled code.
+    # All programs that start threads, and every path into and out of compiled code.
     "threaded": [
         "threads/",
         "virtual/",
@@ -259,14 +260,14 @@ COVERING = {
         "util/Timers",
         "unload/CallsWhileCompiling",
     ],
-    # What differs between libraries: all that is for later ones, and what natives and overlay layers serve.
+    # Programs that depend on the library: those for later libraries, and those that use natives and overlay layers.
     "library": ["since", "classlib/", "invoke/", "io/", "launch/", "modules/", "reflect/", "threads/", "virtual/"],
     "collector": ["gc/", "concurrent/", "threads/", "virtual/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
 
 class Run:
-    """One way to run the programs: a configuration, under one locking mode (None: the default)."""
+    """One combination of a configuration and a locking mode (None is the default mode)."""
     def __init__(self, configuration, locking, added=()):
         binary, flags, self.stress = CONFIGURATIONS[configuration]
         flags = flags + list(added)
@@ -283,7 +284,7 @@ class Run:
 
 
 def locking_modes(vm):
-    """The algorithms of -XX:+PrintLockingModes: their rows begin in the first column, below one of headings."""
+    """The algorithms of -XX:+PrintLockingModes. Their rows begin in the first column, below a row of headings."""
     done = subprocess.run([vm, "-XX:+PrintLockingModes"], capture_output=True, text=True, timeout=60)
     modes = [line.split()[0] for line in done.stdout.splitlines()[1:] if re.match(r"\S+ +[-\d]+ +\d+ ", line)]
     if not modes:
@@ -292,8 +293,8 @@ def locking_modes(vm):
 
 
 def identity(home):
-    """A JDK's version, and a digest of all that it says of itself: vendors build the same version from different
-    sources."""
+    """A JDK's version, and a digest of all that it prints about itself, because vendors build the same version from
+    different sources."""
     release = (home / "release").read_text()
     version = re.search('JAVA_VERSION="(.*)"', release).group(1)
     return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]
@@ -355,7 +356,7 @@ class Program:
             subprocess.run(["rm", "-rf", str(scratch)])
 
     def expected(self):
-        """What the JDK does; kept, for each JDK, until the program or its compiler changes."""
+        """The result of the JDK. It is kept for each JDK, until the program or its compiler changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
         places = OPTIONS.identity + ("" if self.root == HERE else "-in-place")
@@ -376,7 +377,7 @@ class Program:
 
 
 def compiling(home):
-    """The words before the arguments of CompileTests, with the compiler of that home."""
+    """The command that runs CompileTests, with the compiler of that home."""
     source = HERE / "CompileTests.java"
     if has_compiler(home):
         return [str(home / "bin" / "java"), str(source)]
@@ -404,7 +405,8 @@ def compile_all(programs):
 
 
 def comparable_stderr(text):
-    """Exceptions and their frames; identity hashes and generated-class numbers differ from run to run on any VM."""
+    """Normalizes exceptions and their frames. Identity hashes and numbers of generated classes differ from run to run
+    on any VM."""
     lines = []
     for line in text.splitlines():
         if re.match(r"Keyhole warning: (CodeCache is full|Try increasing the code cache)", line):

@@ -49,7 +49,7 @@ public class ThreadStates {
         while (thread.getState() != state) Thread.sleep(1);
     }
 
-    // The VM's own threads are started before main, and may come to their first frame after it.
+    // The VM's own threads are started before main, but may reach their first frame after it.
     static void untilIn(String name, String method) throws Exception {
         while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each
                 -> each.getKey().getName().equals(name) && each.getValue().length != 0
@@ -87,14 +87,14 @@ public class ThreadStates {
         start("holder", () -> heldByClass(held));
         while (!inside) Thread.sleep(1);
         await(start("wants-class", () -> wantsClass()), Thread.State.BLOCKED);
-        // Notified while the lock is held: waits to re-lock.
+        // The thread was notified while the lock is held, and waits to reacquire it.
         Object relock = new Object();
         Thread notified = start("notified", () -> { synchronized (relock) { relock.wait(); } });
         await(notified, Thread.State.WAITING);
         synchronized (relock) {
             relock.notify();
             await(notified, Thread.State.BLOCKED);
-            // Whoever sends a signal now finds this thread asleep.
+            // Any signal now arrives while this thread sleeps.
             Thread main = Thread.currentThread();
             start("sayer", () -> {
                 await(main, Thread.State.TIMED_WAITING);

@@ -76,7 +76,7 @@ CASES = """
 {early} -javaagent:redefining.jar -cp classes RedefinedFrames
 -javaagent:redefining.jar -cp classes Retransformed
 """
-# Compiled by the highest tier after a few calls, by the thread that calls.
+# Flags that compile a method by the highest tier after a few calls, in the calling thread.
 EARLY = (
     "-XX:Tier3InvocationThreshold=5 -XX:Tier3BackEdgeThreshold=50 -XX:Tier4InvocationThreshold=20"
     " -XX:Tier4BackEdgeThreshold=100 -XX:-BackgroundCompilation"

@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
 JAVA = str(JDK / "bin/java")
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
-# The tools of each: (name, folder of its programs).
+# The tools of each JDK: (name, folder of its programs).
 TOOLS = [
     (str(number), home / "bin") for number, home in sorted(homes.homes().items()) if (home / "bin" / "javac").exists()
 ]
@@ -63,8 +63,8 @@ def check(name, expected, found):
 
 
 class Target:
-    """The program on one VM, ready to be looked into. `stale`: a socket of its number is there before it starts, and
-    nobody listens."""
+    """The program, running on one VM and ready to be inspected. `stale`: before it starts, there is a socket file of
+    its number on which no process listens."""
 
     def __init__(self, vm, options=(), stale=False):
         self.is_keyhole = vm == VM
@@ -91,7 +91,7 @@ class Target:
                 break
 
     def finish(self):
-        """What it printed after "ready", and its exit code."""
+        """The lines that the program printed after "ready", and its exit code."""
         try:
             output = self.process.communicate(b"", timeout=SECONDS)[0]
         except subprocess.TimeoutExpired:
@@ -134,7 +134,7 @@ def run(command, **more):
 
 
 def normal(text, of):
-    """Without what varies by run or by VM."""
+    """The text without parts that vary by run or by VM."""
     text = text.replace(str(of.pid), "PID")
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
     text = re.sub(r"\d+\.\d{3} (s|secs)\b", r"0.000 \1", text)
@@ -350,7 +350,7 @@ def compare_tools():
 
 
 def compare_java_clients():
-    """Programs on each VM against programs on each VM."""
+    """The tools of each VM against programs on each VM."""
     results = {}
     for of_vm in (JAVA, VM):
         for tool_vm in (JAVA, VM):
@@ -364,7 +364,7 @@ def compare_java_clients():
 
 
 def compare_agents():
-    """Agents in Java, loaded into each VM."""
+    """Agents in Java are loaded into each VM."""
     (WORK / "manifest").write_text("Agent-Class: Agent\n")
     (WORK / "no-agent").write_text("Nothing: here\n")
     for jar, manifest in (("agent.jar", "manifest"), ("none.jar", "no-agent")):
@@ -399,7 +399,7 @@ def compare_agents():
             ]
             tool = run([JAVA, "-cp", "classes", "Attacher", of.pid, "agents"] + loads)
             output, code = of.finish()
-            # Who calls the agent is each VM's business; HotSpot's library also complains of itself.
+            # The frames that call the agent differ between VMs, and HotSpot's library prints a warning about itself.
             results.append(
                 (
                     tool,
@@ -419,7 +419,7 @@ def request(*strings, version="1"):
 
 
 def ask(of, raw, close_writing=False):
-    """What the VM answers, or the error."""
+    """The VM's answer, or the error."""
     with socket.socket(socket.AF_UNIX) as client:
         answer = b""
         try:
@@ -436,7 +436,8 @@ def ask(of, raw, close_writing=False):
 
 
 def without_reset(answer):
-    """Who closes a connection before he has read all resets it, sooner or later than the other one looks."""
+    """A peer that closes a connection before it has read everything resets it, sooner or later than the other side
+    reads."""
     return "" if answer in ("ConnectionResetError", "BrokenPipeError") else answer
 
 

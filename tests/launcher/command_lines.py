@@ -21,8 +21,8 @@ def outcome(command, work, normalized):
 
 
 def compare(cases, arguments, java, vm, work, normalized):
-    """The script's exit code. `cases`: a command line per line; those with one of the words in `arguments`, or all.
-    --vm-args=FLAGS among them goes to Keyhole alone."""
+    """Returns the script's exit code. `cases` has a command line per line; those that contain one of the words in
+    `arguments` are run, or all. --vm-args=FLAGS among the arguments goes to Keyhole alone."""
     vm_arguments, wanted = [], []
     for argument in arguments:
         if argument.startswith("--vm-args="):

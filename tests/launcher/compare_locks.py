@@ -73,7 +73,7 @@ def statistics(mode, program, *arguments):
 # --- one decisive cause each -----------------------------------------------------------------------------------------
 
 def hands_over_to_sleepers():
-    # Optimised code holds the lock so shortly that threads rarely meet.
+    # Optimised code holds the lock so briefly that threads rarely contend.
     report = figures("--modes", "lightweight,hashchains", "--runs", "5", "-XX:SpinPauses=0",
                      "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000")
     says(report, r"`hashchains` handed the lock to a sleeping thread [\d,]+ times \(`lightweight`: \d+\)")
@@ -120,7 +120,8 @@ def takes_no_lock():
 # --- figures ---------------------------------------------------------------------------------------------------------
 
 def counts_what_the_vm_counts():
-    """Programs of one thread count the same in each run: 12 levels of the lock stack, a monitor for each object."""
+    """Programs with one thread have the same counts in each run: 12 levels for the lock stack, a monitor for each
+    object."""
     for mode, program, count, counters in (
             ("monitor", "FreshObjects", "50000", ("inflations", "slow_enters")),
             ("lightweight", "Nested", "5000", ("inflations", "slow_enters")),
@@ -133,21 +134,21 @@ def counts_what_the_vm_counts():
             least, most = min(told + [printed[counter]]), max(told + [printed[counter]])
             assert most > 10_000 and most - least <= most / 50, (mode, program, counter, told, printed[counter])
         assert report["counters"]["monitor_bytes"] == printed["monitor_bytes"], (report, printed)
-        # An enter that is not left to the algorithm is recorded all the same.
+        # An enter that does not reach the algorithm is recorded all the same.
         assert report["recorded"]["enters"] >= report["counters"]["slow_enters"] * 0.99, report
         assert sum(report["recorded"]["inflations"].values()) >= report["counters"]["inflations"] * 0.99, report
 
 
 def mutexbench(modes, *words):
-    """What the program of bench/locks says, by algorithm."""
+    """The output of the program of bench/locks, by algorithm."""
     file = WORK / "mutexbench.json"
     run([pathlib.Path(VM).parent / "mutexbench", "--algorithm", ",".join(modes), *words, "--json", file])
     return {each["algorithm"]: each for each in json.loads(file.read_text())["results"]}
 
 
 def counts_what_mutexbench_counts():
-    """One thread, one lock: for each lock the slow paths of mutexbench, which are those of PrintLockStatistics; and the
-    mode that is slowest there by far is so here."""
+    """One thread, one lock. For each lock, the slow paths are those of mutexbench and of PrintLockStatistics. The mode
+    that is by far the slowest in mutexbench is the slowest here, too."""
     modes = ["lightweight", "monitor", "legacy", "hashchains", "hashchains+3"]
     enters, counters = 2_000_000, ("slow_enters", "slow_exits", "bucket_locks", "table_probes", "hand_overs")
     told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:TieredStopAtLevel=1",
@@ -170,8 +171,8 @@ def counts_what_mutexbench_counts():
 
 
 def hands_over_as_mutexbench_does():
-    """Three threads, one lock that is held for a while, no spinning: the mode that hands over to sleepers does so there
-    and here, and the other one nowhere."""
+    """Three threads, one lock that is held for a while, no spinning. The mode that hands over to sleepers does so in
+    the simulation and in the runs; the other mode does so in neither."""
     modes = ["lightweight", "hashchains"]
     told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:SpinPauses=0",
                            "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000"))
@@ -179,7 +180,7 @@ def hands_over_as_mutexbench_does():
     for mode in modes:
         one, = benched[mode]["runs"]
         for count, locks in ((one["counters"], one["acquisitions"]), (told[mode]["counters"], 300_000)):
-            # A queued thread gets the lock by a hand-over only, or never by one.
+            # A mode hands the lock to every queued thread, or to none.
             handed, slept = count["hand_overs"], count["parks"]
             if mode == "hashchains":
                 assert slept * 0.8 <= handed <= slept * 1.2 + 100 and handed > locks / 100, (mode, count)
@@ -211,7 +212,7 @@ def lets_one_thread_run_without_locks():
 
 
 def compares_other_flags():
-    """Each mode runs with the flags of each variant, too; a variant is refused, and has figures, as a mode does."""
+    """Each mode also runs with the flags of each variant. A variant can be refused, and has figures, like a mode."""
     report = figures("--modes=legacy,lightweight", "--variant", "4-bytes=-XX:+UseTinyObjectHeaders", "--variant",
                      "slow=-XX:GCStressInterval=500 -XX:+UseSerialGC", "--runs=2", "-cp", CLASSES, "FreshObjects", "100000")
     modes = by_mode(report)
@@ -238,9 +239,9 @@ def simulated(report, mode, where="there"):
 
 
 def simulates_as_mutexbench_does():
-    """Eight threads, one lock, nothing inside: a lock takes as long as mutexbench needs for it there, and what the
-    recording says is inside, within 15 %. Where the lock is neither always nor seldom wanted, that holds for modes that
-    do not hand it over to sleepers: one_long_hold_makes_a_convoy has the others."""
+    """Eight threads, one lock, no work inside. A lock takes as long as in mutexbench with the work inside that the
+    recording shows, within 15 %. If the lock is neither always nor seldom wanted, this holds only for modes that do not
+    hand over to sleepers; one_long_hold_makes_a_convoy tests the others."""
     step = 1.45   # nanoseconds: runtime/base/platform/cost_model.h
     for modes, rounds, outside, most in ((["lightweight", "hashchains", "pthread"], 30_000, 200, 600),
                                          (["lightweight", "monitor", "pthread"], 10_000, 4000, 5000),
@@ -248,7 +249,7 @@ def simulates_as_mutexbench_does():
                                          (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 70_000)):
         words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
                  outside]
-        # Whatever else this machine does makes stretches longer, and another load: the shortest of several.
+        # Disturbances on this machine prolong work and change the load, so the shortest of several counts.
         loads = []
         while not loads or load["inside_ns"] + load["outside_ns"] > most and len(loads) < 8:
             loads.append(figures(*words))
@@ -259,7 +260,8 @@ def simulates_as_mutexbench_does():
         benched = mutexbench(modes, "--world", "simulated", "--cpus", "72", "--threads", "8", "--ncsl",
                              round(load["outside_ns"] / step), "--seconds", "0.05")
         for series in benched.values():
-            # Recorded, nothing takes time: the cost of an event beyond L5, and interrupts (recorded_load.h).
+            # Differences between the recording and mutexbench: the cost of an event beyond L5, and interrupts
+            # (recorded_load.h).
             expected_ns = 1e9 / series["median_per_second"] + load["inside_ns"]
             told_ns = simulated(report, series["algorithm"]) / load["locks"]
             ratio = told_ns / expected_ns
@@ -267,8 +269,8 @@ def simulates_as_mutexbench_does():
 
 
 def replayed(mode, outside, rounds, holds):
-    """Nanoseconds of a lock: eight threads on 72 CPUs that work for 0 to twice `outside`, and holds[thread, round] or
-    20 ns inside."""
+    """The nanoseconds of a lock: eight threads on 72 CPUs work for 0 to twice `outside`, and hold the lock for
+    holds[thread, round], or for 20 ns."""
     steps = ["objects 1"]
     numbers = random.Random(1)
     for thread in range(8):
@@ -283,9 +285,9 @@ def replayed(mode, outside, rounds, holds):
 
 
 def one_long_hold_makes_a_convoy():
-    """A mode that hands the lock to the eldest sleeper has two ways to go on under one load. While all find the lock
-    free they go on so; once they queue, each hand-over takes longer than they take to come back, and they queue for
-    ever. So one hold that an interrupt has made longer makes another load of it (docs/compare-locks.md)."""
+    """A mode that hands the lock to the oldest sleeper has two stable states under the same load. While threads find
+    the lock free, they continue to; once they queue, each hand-over takes longer than the threads take to return, and
+    they queue for ever. So one hold that an interrupt has prolonged changes the result (docs/compare-locks.md)."""
     long_hold = {(3, 100): 10_000}
     for mode, outside, is_moved in (("hashchains", 16_000, True), ("lightweight", 16_000, False),
                                     ("hashchains", 32_000 * 2, False)):
@@ -298,8 +300,8 @@ def one_long_hold_makes_a_convoy():
 
 
 def simulates_what_is_inside():
-    """Work inside a lock does not become less by more CPUs, work outside does."""
-    # Nearly each holder has slept before, and its wake-up takes nearly 3 us.
+    """More CPUs do not reduce the time for work inside a lock, but they do for work outside."""
+    # Nearly every holder has slept before, and its wake-up takes nearly 3 us.
     report = figures("--modes", "lightweight", "--runs", "1", "--simulated", "16", "-cp", CLASSES, "Load", "4", "4000",
                      "10000", "1000")
     load = report["simulation"]
@@ -315,7 +317,7 @@ def simulates_what_is_inside():
 
 
 def simulates_waits():
-    """Every wait ends, in each mode; threads that follow each other do so there, too."""
+    """Every wait ends, in each mode. Threads that follow one another do so in the simulation, too."""
     report = figures("--runs", "1", "--simulated", "16", ROOT / "examples" / "ProducerConsumer.java")
     for each in report["modes"]:
         assert "refuses" in each or each["simulated"]["here"] and each["simulated"]["there"], each["mode"]
@@ -327,7 +329,7 @@ def simulates_waits():
 
 
 def virtual_threads_are_threads():
-    """Figures and load are those of the virtual threads, on whatever carriers they were."""
+    """Figures and load are those of the virtual threads, whatever carriers they ran on."""
     if release(JDK) < 25:
         left_out.append("left out: virtual_threads_are_threads: they leave their carriers on the library of 25")
         return
@@ -338,14 +340,15 @@ def virtual_threads_are_threads():
         hot = next(hot for hot in each["recorded"]["hot"] if hot["class"] == "VirtualLoad$Lock")
         assert hot["threads"] == 6 and hot["enters"] == 3000, hot
         assert each["simulated"]["there"]["nanoseconds"] > 9e6, each["simulated"]   # ten times a thread sleeps 1 ms
-    # The scheduler's threads lock, too, now and then.
+    # The threads of the scheduler sometimes lock, too.
     assert 6 <= report["simulation"]["threads"] <= 9 and report["simulation"]["locks"] >= 2900, report["simulation"]
 
 
 # --- programs of all kinds -------------------------------------------------------------------------------------------
 
 def runs_in_every_mode(words):
-    """Output is the same in every mode, or compare() fails; only `none` refuses, and only a program of more threads."""
+    """The output is the same in every mode, or compare() fails. Only `none` refuses, and only programs with more than
+    one thread."""
     report = figures("--runs", "1", *words)
     assert len(report["modes"]) == 13, [each["mode"] for each in report["modes"]]
     refuses = [each["mode"] for each in report["modes"] if "refuses" in each]
@@ -366,7 +369,7 @@ def runs_examples():
 
 
 def runs_a_jar_of_maven_central():
-    """A decompiler that somebody else has made, on one of our classes: the same text in every mode."""
+    """A third-party decompiler on one of our classes prints the same text in every mode."""
     jar = WORK.parent / "maven" / "cfr.jar"
     if not jar.exists():
         jar.parent.mkdir(parents=True, exist_ok=True)

@@ -37,12 +37,12 @@ REASONS = {
     "8.1": "is retired because it deoptimizes too often",
     "8.2": "compiled, it still takes 20000 of 20000",
 }
-# number: an answer in words, and one that is wrong with its reason.
+# {number: an answer in words, and a wrong answer with the reason}
 WORDS = {
     "1.1": (["01->00", "00->10", "10->10", "10->10"], ["01->00 00->10 10->10 10->01"], "word 4 is another one"),
     "4.2": (["monitor,legacy"], ["legacy", "monitor", "lightweight"], "lightweight needs none"),
 }
-# number: the edited line, and another file or line.
+# {number: the edited line, and a wrong file or line}
 PLACES = {
     "9.1": ("runtime/sync/algorithms/lightweight_fast_path.h", "W::cas(header, word, word | layout::unlocked, Order::release)"),
     "9.2": ("runtime/sync/monitor/object_monitor.h", "W::fence();                                         // R1"),
@@ -83,7 +83,7 @@ def check_place(number):
     lines = (ROOT / header).read_text().splitlines()
     line, = [place for place, words in enumerate(lines, 1) if text in words]
     shown = judge(number)
-    # What the mutant is called would tell what is wrong.
+    # A mutant's name would reveal the fault.
     mutants = re.findall(r"^mutant (\S+)$", (ROOT / "tests" / "model" / "mutants.def").read_text(), re.MULTILINE)
     assert not any(name in shown for name in mutants), shown[-500:]
     assert header.split("/")[-1] in shown or number == "9.1", shown[-500:]
@@ -94,7 +94,7 @@ def check_place(number):
 
 
 def check_page():
-    """The page and the judge have the same exercises, ten evenings of them, and every one has its test."""
+    """The page and the judge have the same exercises, on ten evenings, and every exercise has a test."""
     page = (ROOT / "docs" / "course" / "README.md").read_text()
     assert re.findall(r"^## (\d+)\. ", page, re.MULTILINE) == [str(number) for number in range(1, 11)]
     written = re.findall(r"^\*\*(\d+\.\d)\*\* ", page, re.MULTILINE)

@@ -58,7 +58,7 @@ def source_file():
 
 
 def kernel():
-    """The times differ, the checksum does not."""
+    """The times may differ, the checksum may not."""
     same_as_java("Sieve 30", without=r"(?<=Sieve )\d+ \d+|\d+$")
 
 
@@ -68,7 +68,7 @@ def dining_philosophers():
 
 
 def optimising_tier():
-    """One method, forced: LLVM takes many times as long as unemulated."""
+    """One method, compiled by force: under emulation LLVM takes many times as long."""
     shown = output_of(
         str(EMULATED), "-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:CompileOnly=Sieve", "-Xlog:jit=debug", "-cp", str(WORK),
         "Sieve", "3"
@@ -90,8 +90,7 @@ def java_tests(*words):
 
 
 def faults_and_signals():
-    """Null checks and stack limits by signals, threads that stop for each other, code that changes while others run it,
-    processes."""
+    """Null checks and stack limits by signals, safepoints, code that changes while threads run it, child processes."""
     names = ["except/StackOverflow", "except/Helpful", "except/DeepUnwind", "concurrent/LaterClassesOfLoaders"]
     names += ["concurrent/Executors1", "gc/Churn", "gc/Survival", "threads/Interrupts", "threads/ShutdownHooks"]
     java_tests("--config", "release", *names, "io/Processes")

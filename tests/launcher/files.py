@@ -51,7 +51,7 @@ def output(result):
 
 
 def megabytes_of(command):
-    """The exit code, standard error, and the most memory that the process had."""
+    """Returns the exit code, standard error, and the maximum memory of the process."""
     with open(WORK / "stderr", "w+b") as errors:
         process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=errors)
         _, status, usage = os.wait4(process.pid, 0)
@@ -65,7 +65,8 @@ def megabytes_of(command):
 MODES = [(), ("-Xint",), ("-Xcomp",), ("-XX:TieredStopAtLevel=1",), ("-XX:Tier4InvocationThreshold=10",)]
 
 
-# java throws the error where a thread next stops, which may be behind the handler. So the rows are what is promised.
+# java throws the error where the thread next stops, which may be after the handler. So the expected lines are those
+# that are guaranteed.
 MESSAGE = ("a fault occurred in an unsafe memory access operation" if RELEASE >= 21
            else "a fault occurred in a recent unsafe memory access operation in compiled Java code")
 
@@ -118,7 +119,7 @@ def changed_jars():
                 jar = WORK / "changed.jar"
                 make_jar(jar, compression)
                 results.append(output(start("-cp", jar, "ChangedJar", jar, change)))
-            # What is left of a jar may still give a class to one reader, and not to another.
+            # One reader may still find a class in the rest of a jar, and another may not.
             assert results[1][0] == 0 and results[1][1].endswith("end\n"), (change, results[1])
             assert results[0] == results[1] or change in ("half", "replaced", "deleted"), (change, compression, *results)
             assert "loaded before: 2997 56" in results[1][1], results[1]
@@ -135,7 +136,7 @@ def changed_class_files():
 
 
 def zip_bytes(name, data, method, claimed_compressed, claimed_size, crc):
-    """A jar of one entry, whose header and directory claim these sizes."""
+    """Makes a jar with one entry, whose header and directory claim these sizes."""
     local = struct.pack("<IHHHHHIIIHH", 0x04034B50, 20, 0, method, 0, 0, crc, claimed_compressed, claimed_size, len(name), 0)
     central = struct.pack("<IHHHHHHIIIHHHHHII", 0x02014B50, 20, 20, 0, method, 0, 0, crc, claimed_compressed, claimed_size,
                           len(name), 0, 0, 0, 0, 0, 0)
@@ -157,7 +158,7 @@ def jars_that_claim_too_much():
 
 
 def cut_counters():
-    """The file of the running VM's counters, which jps and jstat read, loses its content."""
+    """The file with the running VM's counters, which jps and jstat read, is truncated."""
     process = subprocess.Popen([VM, "-cp", str(CLASSES), "Counters"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                text=True)
     assert process.stdout.readline() == "begun\n"
@@ -233,7 +234,7 @@ def limited_files():
 
 
 def without_proc():
-    """Nothing is loaded out of the working directory."""
+    """No file is loaded from the working directory."""
     folder = WORK / "elsewhere"
     folder.mkdir()
     for name in ("keyhole-overlay-17.jar", f"keyhole-overlay-{RELEASE}.jar", "libkeyhole-llvm.so"):
@@ -251,7 +252,7 @@ def without_proc():
 
 
 def with_other_rights():
-    """As java, a process that runs setuid takes no options from the environment, and no library."""
+    """Like java, a process that runs setuid takes no options and no library from the environment."""
     if os.geteuid() != 0:
         NOTES.append("with_other_rights: only root makes a setuid file for another user, so nothing was tested")
         return

@@ -22,12 +22,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WORK = ROOT / "build" / "first-run-tests"
 QUOTE = "--quote" in sys.argv
 PROGRAM = "examples/DiningPhilosophers.java"
-# What every machine has: the tools of POSIX, and flock.
+# The tools that every machine has: those of POSIX, and flock.
 TOOLS = """awk basename cat chmod cp cut date df dirname env find flock grep head id kill ln ls mkdir mktemp mv nproc od ps
  readlink rm rmdir sed sh sleep sort stat tail tee touch tr true uname wc""".split()
 DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\nVERSION_ID="13"\n'
 WORKS = "Keyhole is made for Debian 12, 13 and sid (Ubuntu from 24.04 on is untested) on a processor of the x86-64 family"
-# An apt-get whose packages are there after an installation, and that says how far it is, as the real one does.
+# An apt-get that installs the packages, and reports its progress like the real one.
 APT = """case " $* " in
   *" update "*) exit 0 ;;
   *" install "*)
@@ -37,7 +37,7 @@ esac
 """
 DPKG_QUERY = """[ -f $STATE/installed ] && for each in "$@"; do echo "$each ii "; done; exit 0"""
 DPKG = """[ "$1" = --print-architecture ] && echo amd64; exit 0"""
-# A cmake that builds a VM, which says its name; a step lasts as long as $STATE/slow says.
+# A cmake that builds a VM, which prints its name. A step takes as long as $STATE/slow says.
 CMAKE = """echo "cmake $*" >>$STATE/commands
 case " $* " in
   *" --build "*)
@@ -53,7 +53,8 @@ esac
 
 
 class Machine:
-    """A PATH with the tools of POSIX and those given as scripts, a copy of the scripts of the tree, a state."""
+    """A PATH with the tools of POSIX and those given as scripts, a copy of the tree's scripts, and a folder for
+    state."""
 
     def __init__(self, os_release=DEBIAN, shell="sh", without=(), **scripts):
         shutil.rmtree(WORK, ignore_errors=True)
@@ -104,7 +105,7 @@ class Machine:
 
 
 def refused(expected, machine, *command):
-    """The whole of what is said is one line, which begins like this and says what to do."""
+    """The whole output is one line, which begins like this and says what to do."""
     done = machine.run(*command)
     lines = done.err.splitlines()
     assert done.returncode == 1, f"exit code {done.returncode}\n{done.out}{done.err}"
@@ -192,7 +193,7 @@ def packages_are_installed():
 
 
 def own_jdk():
-    """A JDK in JAVA_HOME or on the PATH counts: none is installed."""
+    """A JDK in JAVA_HOME or on the PATH is enough: none is installed."""
     for place in ("JAVA_HOME", "PATH"):
         machine = Machine()
         home = WORK / "jdk"
@@ -210,7 +211,7 @@ def own_jdk():
 
 
 def packages_exist_but_nothing_else():
-    """Where all packages are there, neither apt nor sudo nor the distribution's name matters."""
+    """If all packages are installed, neither apt nor sudo nor the distribution's name matters."""
     machine = Machine(linux("Devuan", "5"), id="echo 1000", without=["apt-get"])
     (machine.state / "installed").touch()
     machine.script("dpkg-query", DPKG_QUERY.replace("for each", "for each in openjdk; do :; done; for each"))
@@ -278,7 +279,7 @@ def interrupted_build():
         (machine.state / "slow").unlink()
         done = builds(machine)
         assert "from nothing" not in done.err, done.err
-        # What the interruption left does not build.
+        # The files that the interruption has left cannot be built.
         machine = Machine()
         (machine.state / "slow").write_text("30")
         first = machine.start()

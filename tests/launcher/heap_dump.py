@@ -103,7 +103,7 @@ def comparable(text):
 
 
 def same_as_java(flags, folder, limit=None):
-    """Runs both in folders of their own; Keyhole's result."""
+    """Runs both VMs in folders of their own. Returns Keyhole's result."""
     (folder / "java").mkdir()
     (folder / "keyhole").mkdir()
     expected = run(str(JDK / "bin/java"), ["-Xmx32m", "-XX:+UseSerialGC"] + flags, folder / "java", limit)
@@ -186,7 +186,7 @@ def check_contents(dump):
     )
     assert dump.string(dump.fields_of(arrays[12])["name"]) == "GREEN"
 
-    # Threads: what their frames hold, and where they are.
+    # Threads: the objects that their frames hold, and the places where they are.
     def leaf_called(kind, name):
         found = [
             root
@@ -242,8 +242,8 @@ def heap_dump_holds_what_the_program_made(folder):
 
 
 def visualvm_reader():
-    """VisualVM's heap library: of the installed package, or of the package's archive alone (the rest of it is
-    windows)."""
+    """VisualVM's heap library, from the installed package, or extracted from the package's archive, because the rest of
+    it is windows."""
     jar = "usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar"
     unpacked = ROOT / "build" / "packages"
     for root in (pathlib.Path("/"), unpacked):
@@ -299,7 +299,7 @@ def every_object_of_the_histogram_is_in_the_dump(folder):
     for into, table in zip(merged, (rows, counts)):
         for name, count in table.items():
             into[hidden(name)] = into.get(hidden(name), 0) + count
-    # Hidden classes and those of primitives have other names in a dump; their instances are in both.
+    # Hidden classes and mirrors of primitive types have other names in a dump. Their instances are in both.
     primitive_mirrors = sum(counts.values()) - sum(rows.values())
     different = {
         name: (merged[0].get(name), merged[1].get(name))
@@ -437,7 +437,7 @@ def allocation_is_logged(folder):
     ), done.stdout
     without = run(VM, ["-Xmx64m", "-XX:-UseTLAB", "-Xlog:gc+alloc"], folder, main="Busy")
     assert int(re.search(r"Total: (\d+) pieces", without.stdout).group(1)) > 1_600_000, without.stdout   # each object
-    # Four threads, four homes: each opened regions.
+    # Four threads have four home slots, and each opened regions.
     slots = re.search(r"regions opened in each of the \d+ slots [^:]*:((?: \d+)+)", without.stdout).group(1).split()
     assert len([count for count in slots if int(count) > 10]) >= 4, slots
 

@@ -26,7 +26,7 @@ WORK = ROOT / "build" / "jdb-tests"
 PROMPT = re.compile(r"(?:^|\n)(?:> |[\w-]+\[\d+\] )")
 SECONDS = 60
 
-# Command, and whether Keyhole refuses what java does: then java is not asked.
+# Commands, and whether Keyhole refuses what java does; if so, java's answer is not compared.
 LOOK = [
     ("suspend", False), ("threads", False), ("where MAIN", False), ("thread MAIN", False), ("locals", False),
     ("up WORK", False), ("locals", False), ("print this.name", False), ("dump this", False),
@@ -50,7 +50,7 @@ class Debugger:
         self.text = ""
 
     def read(self, is_complete):
-        """What comes until is_complete(text)."""
+        """The text that arrives until is_complete(text)."""
         deadline = time.monotonic() + SECONDS
         while not is_complete(self.text):
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, deadline - time.monotonic()))
@@ -67,7 +67,7 @@ class Debugger:
         if command.startswith(("print", "dump")):   # a thread of its own answers
             self.go_on(command)
             return self.read(lambda text: re.search(r"( = |Exception).*\n(.*[^,\n]\n)*[\w-]+\[\d+\] $", text))
-        # A command without an effect, whose complaint ends the answer.
+        # A command without an effect, whose error message ends the answer.
         self.process.stdin.write(f"{command}\nnosuchcommand\n".encode())
         self.process.stdin.flush()
         return self.read(lambda text: "Unrecognized command" in text and PROMPT.search(text.split("Unrecognized")[1]))
@@ -88,7 +88,7 @@ def normalised(text):
 
 
 def session(command, is_java=False):
-    """The answers of a whole session, by name, and what the program printed."""
+    """The answers of a whole session, by name, and the program's output."""
     program = subprocess.Popen(
         [*command, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0", "-cp", str(WORK),
          "Session"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -132,7 +132,7 @@ def session(command, is_java=False):
 
 
 def without_the_vm(lines):
-    """Without the threads that only one of them has, and how reflection calls."""
+    """The text without threads that only one VM has, and without the frames of reflection."""
     own = re.compile(r"Signal Dispatcher|Notification Thread|Common-Cleaner|InnocuousThread|Reference Handler|Finalizer"
                      r"|DelayScheduler|ForkJoinPool|VirtualThreads|CarrierThreads"
                      r"|java\.lang\.invoke\.|jdk\.internal\.reflect\.")

@@ -231,7 +231,7 @@ def misbehaviour(failures):
         with connect(port) as connection:
             Debugger(connection).connection.sendall(struct.pack(">IIBBB", length, 1, 0, 1, 1))
         failures.check(name, SLOW, ended(process))
-    # Disposed of while all are suspended, twice.
+    # The session is disposed of while all threads are suspended, twice.
     process, port = serve("y")
     with connect(port) as connection:
         debugger = Debugger(connection)
@@ -244,7 +244,7 @@ def misbehaviour(failures):
     with connect(port) as connection:
         failures.check("exit", (0, b""), Debugger(connection).ask(1, 10, struct.pack(">i", 9)))
     failures.check("exited", (9, "", ""), ended(process))
-    # Where the debugger should be there is something else.
+    # Another server listens where the debugger should be.
     with socket.create_server(("127.0.0.1", 0)) as server:
         agent = f"-agentlib:jdwp=transport=dt_socket,address={server.getsockname()[1]}"
         process = subprocess.Popen([VM, agent, "-cp", ".", "Slow"], cwd=WORK, text=True, stdout=subprocess.PIPE,
@@ -257,7 +257,7 @@ def misbehaviour(failures):
 
 
 def fuzz(failures):
-    """Every command with good, bad and no arguments: errors, but no crash and no hang."""
+    """Every command with good, bad and missing arguments: errors are allowed, but no crash and no hang."""
     generator = random.Random(7)
     process, port = serve("y")
     with socket.create_connection(("127.0.0.1", port)) as connection:
@@ -295,7 +295,7 @@ def programs(failures, configurations):
     homes = str(home_over(VM) / "bin")
     def snippets(tool, *words):
         code, out, err = outcome([tool, "-s", *words], stdin=None, input=SNIPPETS)
-        # Of later libraries: a line that comes before the first prompt is ready is shown again.
+        # Later libraries print a line again that arrives before the first prompt is ready.
         return code, out.replace("-> " + SNIPPETS.splitlines()[0], "-> "), err
     expected = snippets(str(JDK / "bin" / "jshell"))
     for configuration in configurations:

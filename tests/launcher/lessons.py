@@ -75,7 +75,8 @@ def can_run(command):
 
 
 def run(command, folder):
-    """As a person in the tree would, but recordings and the like stay out of it, and the VM is the tested one."""
+    """The environment of a person in the tree, except that recordings and the like do not go there, and that the VM is
+    the tested one."""
     home = library_of(command)
     words = command if home is None else command.replace(LIBRARY.search(command).group(), "./keyhole")
     environment = os.environ if home is None else {**os.environ, "KEYHOLE_JAVA_HOME": str(home)}
@@ -124,7 +125,7 @@ def check_page(path):
             check_output(command, quoted, run(command, folder))
     shown = subprocess.run([VM, "--explain", path.stem], capture_output=True, text=True)
     assert shown.returncode == 0 and "\x1b" not in shown.stdout and "```" not in shown.stdout, shown
-    # Prose fits a terminal of 80 columns; what a command prints is as long as it is.
+    # Prose fits a terminal of 80 columns; the output of a command may be longer.
     for line in shown.stdout.splitlines():
         assert line.startswith("    ") or len(line) <= 80, f"{len(line)} columns: {line}"
     assert " ".join(prose.replace("#", "").split()) == " ".join(re.sub(r"(?m)^(?:    .*|-+)$", "", shown.stdout).split()), \
@@ -136,7 +137,7 @@ def check_page(path):
 
 
 def check_questions():
-    """Ten of them, and each is answered by commands that quote what to look at."""
+    """There are ten questions, and each is answered by commands whose decisive output is quoted."""
     page = (ROOT / "docs" / "ten-questions.md").read_text()
     parts = re.split(r"^## (\d+)\. (.*\?)$", page, flags=re.MULTILINE)
     numbers, answers = parts[1::3], parts[3::3]

@@ -110,7 +110,7 @@ def a_recording_that_ends_early_is_shown_up_to_there():
 
 
 def an_older_page_is_built_again():
-    """By ./keyhole: a page that an earlier tree has left does not know what this VM writes."""
+    """Starts with ./keyhole: a page that an earlier tree has built does not know the events of this VM."""
     built = ROOT / "build" / "release" / "look-page.html"
     if VM.parent != built.parent or not (VM.parent / ".complete").exists():
         reports.append("left out: an_older_page_is_built_again: ./keyhole does not run this VM")
@@ -287,7 +287,7 @@ def locks_as_their_algorithms_have_them():
 
 
 def traced_life(mode):
-    """What the row `traced` prints of the subject: operation, thread, lock bits and owner after it; moves, dies."""
+    """The lines of the row `traced` about the subject: operation, thread, lock bits and owner after it; moves, dies."""
     lines = run([VM, "-Xmx64m", "-XX:LockingMode=traced", f"-XX:TracedLocking={mode}", "-Xlog:locking=debug", "-cp",
                  CLASSES, "Life"]).stdout.splitlines()
     number = next(re.search(r"object (\d+) ", line)[1] for line in lines if "(Life$Subject)" in line)
@@ -301,8 +301,8 @@ def traced_life(mode):
 
 
 def the_life_of_one_object():
-    """Created, locked, hashed, inflated, moved, deflated, unlocked, died: each transition as the page shows it, with its
-    rule, its thread and its line; after each operation the state that the row `traced` prints."""
+    """Created, locked, hashed, inflated, moved, deflated, unlocked, died: the page shows each transition with its rule,
+    its thread and its line. After each operation, it shows the state that the row `traced` prints."""
     operations = {"lock_enter": "enter", "lock_exit": "exit", "hash": "hash", "wait_end": "wait"}
     source = (ROOT / "tests/launcher/recording/Life.java").read_text().splitlines()
     for mode in ("lightweight", "legacy", "cjm-fifo", "hashchains+3"):
@@ -328,7 +328,7 @@ def the_life_of_one_object():
         told = [row for row in rows if row["kind"] in {step["event"] for step in steps}]
         assert [(row["kind"], row["rule"].split(":")[0], line_of(row["line"], "$")) for row in told] == \
             [(step["event"], step["rule"], line_of(step["at"], r"\)")) for step in steps], (mode, told, steps)
-        # What changes has a rule, which says something, and a thread; and a line, where the program did it.
+        # Each change has a rule with a text, and a thread; if the program made it, also a line.
         for row in rows:
             begins = row["kind"] in ("hash_asked", "wait_begin") or row["kind"] == "lock_exit" and not row["changed"]
             ends = row["kind"] in ("lock_enter", "wait_end") and not set(row["changed"]) - {"held by"}
@@ -354,7 +354,7 @@ def the_life_of_one_object():
 
 
 def lit(page):
-    """The lines that are lit, by column."""
+    """The highlighted lines, by column."""
     return page.run("""
       return Object.fromEntries([...document.querySelectorAll(".column")].map((column) =>
         [column.className.split(" ")[1], [...column.querySelectorAll(".lit")].map((line) => line.textContent)]))""")

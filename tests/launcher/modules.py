@@ -186,7 +186,7 @@ def prepare():
     changed = (source / "greet/greet/impl/English.java").read_text().replace("Hello", "Hi")
     (WORK / "patch/greet/impl/English.java").write_text(changed)
     javac("-d", "patch", "-cp", "mods/greet", WORK / "patch/greet/impl/English.java")
-    # Classes of the JDK replaced, and new ones beside them.
+    # Classes of the JDK are replaced, and new ones are added.
     base, logging = source / "patched/java.base", source / "patched/java.logging"
     javac("-d", "patched", "--patch-module", f"java.base={base}", *base.rglob("*.java"))
     javac("-d", "patched.logging", "--patch-module", f"java.logging={logging}", *logging.rglob("*.java"))
@@ -200,7 +200,7 @@ def prepare():
         "java.base=ALL-UNNAMED",
         source / "Patched.java",
     )
-    # On the class path, in packages of the JDK; and in a module of the JDK, looking into others.
+    # Classes on the class path in packages of the JDK, and a class in a module of the JDK that looks into others.
     javac("-d", "classpath", source / "Finds.java")
     for module in ("java.base", "java.sql"):
         javac(
@@ -238,8 +238,8 @@ def run(vm, arguments):
 
 
 def comparable(case, result):
-    """Without identity hashes, line numbers of the JDK's own classes, and the order of what is kept in sets: that
-    changes from run to run."""
+    """The text without identity hashes, line numbers of the JDK's own classes, and the order of elements of sets, which
+    vary from run to run."""
     out, err, code = result
     if re.match(r"((-p|--limit-modules) \S+ )?(-d|--describe-module) ", case) or "--show-module-resolution" in case:
         out = "\n".join(sorted(out.splitlines()))
@@ -258,7 +258,7 @@ def comparable(case, result):
 
 
 def hint_without_module():
-    """What Keyhole adds to the error, on a runtime image that was made without the module of a class."""
+    """Keyhole's addition to the error, on a runtime image that was made without the module of a class."""
     image, jlink = WORK / "image", JDK / "bin" / "jlink"
     if not jlink.exists():
         return ""

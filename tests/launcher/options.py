@@ -26,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FLAGS = ROOT / "vm/launcher/flags"
 KEPT = pathlib.Path(__file__).resolve().parent / "option_cases"
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build/release/keyhole"))
-# Options with an effect of their own: words, exit code, what standard output and standard error together match.
+# Options with an effect of their own: words, exit code, and patterns for standard output and standard error together.
 EFFECTS = [
     (["-XX:+UseHeavyMonitors", "-XX:+PrintFlagsFinal", "-version"], 0, r"LockingMode +=\s+monitor "),
     (["-XX:MaxRAMFraction=8", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxRAMPercentage +=\s+12\.500000 "),
@@ -62,9 +62,9 @@ STAY = (
     ' System.out.println("up"); Thread.sleep(60_000); } }'
 )
 OURS = re.compile(r"Keyhole VM warning: .* (has no effect|is beyond what Keyhole has)")
-# Values that HotSpot checks by rules of its own, and those that need a machine of some kind.
+# Flags whose values HotSpot checks by special rules, and flags that need a special machine.
 SPECIAL = re.compile(r"AOTMode|AOTCache\w*|AOTConfiguration|LargePageSizeInBytes|NUMAInterleaveGranularity|\w*AlignmentInBytes")
-# Would change where, whether or how the answers are printed.
+# Flags that would change where, whether or how the answers are printed.
 NOT_ASKED = re.compile(
     r"(DisplayVMOutput|Unlock|PrintFlags).*|PrintVMOptions|IgnoreUnrecognizedVMOptions|LogVMOutput|PrintWarnings|Flags"
 )
@@ -76,7 +76,7 @@ VARIABLES = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "KEYHOLE_
 
 
 def installed():
-    """release -> home, as far as they can be compared with."""
+    """{release: home}, for the releases that can be compared."""
     return {number: home for number, home in sorted(java_homes.homes().items()) if number in (17, 21, 25)}
 
 
@@ -99,7 +99,8 @@ def run(vm, words, folder, variables=None, home=None):
 
 
 def comparable(result):
-    """Without names of the VM, times, columns, texts of help and version, lines of ours, and of classes' traces."""
+    """The text without the VM's name, times, columns, texts of help and version, lines of Keyhole's own, and traces of
+    classes."""
     out, err, code = result
     texts = []
     for text in (out, err):
@@ -119,7 +120,7 @@ def names_of(release_name):
 
 
 def own_flags():
-    """Flags of Keyhole: they take other values than HotSpot's, and need no unlocking."""
+    """Flags of Keyhole that take other values than HotSpot's, and need no unlocking."""
     text = "".join(path.read_text() for path in ROOT.glob("*/**/*_flags.def") if "build" not in path.parts)
     return set(re.findall(r"^FLAG_\w+\s*\((\w+)", text, re.MULTILINE))
 
@@ -150,7 +151,7 @@ def check_forms(checks, home, folder):
     (folder / "forms.settings").write_text("\n".join(form.format(name) for name in names for form in FORMS) + "\n")
     for unlock in ([], ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"]):
         texts = []
-        # Of a settings file, locks come before these words: it unlocks for itself.
+        # In a settings file, flags that unlock come before these words, because the file unlocks for itself.
         file = folder / "forms.settings"
         if unlock:
             file.write_text("".join(word[len("-XX:"):] + "\n" for word in unlock) + file.read_text())
@@ -200,7 +201,7 @@ def check_effects(checks, home, folder):
 
 
 def check_rotation(checks, home, folder):
-    """Old files are put aside, the newest three of this run and the one that was there."""
+    """Old files are removed, except for the newest three of this run and the one that existed before."""
     (folder / "x.log").write_text("old\n")
     run(VM, ["-Xlog:class+load:file=x.log:none:filecount=3,filesize=2k", "-cp", "classes", "Show"], folder, home=home)
     sizes = {file.name: file.stat().st_size for file in folder.glob("x.log*")}

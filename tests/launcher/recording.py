@@ -57,8 +57,8 @@ def events(file, *options):
 
 
 def check_ownership(recorded):
-    """No two threads hold an object at the same time; levels go up and down by one; waits give all levels up. Counted
-    pairs come while no other thread holds it, or has taken it since."""
+    """No two threads hold an object at the same time; levels change by one; a wait releases all levels. An event with a
+    count of pairs comes while no other thread holds the object or has taken it since."""
     holder, levels, last = {}, collections.Counter(), {}
     kept = {}
     for event in recorded:
@@ -87,7 +87,7 @@ def check_ownership(recorded):
 
 
 def count_of(told):
-    """How many events of each kind; pairs that are counted are enters and exits."""
+    """The number of events of each kind. Counted pairs count as enters and exits."""
     count = collections.Counter(event["event"] for event in told)
     pairs = sum(event["pairs"] for event in told if event["event"] == "lock_pairs")
     count["lock_enter"] += pairs
@@ -100,7 +100,8 @@ def pictures(file, number):
 
 
 def check_pictures(steps):
-    """Nobody is in two places at once; who says that it has the lock is its owner; at the end nobody is there."""
+    """No thread is in two places at once; a thread that reports a lock is its owner; at the end no thread is in any
+    place."""
     for step in steps:
         queue, waiting = step["queue"], step["waiting"]
         assert len(set(queue)) == len(queue) and len(set(waiting)) == len(waiting), step
@@ -122,13 +123,13 @@ def locks_in_every_mode():
             assert len({event["object"] for event in of_lock}) == 1, mode
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # 3 threads, 100 rounds of two levels each; main takes it before they start, and to wait.
+            # 3 threads, 100 rounds of two levels each. main takes the lock before they start, and to wait.
             assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
             assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
             assert count["hash"] == count["hash_asked"] == 2 and count["lock_refused"] == 1, (mode, tier, count)
             hashes = {event["hash"] for event in of_lock if event["event"] == "hash"}
             assert len(hashes) == 1, (mode, hashes)
-            # main holds it while each worker comes: all three find it held by main.
+            # main holds the lock while each worker arrives, so all three find it held by main.
             first = [event for event in of_lock if event["event"] == "lock_owner"][:3]
             assert [event["owner"] for event in first] == ["main"] * 3, (mode, tier, first)
             assert {event["thread"] for event in first} == {"worker 0", "worker 1", "worker 2"}, (mode, tier, first)
@@ -144,7 +145,8 @@ def locks_in_every_mode():
 
 
 def pairs_that_are_counted():
-    """Every enter is an event or one of a number of pairs, in every mode and tier; holders are known all the same."""
+    """Every enter is an event, or one of a counted number of pairs, in every mode and tier. The holder is always
+    known."""
     for mode in modes():
         for tier in ("-Xint", "-Xcomp -XX:CompileOnly=Runs", ""):
             file = WORK / f"runs-{mode}.khr"
@@ -152,12 +154,12 @@ def pairs_that_are_counted():
             of_lock = events(file, "--class=Runs$Lock")
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # Optimised code leaves out what is nested.
+            # Optimised code eliminates nested locks.
             assert count["lock_enter"] == count["lock_exit"], (mode, tier, count)
             assert count["lock_enter"] == said if tier else count["lock_enter"] <= said, (mode, tier, said, count)
             has_snippet = mode not in ("pthread", "cjm-hybrid") and not mode.startswith("hashchains")
             if has_snippet or mode == "hashchains+3":   # elsewhere each pair is told, as in the test above
-                # While it is alone; how often two threads meet is the scheduler's.
+                # Pairs are counted while the thread is alone; how often two threads meet depends on the scheduler.
                 counted = sum(event.get("pairs", 0) for event in of_lock)
                 assert count["lock_pairs"] > 10 and counted > 25_000, (mode, tier, counted, count)
                 check_pictures(pictures(file, of_lock[0]["object"]))
@@ -166,7 +168,8 @@ def pairs_that_are_counted():
 
 
 def fresh_objects_that_are_counted():
-    """New objects that are locked once each have one number together; whoever else wants one finds it told."""
+    """New objects that are locked once each share one number. If another thread wants one of them, it is recorded by
+    itself."""
     def is_counted(event):
         return event["class"] == "Fresh$Item, one-shot locks"
     for mode in ("lightweight", "monitor", "legacy", "hashchains", "hashchains+3", "cjm-fifo", "cjm-by"):
@@ -190,7 +193,7 @@ def fresh_objects_that_are_counted():
 
 
 def fresh_objects_of_inlined_methods():
-    """Code that would leave at each of them calls the method instead."""
+    """Code that would deoptimize at each of these calls makes the calls instead."""
     if is_tier_missing("fresh_objects_of_inlined_methods"):
         return
     file = WORK / "fresh-methods.khr"
@@ -218,7 +221,7 @@ def one_object_with_its_moves_and_death():
     lines = [re.search(r":(\d+)\)", event["at"]).group(1) for event in of_object if "at" in event]
     assert lines == ["18", "18", "19", "20", "21", "21", "22", "23", "25", "25"], lines
     assert events(file, f"--object={number}") == of_object
-    # The same transitions as the row that traces another one sees.
+    # The row `traced` sees the same transitions.
     traced = run([VM, "-Xmx64m", "-XX:LockingMode=traced", "-Xlog:locking", "-cp", CLASSES, "Life"])
     lines = [line for line in traced.splitlines() if "(Life$Subject)" in line and "begins" not in line]
     seen = [(request, before + "->" + after)
@@ -226,8 +229,8 @@ def one_object_with_its_moves_and_death():
     told = [({"lock_enter": "enter", "lock_exit": "exit", "hash": "hash"}[event["event"]], event["word"])
             for event in of_object if event["event"] in ("lock_enter", "lock_exit", "hash")]
     assert told == [each for each in seen if each[0] != "wait"], (told, seen)
-    # Step by step, as the algorithm has it: each transition of the header, who made it, by which rule, at which line;
-    # and after each operation the header and the owner that the tracing row sees.
+    # The steps of the algorithm: each transition of the header with its thread, its rule and its line; and after each
+    # operation the header and the owner that the row `traced` sees.
     steps = pictures(file, number)
     check_pictures(steps)
     transitions, before = [], "01 free"
@@ -278,7 +281,8 @@ def collections_safepoints_classes_and_code():
 
 
 def classes_come_and_go():
-    """Of two loaders each, one after the other; a collection finds what is left of the first, and of the second."""
+    """Two loaders, one after the other, each with classes. A collection finds the dead classes of the first, and later
+    of the second."""
     file = WORK / "unloading.khr"
     run([VM, f"-XX:StartRecording={file}", ROOT / "docs" / "lessons" / "run" / "Unloading.java"])
     story = [event["event"] for event in events(file, "--event=classes") if event["class"] == "Unloading$Guest"]
@@ -292,7 +296,7 @@ def classes_come_and_go():
 
 
 def states_of_regions(told):
-    """Follows each region from state to state; the last state and generation of each."""
+    """Follows each region from state to state, and returns the last state and generation of each."""
     now = {}
     for event in told:
         if event["event"] != "region":
@@ -330,7 +334,7 @@ def regions_from_free_to_free():
                 open_now[event["region"]] = event["change"].split(", ")[0].endswith("Shared")
         buffers = [event for event in told if event["event"] == "buffer"]
         assert buffers and all(event["bytes"] > 0 and event["region"] in open_now for event in buffers), buffers[:3]
-        # Two threads share the work; each share lies in a pause.
+        # Two threads share the work, and each share lies within a pause.
         works, pause = {}, False
         for event in told:
             if event["event"] in ("pause_begin", "pause_end"):
@@ -356,7 +360,8 @@ def states_of_threads():
 
 
 def code_that_is_entered_and_left():
-    """A guess that fails, and a loop that gets code while it runs; in each tier, who compiled what."""
+    """A failed speculation, and a loop that gets code while it runs; in each tier, the compiling thread and the
+    method."""
     if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
         left_out.append("left out: code_that_is_entered_and_left: the optimising tier, which is not built")
         return
@@ -372,7 +377,7 @@ def code_that_is_entered_and_left():
     entered = [(event["at"].split(" bci")[0], event["level"]) for event in told
                if event["event"] == "loop_entered" and " Tiers.count(" in event["method"]]
     assert entered and set(entered) <= {("Tiers.count(Tiers.java:%d)" % line, 4) for line in (32, 33)}, entered
-    # Each thread ends one compilation before it begins the next, and has code to show for it, or a reason.
+    # Each thread ends one compilation before it begins the next. The result is code, or a reason for rejection.
     current, outcomes = {}, collections.Counter()
     for event in told:
         thread = event["thread"]
@@ -391,7 +396,7 @@ def code_that_is_entered_and_left():
                 assert "compile_refused" in kinds, (begin, between, event)
             outcomes[event["outcome"]] += 1
     assert not current and outcomes["installed"] > 10, (current, outcomes)
-    # Without the optimising tier: the interpreter goes on in baseline code.
+    # Without the optimising tier, a frame of the interpreter continues in baseline code.
     assert record(file, "Tiers", ["-XX:TieredStopAtLevel=1"]) == sums
     told = events(file, "--event=code")
     assert not any(event["event"] == "deoptimized" for event in told), told
@@ -407,7 +412,7 @@ def is_tier_missing(test):
 
 
 def exceptions_leave_code_that_counts_its_exits():
-    """Monitors are released, and handlers found, as in code that does not count."""
+    """Monitors are released, and handlers found, as in code that does not count deopt points."""
     if is_tier_missing("exceptions_leave_code_that_counts_its_exits"):
         return
     program = ROOT / "tests" / "java" / "threads" / "JoinedRegions.java"
@@ -420,7 +425,8 @@ def exceptions_leave_code_that_counts_its_exits():
 
 
 def virtual_threads():
-    """What a virtual thread does is told of itself, on whatever carrier; when it has one, and why not otherwise."""
+    """Events of a virtual thread belong to it, on whatever carrier. It is known when it has a carrier, and otherwise
+    why it has none."""
     if release(JDK) < 25:
         left_out.append("left out: virtual_threads: they leave their carriers on the library of 25")
         return
@@ -430,7 +436,7 @@ def virtual_threads():
         flags = [f"-XX:LockingMode={mode}", "-Djdk.virtualThreadScheduler.parallelism=1"]
         assert record(file, "Carried", flags) == "done\n"
         told = events(file)
-        # Mounted and unmounted take turns, on a carrier; between them, and only there, the virtual thread acts.
+        # Mounted and unmounted alternate, on a carrier. The virtual thread acts only between the two.
         carrier, states = {}, collections.defaultdict(list)
         virtual = {event["virtual"] for event in told if event["event"] == "mounted"}
         assert "runner" in virtual, virtual
@@ -445,7 +451,7 @@ def virtual_threads():
                 assert event["thread"] in carrier, event
         assert not carrier, carrier
         assert states["runner"][-1] == "terminated", states
-        # Whoever waits for a mutex of the platform keeps its carrier.
+        # A thread that waits for a mutex of the platform keeps its carrier.
         leaves = {"parked"} if mode == "pthread" else {"parked", "blocked", "waiting"}
         assert leaves <= set(states["runner"]) <= leaves | {"runnable", "terminated"}, (mode, states)
         pinned = {(event["thread"], event["operation"], event["reason"]) for event in told
@@ -453,7 +459,8 @@ def virtual_threads():
         why = "holds or enters a monitor of the platform"
         assert ({each for each in pinned if each[0] == "runner"} >= {("runner", "Object.wait", why)}
                 if mode == "pthread" else not pinned), (mode, pinned)
-        # Its lock is its own, also where it gets it on another carrier than it wanted it on.
+        # The lock belongs to the virtual thread, also if it acquires the lock on another carrier than it requested it
+        # on.
         of_lock = events(file, "--class=Carried$Lock")
         check_ownership(of_lock)
         by_runner = [event["event"] for event in of_lock if event["thread"] == "runner" and event["event"] in
@@ -495,7 +502,7 @@ def text_filters_and_summary():
 
 
 def who_waits_for_whom():
-    """--waits has the sums of what lock_contended, lock_owner and lock_enter tell, also of a wait that does not end."""
+    """--waits prints the sums over lock_contended, lock_owner and lock_enter, also of a wait that does not end."""
     file = WORK / "waits.khr"
     record(file, "Contended")
     sums, begun = collections.defaultdict(list), {}
@@ -613,7 +620,7 @@ def perfetto_schema():
 
 
 def processed_trace(trace_file, lock, holds, flows):
-    """The same figures by Perfetto's trace processor, where one is installed."""
+    """Perfetto's trace processor, if it is installed, computes the same figures."""
     processor = shutil.which("trace_processor_shell") or shutil.which("trace_processor")
     if processor is None:
         left_out.append("left out: for_perfetto: the trace processor, which is not installed")
@@ -688,7 +695,7 @@ def for_perfetto():
         length = sum(end - begin for who, name, begin, end in drawn if who == thread and name.startswith("waits for "))
         assert told[-1] == length, (thread, told[-1], length)
     assert any(name.startswith("compiles ") and thread == "main" for thread, name, _, _ in drawn), drawn[:5]
-    # main waits on it; workers get it when main lets it go.
+    # main waits on the object; workers get the lock when main releases it.
     assert any(name == f"Object.wait on {lock}" for thread, name, _, _ in drawn if thread == "main")
     handed = [(flows_out[flow][0], thread) for flow, (thread, name) in flows_in.items() if name == f"holds {lock}"]
     assert handed and handed[0][0] == "main" and handed[0][1].startswith("worker"), handed

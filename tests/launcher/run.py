@@ -53,8 +53,8 @@ SOURCES = {
     "NativeUser.java": "public class NativeUser { static native void missing(int x, String y); public static void main(String[] a) {\n"
     "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
     '  try { System.loadLibrary("nosuch"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith("no nosuch in java.library.path")); } } }',
-    # One application thread, and threads of the VM: references, cleaners, processes.
-    # A notification between them can get lost without locks; the next one is heard.
+    # One application thread, and threads of the VM: references, cleaners, processes. Without locks, a notification
+    # between them can get lost; the next one arrives.
     "Alone.java": "public class Alone { static int cleaned; static java.lang.ref.Cleaner cleaner = java.lang.ref.Cleaner.create();\n"
     "  static void makeOneThatDies() { Object dies = new Object(); cleaner.register(dies, () -> cleaned++);\n"
     "    java.lang.ref.Reference.reachabilityFence(dies); }   // java.base sets the action last: what dies before is cleaned without one\n"
@@ -67,10 +67,10 @@ SOURCES = {
     "Streams.java": "public class Streams { public static void main(String[] a) throws Exception { long n = 0;\n"
     '  try (var in = Streams.class.getResourceAsStream("/large.txt")) { byte[] b = new byte[8192]; for (int k; (k = in.read(b)) >= 0; ) n += k; }\n'
     '  System.out.println(n); try { Class.forName("Large"); } catch (OutOfMemoryError e) { System.out.println(e); } } }',
-    # 256 KiB of the process's own memory each.
+    # Each takes 256 KiB of the process's own memory.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
     '  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + " " + (all.size() > 10)); } } }',
-    # A class by 6000 loaders, each forgotten at once.
+    # A class is loaded by 6000 loaders, each of which is dropped at once.
     "Loads.java": "public class Loads { static class Item {} static class Loader extends ClassLoader { Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }\n"
     '  public static void main(String[] a) throws Exception { System.out.println("loads"); byte[] b = Loads.class.getResourceAsStream("Loads$Item.class").readAllBytes(); int n = 0;\n'
     '  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? "all true" : "all false"); } }',
@@ -192,7 +192,7 @@ def prepare():
             with jar.open(name, "w") as entry:
                 for _ in range(64):
                     entry.write(b"\0" * (1 << 20))
-    # Of a class and two resources, versions for 9, 17, 21 and later.
+    # A class and two resources, in versions for 9, 17, 21 and later.
     versions = {9: "nine", 17: "seventeen", 21: "twenty-one", 25: "twenty-five", 99: "future"}
     for text in versions.values():
         (WORK / "second" / "Chosen.java").write_text(
@@ -409,7 +409,7 @@ ONLY = [
         0,
         r"^good 0\nKeyhole VM warning: Options -Xverify:none and -noverify were deprecated",
     ),
-    # A VM that a program starts is Keyhole again, and everything below the home is found.
+    # A program starts Keyhole as a child VM, and finds everything below its home.
     (
         ["-cp", "classes", "Home"],
         0,
@@ -495,7 +495,7 @@ ONLY = [
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
     (["Busy.java"], 0, r"99999\n$"),
-    # Classes nobody uses are unloaded: when their metadata is at its limit, when class ids are used up, or not at all.
+    # Unused classes are unloaded when their metadata reaches its limit, when class ids are used up, or never.
     (
         ["-Xlog:class+unload,gc", "-XX:MetaspaceSize=8m", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"],
         0,
@@ -517,14 +517,14 @@ ONLY = [
         r"OutOfMemoryError: Metaspace\nall false\n",
     ),
     (["-XX:+UseTinyObjectHeaders", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0, r"^loads\nall true\n$"),
-    # Every instruction with its bci, whole lines between those of the program.
+    # Every instruction is printed with its bci, in whole lines between those of the program.
     (
         ["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"],
         0,
         r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"
         r"\ngood 1\n\[.*Good\.main\(java\.lang\.String\[\]\) +13  return_void ",
     ),
-    # Collections between any two steps of the start, before there are strings, references and threads.
+    # Collections between any two steps of the start, even before there are strings, references and threads.
     (
         [
             "-XX:GCStressInterval=3",
@@ -555,8 +555,9 @@ def run(vm, arguments, environment=None):
 
 
 def comparable(result):
-    """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line
-    numbers. After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
+    """The built-in class loaders are Keyhole's own classes: their frames are in traces like java's, with other line
+    numbers. java 17 omits the end of the line after a suggestion, and prints its version when it refuses another
+    one."""
     out, err, code = result
     out, err = (re.sub(r"(?m)^\[\d+\.\d{3}s\]", "[0.000s]", text) for text in (out, err))  # since the start
     out, err = (re.sub(r"(?s)^Usage: (java|keyhole) .*", "Usage", text) for text in (out, err))
@@ -565,7 +566,7 @@ def comparable(result):
 
 
 def home_checks(fail):
-    """Started as home/bin/java, by links and with another library, it is the same VM with the home's library."""
+    """Started as home/bin/java, by links, or with another library, it is the same VM with that home's library."""
     home = home_over(VM)
     links = WORK / "links"
     links.mkdir()
@@ -597,7 +598,7 @@ def home_checks(fail):
         check(f"(as {way})", [str(way)] + property_of, ours)
     check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
     check("(JDK's tools)", [str(home / "bin/javac"), "-version"], rf"javac {RELEASE}")
-    # A second library has a second home, which leads to it.
+    # A second library gets a second home, which links to it.
     check(
         "(-Djava.home)",
         [VM, f"-Djava.home={other}"] + property_of,
@@ -617,7 +618,7 @@ def home_checks(fail):
             )
             shutil.rmtree(second)
     check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
-    # A home whose library is gone is made again; another library does not take its place.
+    # A home whose library has been removed is made again; another library does not take its place.
     if JDK.resolve() == pathlib.Path(shutil.which("javac") or "/javac").resolve().parent.parent:
         shutil.rmtree(home)
         check("(another library comes first)", [VM, f"-Djava.home={other}", "-version"], r"Keyhole 64-Bit VM")
@@ -651,7 +652,7 @@ SOURCE_FILES = {
     "Compact.java": 'import module java.base;\n@SuppressWarnings("unused")\nrecord Point(int x, int y) {}\n'
     'Class<?> kind = Point.class;\n@java.lang.Deprecated(since = "1")\nString greet(String who) { return "hi " + who; }\n'
     'void main(String[] a) { IO.println(greet("x") + List.of(a) + new Point(1, 2) + kind); }\n',
-    # What has no main method that can be run, in the words of the launcher of source files.
+    # Files without a main method that can be run, and the messages of the launcher of source files.
     "Mainless.java": "public class Mainless { void other() {} }\n",
     "Returns.java": "class Returns { public static int main(String[] a) { return 1; } }\n",
     "OfObject.java": 'class OfObject { public void main(String[] a) { System.out.println("object " + a.length); } }\n',
@@ -669,13 +670,13 @@ SOURCE_FILES = {
 PREVIEW = {
     "Preview.java": "class Preview { void main() { long n = 5; System.out.println(switch (n) { case 5L -> 1; default -> 2; }); } }\n",
 }
-# Programs of several files: later libraries find them.
+# Programs of several files, which later libraries find.
 FOLDERS = {
     "multi/Multi.java": "public class Multi { public static void main(String[] a) { System.out.println(part.Helper.text()); } }\n",
     "multi/part/Helper.java": 'package part; public class Helper { public static String text() { return "helper"; } }\n',
     "multi/part/Start.java": "package part; class Start { public static void main(String[] a) { System.out.println(Helper.text()); } }\n",
 }
-# Main methods that 25 takes, and classes that it makes no object of.
+# Main methods that 25 accepts, and classes that it cannot instantiate.
 CLASSES_OF_25 = {
     "Inner.java": 'class Inner { protected Inner() { System.out.println("made"); } void main() { System.out.println("of "'
     ' + getClass()); } }\n',
@@ -687,7 +688,8 @@ CLASSES_OF_25 = {
 
 
 def main_class_checks(fail):
-    """Which class of a source file is run, and which main method; by 17's rules and, where there is a JDK 25, by its."""
+    """The class of a source file that is run, and its main method: by 17's rules and, if there is a JDK 25, by its
+    rules."""
     for name, text in (SOURCE_FILES | CLASSES_OF_25 | PREVIEW).items():
         (WORK / name).write_text(text)
     (WORK / "multi/part").mkdir(parents=True)
@@ -719,7 +721,7 @@ def main_class_checks(fail):
 
 
 def crash_report_check(fail):
-    """-XX:ErrorFile names the file of a crash report, %p is the process id; whichever thread faults."""
+    """-XX:ErrorFile names the file of a crash report, where %p is the process id, whichever thread crashes."""
     passed = 0
     for name in ["", "GC Thread#0"]:   # the main thread
         process = subprocess.Popen(
@@ -754,8 +756,8 @@ def crash_report_check(fail):
 
 
 def compiling_is_announced_check(fail):
-    """On a terminal a first run of a source file says why nothing happens; a second one, and one elsewhere, say
-    nothing."""
+    """On a terminal, the first run of a source file says why nothing happens yet. A second run, or a run without a
+    terminal, does not."""
     said = []
     for _ in range(2):
         master, slave = pty.openpty()
@@ -812,7 +814,7 @@ def main():
                 arguments,
                 f"  exit {found}, expected {code}; expected to match {pattern!r}\n  out: {out[-1000:]}\n  err: {err[-1000:]}",
             )
-    # A reader that goes away: no hang, no crash, java's exit code.
+    # The reader of the output goes away: no hang, no crash, java's exit code.
     for command in (
         "-cp classes Busy | head -n 3",
         "-Xlog:class+load -cp classes Good 2>&1 | head -n 1 > /dev/null",
@@ -848,7 +850,8 @@ def main():
             passed += 1
         else:
             fail(["(ulimit -Sn 200)", flags, "OpenFiles"], f"  java: {limits[0]!r} keyhole: {limits[1]!r}")
-    # Few addresses: a start where java starts with limits like these, and memory outside of the heap that runs out.
+    # Limited address space: the VM starts if java starts with such a limit, and then memory outside of the heap runs
+    # out.
     for limit, command, expected in (
         (3000000, "-Xmx64m -cp classes Good", "good 0\n"),
         (3000000, "-cp classes Good", "good 0\n"),
@@ -863,8 +866,8 @@ def main():
             passed += 1
         else:
             fail([f"(ulimit -v {limit})", command], f"  {done}")
-    # Metadata that has no addresses left is an OutOfMemoryError, too, or the VM ends for want of other memory; no
-    # crash.
+    # If there is no address space for metadata, the result is an OutOfMemoryError, or the VM ends for lack of other
+    # memory; it never crashes.
     for limit in (525000, 530000, 540000, 550000):
         done = subprocess.run(
             ["bash", "-c", f"ulimit -v {limit}; {VM} -XX:-ClassUnloading -Xmx64m -cp classes Loads"],

@@ -9,8 +9,9 @@ PROBLEMS = (AssertionError, subprocess.SubprocessError, OSError, KeyError, Value
 
 
 def run_tests(tests, wanted=(), notes=(), problems=PROBLEMS):
-    """The script's exit code. `tests`: pairs of a name and a function, which fails by raising one of `problems`; those
-    whose name has one of the words in `wanted`, or all. `notes` are lines that tests may have added to, printed last."""
+    """Returns the script's exit code. `tests`: pairs of a name and a function, which fails by raising one of
+    `problems`. Those whose name contains one of the words in `wanted` are run, or all. `notes`: lines that tests may
+    add, printed last."""
     passed, failures = 0, []
     for name, test in tests:
         if wanted and not any(word in name for word in wanted):

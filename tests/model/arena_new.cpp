@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// operator new of modelcheck: malloc, or the arena of the execution while an ArenaScope is open or code under check
-// runs.
+// operator new of modelcheck: malloc, or the execution's arena while an ArenaScope exists or code under check runs.
 #include <cstdlib>
 #include <new>
 
@@ -20,7 +19,8 @@ static void* take(std::size_t bytes, std::size_t alignment) {
   return memory;
 }
 static void give_back(void* memory) {
-  // Arenas are emptied as a whole. The first `new` of the process comes before the Engine: arenas have a fixed place.
+  // Memory of an arena is freed only as a whole. The first `new` of the process comes before the Engine exists, so
+  // arenas have a fixed address.
   if (memory != nullptr && !Engine::is_arena_address(memory)) free(memory);
 }
 

@@ -13,8 +13,8 @@
 
 namespace keyhole::model {
 
-// While one lives, `new` takes from the execution's arena: memory that a protocol allocates at start has the same
-// addresses in each execution, and so the same cells (arena_new.cpp).
+// While an ArenaScope exists, `new` takes memory from the execution's arena. So memory that a protocol allocates at
+// start has the same addresses, and the same cells, in each execution (arena_new.cpp).
 class ArenaScope {
  public:
   ArenaScope() { is_open = true; }
@@ -37,7 +37,7 @@ struct CheckedMachine : CheckedWorld {
   static void died(u32 object) {
     tell([&] { listener->died(object); });
   }
-  // What a listener allocates is its own, and not the execution's.
+  // The listener's own allocations do not come from the execution's arena.
   template <typename Say> static void tell(Say say) {
     if (listener == nullptr) return;
     bool before = std::exchange(checked::Engine::runs_code_under_check, false);

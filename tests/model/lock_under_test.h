@@ -34,7 +34,7 @@ class LockUnderTest {
   virtual ~LockUnderTest() = default;
   virtual void begin(u32 threads, u32 objects) = 0;  // one execution: a new heap, a new instance of the algorithm
   virtual void end() = 0;                            // also after abandoned executions
-  // All threads have ended and nothing is held: nothing must be left. Empty, or the error.
+  // All threads have ended and no lock is held, so no memory of locks may be left. Returns an error, or an empty text.
   virtual std::string leftovers() = 0;
 
   // By the thread `thread`.
@@ -45,19 +45,20 @@ class LockUnderTest {
   virtual u32 hash(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual bool holds(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual void interrupt(u32 thread, u32 target, Where where = Where::current()) = 0;
-  // Thread.suspend and resume. A scenario that suspends says so first (Scenario::suspends).
+  // Thread.suspend and resume. A scenario that uses them must say so (Scenario::suspends).
   virtual void suspend(u32 thread, u32 target, Where where = Where::current()) = 0;
   virtual void resume(u32 thread, u32 target, Where where = Where::current()) = 0;
   virtual void will_suspend() = 0;
-  // A pass of the deflater; nothing when there are no monitors.
+  // A pass of the deflater; does nothing if the algorithm has no monitors.
   virtual void deflate(u32 thread, Where where = Where::current()) = 0;
   virtual void collect(u32 thread, Where where = Where::current()) = 0;  // stops the world and moves every object
-  // ... moves one, and leaves out the threads that do not refer to it.
+  // Moves one object, and skips the threads that do not refer to it.
   virtual void collect_young(u32 thread, u32 object, Where where = Where::current()) = 0;
-  // The object is dead, and is freed by the next collection; a new one takes its name.
+  // The object is dead, and the next collection frees it. A new object gets its number.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
-  // Between two steps: what memory says of the object's lock; whether a thread is in the middle of an operation on it.
+  // Called between two steps: the state of the object's lock in memory, and whether a thread is in the middle of an
+  // operation on it.
   virtual Sight sight(u32 object) = 0;
   virtual bool is_in_use(u32 object) const = 0;
   virtual bool has_monitors() const = 0;
@@ -257,7 +258,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
  private:
   using Operation = Listener::Operation;
   using Suspended = sync::SuspendedOwner<W>;
-  // A level that a suspended owner gives back and takes again: operations of their own, as in synchronizer.cpp.
+  // A suspended owner gives a level back and takes it again. These are operations of their own, as in synchronizer.cpp.
   auto entering(Thread* thread, u32 object) {
     return [this, thread, object](LockRecord* record) {
       Noted noted(thread, object);
@@ -274,7 +275,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
       return status;
     };
   }
-  // An operation, and its events, as recorded.cpp makes them.
+  // Reports an operation and its events as recorded.cpp does.
   class Noted {
    public:
     Noted(Thread* thread, u32 object) : scope_(thread, W::state->roots[object]), thread_(thread), object_(object) {
@@ -305,7 +306,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   Protocol& protocol() { return parts_->protocol(); }
 
-  // I2 of runtime/object/identity.h. Constant false where the hash is in the word.
+  // I2 of runtime/object/identity.h. Always false where the header word contains the hash.
   static Reference moved(Reference from, u32 number) {
     bool stores_hash = (from->header & layout::hash_state_mask) == layout::hash_by_address;
     if (!stores_hash && (from->header & layout::hash_state_mask) != layout::hash_stored)

@@ -62,7 +62,7 @@ struct Options {
   checked::Limits limits;
 };
 
-// The beginning of a command that shows a finding again.
+// The beginning of the command that repeats a finding.
 constexpr const char* again = layout::can_displace ? "modelcheck" : "modelcheck --layout tiny";
 
 std::string executable_of(std::string_view layout) {
@@ -71,13 +71,13 @@ std::string executable_of(std::string_view layout) {
   return executable.replace_filename(layout == "tiny" ? "modelcheck-tiny" : "modelcheck").string();
 }
 
-// Beyond these, bounds are explored with stores that reach memory at once.
+// A program with more states than these is explored further only with stores that reach memory at once.
 constexpr u64 most_states_to_one_preemption = 400'000;
 
 // One line of the report.
 struct Job {
   const Subject* subject;
-  // null: a mutant or a successor variant, over all scenarios that fit until something is found.
+  // Null: the job is a mutant or a successor variant, and runs all suitable scenarios until one finds something.
   const Scenario* scenario;
   const Protocol* protocol = nullptr;    // then there is no subject
   const ProtocolCheck* check = nullptr;  // null: a mutant, over all checks of the protocol until something is found
@@ -149,7 +149,7 @@ bool run_check(const Protocol& protocol, const ProtocolCheck& check, const Optio
   return !report.finding;
 }
 
-// Null: with --pictures, an algorithm that has none.
+// Returns null if --pictures is given, and the algorithm has no pictures.
 std::unique_ptr<checked::Program> program_of(const Subject& subject, const Scenario& scenario, LockUnderTest& lock,
                                              const Options& options) {
   if (!options.pictures && !subject.compares_pictures) return subject.make_program(scenario, lock);
@@ -205,7 +205,8 @@ struct Totals {
   u32 passed = 0, failed = 0;
 };
 
-// The run over narrow headers, by the other executable. Its last line is added up, the others are shown.
+// The other executable runs the algorithms over narrow headers. The totals of its last line are added; its other lines
+// are shown.
 void run_other_layout(const Options& options, Totals& totals) {
   fmt::print("over 4-byte headers:\n");
   fflush(stdout);
@@ -226,7 +227,8 @@ void run_other_layout(const Options& options, Totals& totals) {
   if (!counted) fmt::print("FAILED modelcheck-tiny did not come to its end\n");
 }
 
-// Jobs in processes of their own, as many at a time as there are processors: a mutant may do anything to its process.
+// Each job runs in a process of its own, because a mutant may do anything to its process. As many run at a time as
+// there are processors.
 int run_all(const std::vector<Job>& jobs, const Options& options) {
   long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
   struct Running {
@@ -236,7 +238,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
   Totals totals;
   std::vector<Running> running;
   bench::Progress progress(jobs.size());
-  // Shown in the order in which they end: some take a minute.
+  // Results are shown in the order in which the jobs end, because some take a minute.
   auto reap = [&] {
     int status = 0;
     pid_t ended = waitpid(-1, &status, 0);
@@ -342,7 +344,7 @@ int run(int count, char** arguments) {
   std::sort(protocols().begin(), protocols().end(), [](const Protocol& a, const Protocol& b) {
     return std::tuple(a.is_mutant, a.name) < std::tuple(b.is_mutant, b.name);
   });
-  // A failed check of the code under test is a finding, with its script.
+  // A failed assertion in the code under test is a finding, with its script.
   check_failed_hook = [](const char* message) { CheckedMachine::fail(message); };
   if (options.list) return list();
 

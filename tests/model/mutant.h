@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of its file that a mutant's object contains: the subject or protocol that it is a mutant of. The others are
-// not compiled, which is most of the time that a mutant takes.
+// Selects the part of a subject's or protocol's file that a mutant's object contains. The other parts are not compiled,
+// which saves most of the compile time of a mutant.
 //
 // A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, and that of its subject in
 // KEYHOLE_MODEL_MUTANT_OF.

@@ -32,7 +32,8 @@ Family family_of_subject(std::string_view name) {
   }
 }
 
-// What a recording has of one lock. An exit is dated from before it, all else from after it (recorded.cpp).
+// The events that a recording has of one lock. An exit has the time before it, all other events the time after them
+// (recorded.cpp).
 class Recorded {
  public:
   explicit Recorded(Family family) : reconstruction_(family) {}
@@ -53,7 +54,7 @@ class Recorded {
          .thread = thread,
          .says_more = says_more_[thread]});
   }
-  // Where no thread is in the middle of an operation: nothing that is dated earlier can come.
+  // Called while no thread is in the middle of an operation, so no event with an earlier time can follow.
   const sync::picture::Picture& picture() {
     std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.time < b.time; });
     for (const Entry& entry : entries_) replay(entry);

@@ -18,15 +18,16 @@
 
 namespace keyhole::model {
 
-// Null: the algorithm has no picture. It is told apart by the subject's name, or the beginning of it.
+// Null if the algorithm has no picture. The subject's name, or its beginning, tells the algorithm.
 std::unique_ptr<checked::Program> make_picture_program(std::string_view subject, const Scenario& scenario,
                                                        LockUnderTest& lock);
 
-// How often pictures were compared, in all executions.
+// The number of comparisons of pictures, in all executions.
 u64 pictures_compared();
 
-// From now on the executions that end well are written to this file, an object of JSON each: the steps, with the
-// picture after each, which the lock has agreed with. tests/model/pictures.py replays them by the code of the page.
+// From now on, executions that end well are written to this file, each as an object of JSON: the steps, with the
+// picture after each, which has been found equal to the lock. tests/model/pictures.py replays them with the code of the
+// page.
 void tell_executions(FILE* out);
 
 }  // namespace keyhole::model

@@ -17,7 +17,7 @@ namespace {
 struct W : CheckedWorld {};  // its own, so that mutants of the headers can be linked beside it
 constexpr auto relaxed = std::memory_order_relaxed;
 
-// What is allocated by whom, and how large things are.
+// The allocations of each thread, and the sizes of spans and pieces.
 struct Shape {
   u32 slots, spans, threads, pieces_each;
   u64 span_bytes, minimum_bytes;

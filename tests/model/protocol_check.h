@@ -53,8 +53,8 @@ inline bool register_protocol(std::string_view name, std::string_view what, std:
     return false;                                                                                             \
   }()
 
-// A program over a State that is made for each execution; `run` and `finish` are its members. A member stops_the_world
-// says that a thread of it does.
+// A program over a State that is created for each execution and has the functions `run` and `finish`. If the State has
+// a member stops_the_world, one of its threads stops the world.
 template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : public checked::Program {
  public:
   u32 thread_count() const override { return threads; }
@@ -67,7 +67,7 @@ template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : pub
       ArenaScope scope;  // the same addresses in each execution
       state_ = std::make_unique<State>();
     }
-    // Not from the arena: the engine's list of names outlives the execution.
+    // Not in the arena, because the engine's list of names outlives the execution.
     checked::Engine::instance().name(state_.get(), sizeof(State), "state");
   }
   void run(u32 thread) override { state_->run(thread); }

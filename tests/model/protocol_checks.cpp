@@ -20,7 +20,7 @@ constexpr auto relaxed = std::memory_order_relaxed;
 
 // --- the parker ------------------------------------------------------------------------------------------------------
 
-// A sleeps until a flag is set; writes before unpark are seen after park.
+// A sleeps until a flag is set. Writes before unpark must be visible after park.
 template <i64 nanoseconds> struct ParkUntilTold {
   ParkerOf<W> parker;
   W::Plain<u32> message;
@@ -28,7 +28,7 @@ template <i64 nanoseconds> struct ParkUntilTold {
   void run(u32 thread) {
     if (thread == A) {
       while (told.load(relaxed) == 0) parker.park(nanoseconds);
-      // The permit may have been consumed before: then only the flag was seen, which orders nothing.
+      // The permit may have been consumed earlier. Then A has seen only the flag, which does not order memory.
       if (told.load(acquire) != 0) expect(message.get() == 7, "a message from before unpark is not seen after park");
     } else {
       message.set(7);
@@ -39,7 +39,7 @@ template <i64 nanoseconds> struct ParkUntilTold {
   void finish() {}
 };
 
-// The permit orders by itself: A parks once, for ever, without spurious returns.
+// The permit alone orders memory: A parks once, without a time limit and without spurious returns.
 struct ParkOnce {
   ParkerOf<W> parker;
   W::Plain<u32> message;
@@ -55,7 +55,7 @@ struct ParkOnce {
   void finish() {}
 };
 
-// Two wake-ups are one permit; the second park needs the second one.
+// Two unparks give one permit. The second park needs the second unpark.
 struct ParkTwice {
   ParkerOf<W> parker;
   W::Atomic<u32> told{0};
@@ -104,7 +104,7 @@ template <u32 mutators> struct Threads {
       for (Mutator& thread : threads) visit(&thread.own_carrier);
     };
   }
-  // Managed for two touches, with a poll between them.
+  // The thread is managed while it touches objects twice, with a poll between.
   void mutate(u32 thread) {
     Mutator* mine = &threads[thread];
     protocol.enter(mine);
@@ -115,7 +115,7 @@ template <u32 mutators> struct Threads {
   }
 };
 
-// The coordinator touches all threads' objects while the world is stopped: a race would be a thread that still runs.
+// The coordinator touches all threads' objects while the world is stopped. A race would show that a thread still runs.
 template <u32 mutators> struct StopAndResume : Threads<mutators> {
   void run(u32 thread) {
     if (thread < mutators) return this->mutate(thread);
@@ -145,8 +145,9 @@ struct Handshake : Threads<1> {
   }
 };
 
-// A does nothing but enter methods: the stop has to reach it through the limit alone, whatever else is asked for. Its
-// first entry is slow for no reason, as if it had been armed while it was safe; afterwards one more may be.
+// A only enters methods: a safepoint must reach it through the stack limit alone, whatever other requests there are.
+// Its first entry may take the slow path without a request, as if the thread had been armed while it was safe; after
+// that, at most one more may do so.
 template <bool is_sampled> struct EntriesOnly : Threads<1> {
   W::Plain<bool> is_over{false};  // written with the world stopped
   static bool is_armed(Slot* limit) { return limit == nullptr; }
@@ -186,7 +187,7 @@ void expect_buffer_on(Carrier& carrier) {
   expect(carrier.current.load(acquire)->buffer.get() == 1, "the current thread has no buffer");
 }
 
-// A mounts a continuation, which touches its own objects, is Blocked in between, and leaves.
+// A mounts a continuation, which touches its own objects, is Blocked for a while, and unmounts.
 struct Mounting : Threads<1> {
   Mutator continuation;
   Mounting() { threads[A].buffer.set(1); }
@@ -211,7 +212,7 @@ struct Mounting : Threads<1> {
   }
 };
 
-// A safepoint stops the current thread of each carrier, whichever that is.
+// A safepoint stops the current thread of each carrier, whichever thread that is.
 struct StopWhileMounting : Mounting {
   void run(u32 thread) {
     if (thread == A) return mount();
@@ -223,7 +224,7 @@ struct StopWhileMounting : Mounting {
   void finish() { expect(threads[A].objects.get() == 12 && continuation.objects.get() == 12, "a touch was lost"); }
 };
 
-// A handshake with a carrier runs once, while no thread on it touches anything.
+// A handshake with a carrier runs once, while no thread on that carrier touches objects.
 struct HandshakeWhileMounting : Mounting {
   W::Plain<u32> handshakes;
   void run(u32 thread) {
@@ -243,8 +244,8 @@ struct HandshakeWhileMounting : Mounting {
   }
 };
 
-// The continuation is mounted on one carrier and then on another one, and touches the same objects on both. A plays
-// both mounters: the second one begins when the first has ended, in any case.
+// The continuation is mounted first on one carrier and then on another one, and touches the same objects on both. A
+// plays both mounters: the second mount begins only when the first has ended.
 struct Migrating : Threads<2> {
   Mutator continuation;
   Migrating() {

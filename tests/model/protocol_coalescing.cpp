@@ -155,7 +155,7 @@ template <u32 threads> class Counting {
   Log logs_[threads];                         // the same
 };
 
-// A takes the lock more often than the others, and so counts. The others come while it is free, or held.
+// A takes the lock more often than the others, so its pairs are coalesced. The others come while it is free, or held.
 template <u32 threads, u32 pairs_of_a, u32 pairs_of_others> struct Meeting : Counting<threads> {
   void run(u32 thread) {
     for (u32 i = 0; i < (thread == 0 ? pairs_of_a : pairs_of_others); ++i) this->pair(thread);

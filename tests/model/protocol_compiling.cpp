@@ -24,8 +24,9 @@ constexpr u32 A = 0, B = 1, C = 2;
 constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto release = std::memory_order_release;
 
-// What a mutex guards here is in containers, whose contents the checker does not see. They follow from the order in
-// which threads have had the mutex, and that is a cell: whoever takes the mutex observes it (M4 of checked_engine.h).
+// Data under a mutex is in containers, whose contents the checker does not see. The contents follow from the order in
+// which threads held the mutex. That order is in a cell, which each thread observes when it takes the mutex (M4 of
+// checked_engine.h).
 class OrderedMutex {
  public:
   void lock() {
@@ -47,7 +48,7 @@ struct World : CheckedWorld {
   using Mutex = OrderedMutex;
 };
 
-// The VM's interface: a rank, and capabilities.
+// Has the interface of the VM's mutex: a rank, and capabilities.
 class CAPABILITY("mutex") RankedMutex {
  public:
   explicit RankedMutex(LockRank) {}
@@ -163,7 +164,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
     if (given_up) ended.fetch_add(given_up->samples, relaxed);
     if (given_up) expect(given_up->samples <= samples, "a hotter method is given up than the new one");
   }
-  // As a compiling thread does, but for the code.
+  // Does what a compiling thread does, except generating code.
   void compile(std::unique_ptr<Task> task) {
     if (task == nullptr) return;
     Method* method = task->method();
@@ -184,7 +185,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   }
 };
 
-// Three methods for two places, one of them that of the task.
+// Three methods compete for two places, one of which is that of the task.
 struct FullQueue : Queueing<1, 18> {
   Method z;
   void run(u32 number) {
@@ -206,8 +207,8 @@ struct SameMethod : Queueing<2, 12> {
     compile(queue.take());  // there may be nothing yet
   }
 };
-// C is to end, and D compiles in its place. Whichever of them is told of x, it is compiled (compile_queue_protocol.h
-// Q7).
+// C is about to end, and D compiles in its place. Whichever of the two is given x, x is compiled
+// (compile_queue_protocol.h Q7).
 struct Replaced : Queueing<1, 5> {
   World::Atomic<bool> is_enough{false}, is_compiled{false};
   void run(u32 number) {
@@ -228,7 +229,7 @@ struct Replaced : Queueing<1, 5> {
     }
   }
 };
-// A puts x, C compiles it and looks at y. Whichever of them B changes, no code of an old body is installed.
+// A queues x; C compiles it and examines y. Whichever of the two B redefines, no code of an old body is installed.
 template <bool changes_root> struct Redefining : Queueing<2> {
   static constexpr bool stops_the_world = true;
   void run(u32 number) {
@@ -257,7 +258,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     queue.finish(std::move(task));
   }
 };
-// The class of x dies as soon as nobody keeps it: A's frame until it has put x, a task afterwards.
+// The class of x dies as soon as nothing keeps it alive: A's frame does until x is queued, and a task afterwards.
 struct Unloading : Queueing<2> {
   static constexpr bool stops_the_world = true;
   Method* const mortal = new Method;
@@ -337,7 +338,7 @@ struct Compiling {
     Policy::Seen seen[] = {{&top, 0}, {&caller, 0}};
     policy.note(&thread, seen, now);
   }
-  // Its profiling interval ends, and whatever waits is compiled.
+  // The method's profiling interval ends, and all queued methods are compiled.
   void be_hot(Method& method, i64 now) {
     sample(method, now);
     policy.end_expired_intervals(&thread, now + 20);
@@ -359,7 +360,7 @@ struct Compiling {
     method.has_code.store(true, relaxed);
     method.counts.store(counts, release);
   }
-  // A call of it: code that counts runs out at once.
+  // A call of the method. If its code counts, the countdown ends at once.
   void call(Method& method) {
     if (!method.counts.load(std::memory_order_acquire)) return;
     expect(method.data.load(std::memory_order_acquire) != nullptr, "code counts where there is no profile");
@@ -388,7 +389,7 @@ ToyWorld::Compilation ToyWorld::recompile(Thread*, Method* method) {
 }
 u32 ToyWorld::next_number() { return stage->numbers.fetch_add(1, relaxed) + 1; }
 
-// A finds x hot while another frame calls it, and B, the sampler, ends profiling intervals.
+// A finds x hot while another frame calls x, and B, the sampler, ends profiling intervals.
 template <bool has_caller> struct Intervals : Compiling {
   void run(u32 number) {
     Managed managed;
@@ -402,7 +403,7 @@ template <bool has_caller> struct Intervals : Compiling {
     }
   }
 };
-// The same where x loops before it is called: turns of its loop alone do not end the interval
+// The same, except that x loops before it is called. Iterations of its loop alone do not end the interval
 // (profiling_intervals.h P10).
 template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
@@ -461,9 +462,8 @@ struct FirstCompilations : Compiling {
   }
 };
 
-// An earlier run has compiled x: two threads compile it for the first time, and one of them is sampled in it, while C
-// finds that its code is not at hand. It needs no interval
-// (compile_requests.h P12).
+// An earlier run has compiled x. Two threads compile it for the first time in this run, and one of them is sampled in
+// it, while C finds that its code is not available. It needs no interval (compile_requests.h P12).
 struct Expected : Compiling {
   Expected() {
     tier.answer = [](Compiling&, Task& task) {
@@ -492,7 +492,7 @@ struct Queued : Compiling {
     policy.end_expired_intervals(&thread, 1020);
   }
 };
-// Cancelled by its tier, x is sampled while its task ends.
+// The tier has cancelled x, and x is sampled while its task ends.
 struct SampledAtTheEnd : Queued {
   SampledAtTheEnd() {
     tier.answer = [](Compiling&, Task&) { return Tier::Outcome::Cancelled; };
@@ -503,7 +503,8 @@ struct SampledAtTheEnd : Queued {
     else policy.compile_next(&thread);
   }
 };
-// x has code, which retires while x is hot in another loop, and that loop is compiled or over budget. Then x is cold.
+// x has code, which is retired while x is hot in another loop. That loop is compiled, or is over budget. Then x is
+// cold.
 template <bool is_over_budget> struct RetiredMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> has_code{true};
@@ -536,8 +537,8 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// The same where that loop has not gone round while x counted: it has a profiling interval first, which may end when x
-// is cold.
+// The same, except that this loop has not iterated while x was profiled. So it gets a profiling interval first, which
+// may end when x is cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);
@@ -547,7 +548,7 @@ struct UnknownLoop : RetiredMeanwhile<false> {
     policy.end_expired_intervals(&thread, 2020);
   }
 };
-// x has code, and is hot in another loop, for which there may be no place in the queue. When there is, it is compiled.
+// x has code, and is hot in another loop, for which the queue may have no place. When it has one, the loop is compiled.
 struct LoopGivenUp : Queued {
   World::Plain<bool> has_loop{false};
 
@@ -575,7 +576,7 @@ struct LoopGivenUp : Queued {
     expect(has_loop.get(), "a loop that was given up is never compiled");
   }
 };
-// x, or y, which is inlined in x, gets another body, and x may become hot before its task has ended.
+// x, or y, which is inlined in x, is redefined, and x may become hot before its task has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> is_installed{false};  // code of the bodies there are
@@ -617,7 +618,7 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
   }
 };
 
-// x is over budget until it has been sampled three times. Its cost is estimated once, unless it gets another body.
+// x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
   static constexpr i64 cost = 4;  // two samples are a budget of 3, three of them one of 7
@@ -666,8 +667,8 @@ struct PaidFor : Queued {
   }
 };
 
-// x inlines y, which has counted nothing: x waits for y's interval, which ends by a call or by the clock, and x becomes
-// hot once more meanwhile.
+// x inlines y, which has no counts yet. So x waits for the interval of y, which ends by a call or by the clock.
+// Meanwhile x becomes hot once more.
 struct WaitsForProfiles : Queued {
   World::Plain<u32> waits_for_y{0};
 

@@ -19,8 +19,8 @@ namespace {
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// On one processor a semaphore wakes one worker, and the rest when the coordinator is about to sleep; on many all at
-// once.
+// With one processor, a semaphore wakes one worker, and the others when the coordinator is about to sleep; with many,
+// it wakes all at once.
 template <u32 count> struct Machine : CheckedWorld {
   static u32 processors() { return count; }
 };
@@ -97,7 +97,7 @@ template <typename D> struct FewerThenMore : Gang<D, 2> {
     this->stop();
   }
 };
-// D2: workers that wait for each other get all the numbers there are.
+// D2: workers that wait for each other get all the numbers.
 template <typename D, u32 workers> struct Meeting : Gang<D, workers> {
   Tally here;
   void run(u32 thread) {

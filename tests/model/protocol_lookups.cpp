@@ -45,7 +45,7 @@ template <u32 operations> struct EndLookUpOperate {
     polls.store(number, std::memory_order_seq_cst);
     W::wake(polls, 1);
   }
-  // Reaches the other two: the one that looks up at its next poll, and the one that ends at any time.
+  // Handshakes with the other two threads: the one that looks up, at its next poll, and the one that ends, at any time.
   void operate() {
     lookups.operation_begins();
     bool meets = is_retired.exchange(false, std::memory_order_acq_rel);

@@ -50,7 +50,7 @@ template <u32 thieves> struct PushPopSteal : Stealing<4, 3> {
     while (u64 entry = queue.pop()) take(entry);
   }
 };
-// The ring wraps while a thief is about to take.
+// The ring buffer wraps around while a thief is about to take an entry.
 struct Wrapping : Stealing<2, 4> {
   void run(u32 thread) {
     if (thread != 0) {
@@ -63,7 +63,7 @@ struct Wrapping : Stealing<2, 4> {
   }
 };
 
-// Workers with a queue each: an entry makes further entries, all are done when the terminator says so.
+// Each worker has a queue. An entry adds further entries. When the terminator reports the end, all have been processed.
 template <u32 workers, u32 items> struct Terminating {
   gc::WorkQueueOf<W, 4> queues[workers];
   gc::TerminatorOf<W> terminator;

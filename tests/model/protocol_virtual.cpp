@@ -27,8 +27,8 @@ struct TagOfShortWatch {
   static constexpr u32 empty_checks = 0;
 };
 
-// A program with so many virtual threads and carriers; the derived State says what each does in `live(number)`, and
-// what platform threads do in `disturb()`.
+// A program with this number of virtual threads and carriers. The derived State defines what each virtual thread does,
+// in `live(number)`, and what platform threads do, in `disturb()`.
 template <typename State, typename ItsTag, u32 threads, u32 carriers> struct Virtual {
   using Toy = ToyVirtual<ItsTag>;
   Virtual() {
@@ -42,7 +42,7 @@ template <typename State, typename ItsTag, u32 threads, u32 carriers> struct Vir
   void finish() {}
   void disturb() {}
   static void park(u32 number, i64 nanoseconds) { Toy::park_thread(number, nanoseconds, checked::Where::current()); }
-  // As a thread does that has the other's address: managed, because the other may end.
+  // Wakes a thread by its address. The waker must be managed, because the other thread may end.
   static void wake(u32 number) {
     CheckedMachine::become_managed(checked::Where::current());
     if (Toy::thread_of(number)->is_alive.load()) Toy::unpark_thread(number, checked::Where::current());
@@ -53,8 +53,8 @@ template <typename State> constexpr auto one_carrier = program<State, 2>;
 template <typename State> constexpr auto one_carrier_disturbed = program<State, 3>;
 template <typename State> constexpr auto two_carriers = program<State, 3>;
 
-// The virtual thread sleeps until a platform thread has told it; writes before the wake-up are seen after it. `waits`:
-// in Object.wait, for ever or for a while.
+// The virtual thread sleeps until a platform thread wakes it. Writes before the wake-up must be visible after it.
+// `waits`: it sleeps in Object.wait, without a limit or for some time.
 template <bool waits, i64 nanoseconds> struct SleepUntilTold : Virtual<SleepUntilTold<waits, nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Plain<u32> message;
@@ -85,8 +85,8 @@ struct SleepOnce : Virtual<SleepOnce, Tag, 1, 1> {
   }
 };
 
-// Two sleeps one after the other, in Object.wait and at a monitor: what was told of the first must not be taken for the
-// second, nor swallow it.
+// The thread sleeps twice, in Object.wait and at a monitor. A report about the first sleep must not be taken for one
+// about the second, nor suppress it.
 template <bool first_in_wait, bool second_in_wait>
 struct SleepTwice : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
@@ -107,7 +107,7 @@ struct SleepTwice : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1
   }
 };
 
-// Both sleep on one carrier, and wake each other.
+// Two threads share one carrier, sleep, and wake each other.
 struct PingPong : Virtual<PingPong, Tag, 2, 1> {
   CheckedWorld::Atomic<u32> turn{0};
   void live(u32 self) {
@@ -125,8 +125,8 @@ void await(CheckedWorld::Atomic<i32>& event) {
   while (event.load(acquire) == 0) CheckedWorld::wait_on(event, 0, forever);
 }
 
-// The waker keeps its carrier until the woken thread has run on another one: no carrier comes to run the deferred
-// unpark.
+// The waker keeps its carrier until the woken thread has run on another one, so no carrier comes back to run the
+// deferred unpark.
 struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> has_run{0};
@@ -141,7 +141,7 @@ struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   }
 };
 
-// Two deferred unparks one after the other.
+// Two deferred unparks, one after the other.
 struct TwoUnparks : Virtual<TwoUnparks, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0};
@@ -181,8 +181,8 @@ struct TwoLateUnparks : Virtual<TwoLateUnparks, TagOfShortWatch, 2, 2> {
   }
 };
 
-// Timed sleeps that end by themselves, beside wakers; a thread that has ended is created again, with its place in the
-// list.
+// Timed sleeps end by themselves while other threads wake the sleepers. A thread that has ended is created again, and
+// reuses its place in the list.
 struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
   static constexpr bool stops_the_world = true;
   void live(u32 self) {
@@ -192,8 +192,8 @@ struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
   void disturb() { wake(0); }
 };
 
-// Java is about to park the thread when it has to sleep inside the VM: it sleeps on its carrier, and Java's state is
-// what it was.
+// Java is about to park the thread when it has to sleep inside the VM. So it sleeps on its carrier, and Java's state is
+// unchanged afterwards.
 struct Stays : Virtual<Stays, Tag, 1, 1> {
   CheckedWorld::Atomic<u32> told{0};
   void live(u32 self) {
@@ -209,7 +209,7 @@ struct Stays : Virtual<Stays, Tag, 1, 1> {
   }
 };
 
-// An interrupt ends a wait, wherever it meets the thread.
+// An interrupt ends a wait, at whatever point it meets the thread.
 template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   void live(u32 self) {
@@ -229,8 +229,8 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
   }
 };
 
-// Notified: it is blocked from then on, and needs a wake-up of its own for the lock. A state and a flag are read that
-// change one after the other: Java may be on its way from one to the other.
+// A notified thread is blocked from then on, and needs a second wake-up for the lock. The check reads a state and a
+// flag that change one after the other, so Java may be between the two changes.
 template <i64 nanoseconds> struct Notified : Virtual<Notified<nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Atomic<i32> waits{0};
@@ -259,7 +259,7 @@ template <i64 nanoseconds> struct Notified : Virtual<Notified<nanoseconds>, Tag,
   }
 };
 
-// Two waits: the first is notified, perhaps before it sleeps, the second is interrupted.
+// The thread waits twice. The first wait is notified, perhaps before the thread sleeps; the second is interrupted.
 template <i64 nanoseconds> struct NotifiedThenInterrupted : Virtual<NotifiedThenInterrupted<nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Atomic<i32> waits{0}, waits_again{0};
@@ -305,8 +305,8 @@ struct ClassWorld : ToyVirtual<Tag> {
   static void unpark(Thread* thread) { unpark_thread(thread->number, checked::Where::current()); }
 };
 
-// Each needs a class; whoever comes first initialises it, and sleeps in the initialiser. On one carrier nobody may
-// sleep on it.
+// All threads need a class. The first one initialises it, and sleeps in the initialiser. With one carrier, no thread
+// may sleep on the carrier.
 template <u32 threads, u32 carriers>
 struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
   enum class State : u32 { linked, being_initialised, initialised };
@@ -336,7 +336,7 @@ struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carrier
   }
 };
 
-// Waits twice, for two changes: a waiter's memory is another one's by then.
+// The thread waits twice, for two changes. At the second wait, the first waiter's memory belongs to another waiter.
 struct WaitTwice : Virtual<WaitTwice, Tag, 2, 2> {
   CheckedWorld::Mutex mutex;
   ClassWaitersOf<ClassWorld> waiters;

@@ -59,7 +59,7 @@ struct Scenario {
 
 std::span<const Scenario> all_scenarios();
 
-// A scenario over a lock, as what the checker runs.
+// A scenario over a lock, in the form that the checker runs.
 class ScenarioProgram : public checked::Program {
  public:
   ScenarioProgram(const Scenario& scenario, LockUnderTest& lock) : scenario_(scenario), lock_(lock) {}

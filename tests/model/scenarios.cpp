@@ -25,7 +25,7 @@ void same_hashes(Stage& s) {
   if (hash != 0) Stage::expect(s.lock.hash(A, x) == hash, "the identity hash is another one at the end");
 }
 
-// Waits until flags[object] is set, as Java code does.
+// Waits until flags[object] is set, in a loop like Java code.
 void await_flag(Stage& s, u32 t, u32 object) {
   while (s.flags[object].get() == 0) Stage::expect(s.lock.wait(t, object, forever) == Status::Done, "wait is refused");
 }
@@ -66,8 +66,8 @@ constexpr Scenario scenarios[] = {
      .tells_successor_variants = true,
      .for_virtual_threads = true},
 
-    // The first thread may find two others queued and set the eldest of them aside; that one must get the lock, too,
-    // even if it wakes up spuriously meanwhile.
+    // The first thread may find two others queued and cull the oldest of them. That one must get the lock, too, even if
+    // it wakes up spuriously in the meantime.
     {.name = "culled",
      .what = "three threads enter and leave, one wakes up for no reason; the eldest waiter may be culled",
      .threads = 3,
@@ -386,7 +386,7 @@ constexpr Scenario scenarios[] = {
            s.leave(t, x);
          }},
 
-    // A notification is not lost on a thread that times out: one of two waiters is chosen, and returns as notified.
+    // A notification is not lost if a thread times out: one of two waiters is chosen, and returns as notified.
     {.name = "notify-or-timeout",
      .what = "B waits for ever, A for a while; C notifies one; whoever was chosen lets the other go",
      .threads = 3,
@@ -401,13 +401,14 @@ constexpr Scenario scenarios[] = {
            } else {
              if (s.flags[x].get() == 0)
                Stage::expect(s.lock.wait(t, x, t == A ? soon : forever) == Status::Done, "wait is refused");
-             // A may have timed out: then the notification is B's. If A was chosen, it notifies B.
+             // A may have timed out; then B gets the notification. If A was chosen, it notifies B.
              if (t == A) s.lock.notify(t, x, false);
            }
            s.leave(t, x);
          }},
 
-    // JLS 17.2.4: notified and interrupted at once: either the one, or the other and somebody else is notified.
+    // JLS 17.2.4: a thread is notified and interrupted at once. Either it returns as notified, or it throws and another
+    // thread is notified.
     {.name = "notify-or-interrupt",
      .what = "A and B wait; C notifies one and interrupts A; the notification reaches somebody who returns normally",
      .threads = 3,
@@ -429,7 +430,7 @@ constexpr Scenario scenarios[] = {
              s.flags[y].set(s.flags[y].get() + 1);
              Status status = s.lock.wait(t, x, forever);
              if (t == B) Stage::expect(status == Status::Done, "B was interrupted");
-             // Chosen: this thread must notify the other one.
+             // This thread was chosen, so it must notify the other one.
              if (status == Status::Done) s.lock.notify(t, x, true);
            }
            s.leave(t, x);
@@ -540,7 +541,7 @@ constexpr Scenario scenarios[] = {
      .stops_the_world = true,
      .needs_monitors = true},
 
-    // x may be behind the pass's place when the collector frees it, and ahead of it.
+    // When the collector frees x, it may be before or after the current place of the pass.
     {.name = "deflate-and-die",
      .what =
          "A leaves a monitor of y behind and takes idle ones away; x, which has one, dies meanwhile and is collected",
@@ -599,7 +600,7 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
-    // Two locked objects are more than one bucket is for: a table of chains grows in this collection.
+    // Two locked objects exceed the limit of one bucket, so a table of chains grows in this collection.
     {.name = "move-two-held",
      .what = "A holds x and y while they move, B wants both",
      .threads = 2,
@@ -641,7 +642,7 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
-    // Who refers to y alone is left out of the collection.
+    // A thread that refers only to y is left out of the collection.
     {.name = "move-one-of-two",
      .what = "B holds y, then wants x, which A holds and moves, with B left out while it may be",
      .threads = 2,

@@ -50,7 +50,7 @@ template <typename W, typename Protocol> class SightOf {
   Picture& picture() { return sight_.picture; }
   void set_owner(const Thread* thread, u32 levels) {
     picture().owner = static_cast<u32>(thread->id);
-    // In the middle of an operation levels are being counted.
+    // In the middle of an operation the number of levels changes, so it is not compared.
     picture().levels = thread->noted_object == 0 ? levels : 0;
   }
   static u32 id(const Thread* thread) { return static_cast<u32>(thread->id); }
@@ -83,7 +83,7 @@ template <typename W, typename Protocol> class SightOf {
     else if (lock_bits() == layout::locked) look_for_holder(nullptr);
   }
 
-  // Stack-locking: the header's record, or none while somebody inflates.
+  // Stack-locking: the record to which the header points, or no record while a thread inflates.
   void look_at_record() {
     if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {
       auto* record = reinterpret_cast<typename W::LockRecord*>(layout::displaced_pointer(word_));
@@ -109,7 +109,7 @@ template <typename W, typename Protocol> class SightOf {
     picture().successor = static_cast<u32>(monitor->successor.load(std::memory_order_relaxed));
   }
 
-  // Stack-locking: levels that the thread entered before its lock was inflated, and that the monitor does not count.
+  // Stack-locking: levels that the thread entered before its lock was inflated. The monitor does not count them.
   u32 levels_in_records(const Thread* thread) const {
     u32 levels = 0;
     if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {
@@ -121,7 +121,7 @@ template <typename W, typename Protocol> class SightOf {
     return levels;
   }
 
-  // By the fast lock: whose lock stack has the object, or whose record the header, or the monitor, names.
+  // By the fast lock: the thread whose lock stack has the object, or whose record the header or the monitor names.
   void look_for_holder(Monitor* monitor) {
     const void* record = monitor == nullptr ? reinterpret_cast<void*>(layout::displaced_pointer(word_))
                                             : monitor->holders_record.load(std::memory_order_relaxed);
@@ -161,7 +161,7 @@ template <typename W, typename Protocol> class SightOf {
   void look_at_chains() {
     picture().is_hashed = layout::hash_at(object_, word_) != 0;
     auto* found = spine();
-    // The successor of a hand-over is the spine record before its state says that it holds.
+    // In a hand-over, the successor's record becomes the spine record before its state says that it holds the lock.
     bool waits = found != nullptr && std::ranges::count(picture().waiters, lender(found)) != 0;
     bool is_leaving =
         found != nullptr && found->state.load(std::memory_order_relaxed) == Protocol::State::Waiting && !waits;
@@ -206,7 +206,7 @@ template <typename W, typename Protocol> class SightOf {
     else sight_.has_unknown_owner = true;  // it is about to leave
   }
 
-  // cjm-hybrid: a ring whose tail the header has.
+  // cjm-hybrid: a ring, to whose tail the header points.
   void look_at_ring() {
     using Element = typename Protocol::Element;
     Element* tail = Element::of_header(word_);
@@ -227,12 +227,12 @@ template <typename W, typename Protocol> class SightOf {
       holds(head);
       return;
     }
-    // The holder has left the ring, and hands over in its next step.
+    // The holder has removed itself from the ring, and hands over in its next step.
     sight_.has_unknown_owner = true;
     picture().queue.insert(picture().queue.begin(), lender(head));
   }
 
-  // cjm-fifo, cjm-by: from the tail backwards to who holds, or to the element that keeps what there is.
+  // cjm-fifo, cjm-by: walks from the tail backwards to the holder's element, or to the element that keeps the wait set.
   void look_at_queue() {
     using Element = typename Protocol::Element;
     Element* element = Element::of_header(word_);
@@ -274,7 +274,7 @@ template <typename W, typename Protocol> class SightOf {
     });
     return count == 1 ? found : nullptr;
   }
-  // cjm-by: the header says whether somebody holds it, his list of held elements who.
+  // cjm-by: the header says whether a thread holds the lock; the lists of held elements say which one.
   void look_for_holder_by_flag() {
     if ((picture().header.flags() & sync::picture::flag::held) == 0) return;
     if (const Thread* thread = protocol_.owner(object_)) set_owner(thread, 0);

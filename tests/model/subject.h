@@ -29,25 +29,26 @@ struct Subject {
   std::string_view what;
   std::unique_ptr<LockUnderTest> (*make)();
   bool is_mutant;
-  // Of the monitors' successor hint: run by three scenarios, and expected to strand threads or not to.
+  // A variant of the monitors' successor hint: three scenarios run it, and it is expected to strand threads or not.
   bool is_successor_variant = false, strands = false;
-  // Of a scenario's threads: virtual ones have a maker of their own, and then the scenarios for them alone are run.
+  // Makes the programs of scenarios. Subjects with virtual threads have a maker of their own, and then also run the
+  // scenarios for virtual threads.
   ProgramMaker make_program = model::make_program;
-  // A mutant's: what it is a mutant of, and whether its pictures are what is wrong.
+  // For a mutant: the subject that it is a mutant of, and whether its pictures are wrong.
   std::string_view of = name;
   bool compares_pictures = false;
   bool has_virtual_threads() const { return make_program != model::make_program; }
 };
 
-// In the order of linking; modelcheck sorts by name.
+// Subjects in the order of linking. modelcheck sorts them by name.
 std::vector<Subject>& subjects();
 
 // What most algorithms need in addition.
 struct DefaultSettings {
   static constexpr u32 lock_stack_capacity = 2;  // so that overflowing is within reach
-  // So that the world can stop at any place of a pass.
+  // A small limit, so that the world can stop at any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
-  // One look before parking: more looks are the same steps again.
+  // One probe before parking, because more probes would only repeat the same steps.
   using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 1, .successor = {}}>;
 };
 struct NoMonitors {

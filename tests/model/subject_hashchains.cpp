@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HashChains family under the model checker. One bucket: all objects collide, and addresses decide nothing.
+// The HashChains family under the model checker, with one bucket: all objects collide, so addresses have no influence.
 #include "runtime/sync/algorithms/hashchains.h"
 #include "runtime/sync/algorithms/hashchains_plus3.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors only under the model checker: with each succession, with restricted concurrency, by quanta, and with
-// adaptive spinning. The variants of the successor hint: subject_successor.cpp.
+// Protocols of monitors under the model checker: each succession, restricted concurrency, quanta, and adaptive
+// spinning. subject_successor.cpp has the variants of the successor hint.
 #include "runtime/sync/algorithms/monitor_lock.h"
 
 #include "tests/model/subject.h"
@@ -25,7 +25,7 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
   void drain() {}
 };
 
-// One probe before parking: more probes are the same steps again.
+// One probe before parking, because more probes would only repeat the same steps.
 constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted,
                                          i64 culled_patience_nanoseconds = 1000, u64 wakes_per_promotion = 1000) {
   return {.succession = succession,
@@ -44,7 +44,7 @@ using Bypass = MonitorParts<settings(sync::Succession::bypass, false)>;
 MODEL_SUBJECT("monitor-bypass", "monitors, Succession=bypass", Bypass);
 using Restricted = MonitorParts<settings(sync::Succession::competitive, true)>;
 MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted);
-// Nobody is ever starving; every successor is a promotion, or none is.
+// No thread ever becomes starving. Either every successor is a promotion, or none is.
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
 MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the eldest", Promoting);
@@ -52,7 +52,7 @@ using Culled = MonitorParts<settings(sync::Succession::competitive, true, long_a
 MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the eldest", Culled);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
-// By quanta: one retake is heavy contention. The eldest loses its patience after a while, or at once.
+// Quanta: one retake counts as heavy contention. The oldest waiter's patience expires after a while, or at once.
 constexpr sync::MonitorSettings by_quantum(i64 patience_nanoseconds, u32 timed_waits_per_quantum = 1,
                                            u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
   return {.succession = sync::Succession::quantum,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locking by virtual threads under the model checker: they unmount where they block or wait, and two carriers take them
-// up again (toy_virtual.h).
+// Locking by virtual threads under the model checker: they unmount when they block or wait, and two carriers mount them
+// again (toy_virtual.h).
 #include "runtime/sync/algorithms/cjm_by.h"
 #include "runtime/sync/algorithms/cjm_fifo.h"
 #include "runtime/sync/algorithms/hashchains.h"
@@ -27,7 +27,7 @@ using Machine = ToyVirtual<Tag>;
 struct Settings : DefaultSettings {};
 using World = ToyJava<Machine, Settings>;
 
-// The threads of a scenario as virtual threads.
+// Runs the threads of a scenario as virtual threads.
 class VirtualProgram : public ScenarioProgram {
  public:
   VirtualProgram(const Scenario& scenario, LockUnderTest& lock)

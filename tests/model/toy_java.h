@@ -73,7 +73,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Atomic<u32> suspended{0};
     Atomic<LockElement*> queued_element{nullptr};
     Atomic<i32> bucket_grant{0};
-    // Only for dumps and counts: no decision depends on them.
+    // Used only in dumps and counts; no decision depends on them.
     std::atomic<u32> lent_elements{0};
     std::atomic<Monitor*> waiting_on{nullptr};
     std::atomic<Monitor*> blocked_on{nullptr};
@@ -118,7 +118,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   // --- what protocols ask (runtime/base/platform/world.h) ------------------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
   static layout::Word* header(Reference reference) { return &reference->header; }
-  // A spinning thread stops for a safepoint as it does after its budget, and the latter is explored.
+  // A spinning thread reacts to a pending safepoint as it does to the end of its spin budget, which is explored.
   static bool safepoint_pending(Thread*) { return false; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   static bool owns_record(const Thread* thread, const LockRecord* record) {
@@ -207,7 +207,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static Monitor* allocate_monitor() {
     Monitor* monitor = new (Machine::allocate_bytes(sizeof(Monitor), 128)) Monitor;
     Machine::name(monitor, sizeof(Monitor), "monitor ", '1' + static_cast<int>(state->monitors++));
-    // Races on these cost time and nothing else.
+    // Races on these fields cost time, but do no harm.
     Machine::mark_hint(&monitor->spin_budget);
     Machine::mark_hint(&monitor->used_lately);
     return monitor;
@@ -236,7 +236,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   template <typename Cause> static void on_inflated(Reference, u64, Cause) {}
   static void on_deflated(Reference, const Monitor*) {}
 
-  // Steps of locks (runtime/sync/picture/notes.h), told to a machine that listens.
+  // Steps of locks (runtime/sync/picture/notes.h), reported to a machine that has a listener.
   static constexpr bool notes =
       requires(sync::picture::Change change) { Machine::noted(0u, u64{0}, change, u64{0}, false); };
   static void note(const Thread* thread, sync::picture::Change change, u64 subject, u64 = 0) {

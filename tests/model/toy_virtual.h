@@ -40,7 +40,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   struct Continuation : SleeperOf<World, Thread> {};
   using Sleep = UnmountedSleepOf<World, Thread>;
   using VirtualState = VirtualThreadStateOf<World>;
-  // java.lang.VirtualThread's, those of no interest to the VM.
+  // States of java.lang.VirtualThread that the VM does not use.
   static constexpr i32 started = 1, parking = 3, terminated = 99;
 
   struct Thread {
@@ -78,7 +78,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   static constexpr i64 idle_nanoseconds = 1000;
   inline static Scene* scene = nullptr;
 
-  // While an execution is set up. body(context, i): what virtual thread i runs.
+  // Called while an execution is set up. body(context, i) is the code of virtual thread i.
   static void begin(u32 threads, u32 carriers, void (*body)(void*, u32), void* context) {
     scene = new (CheckedMachine::allocate_bytes(sizeof(Scene), 64)) Scene;
     CheckedMachine::name(scene, sizeof(Scene), "scene ", '1');
@@ -116,7 +116,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     if (current() == nullptr) return scene->sleep.wake(thread);
     if (thread->monitor_parker.unpark()) scene->sleep.unblock_deferred(thread);
   }
-  // As JavaView::set_status: a thread's own status, or that of a waiter which the running thread has notified.
+  // Like JavaView::set_status: sets the status of the running thread, or of a waiter that it has notified.
   static void note_status(u32 number, bool is_in_wait) {
     Thread* thread = thread_of(number);
     thread->is_in_wait.store(is_in_wait, std::memory_order_relaxed);
@@ -192,7 +192,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
  private:
   enum class Outcome { Yielded, Asleep, Ended };
 
-  // jdk.internal.vm.Continuation.enterSpecial, as the VM has it, around a change of stacks.
+  // jdk.internal.vm.Continuation.enterSpecial, as the VM implements it around a change of stacks.
   static Outcome enter_special(Thread* thread) {
     VirtualState::before_mount(thread->hint, thread->interrupted, thread->notified);
     auto mount = [thread] {

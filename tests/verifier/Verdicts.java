@@ -39,7 +39,7 @@ public class Verdicts {
         }
     }
 
-    // The address of a loader is another one in each run.
+    // The address of a loader differs from run to run.
     static String spelled(Throwable e) {
         String cause = e.getCause() == null ? "" : " caused by " + spelled(e.getCause());
         String text = (e + cause).replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");

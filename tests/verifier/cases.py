@@ -5,7 +5,7 @@ The rules are in *_rules.py: functions that yield cases."""
 
 from class_file import PUBLIC, STATIC, ClassFile
 
-# The old verifier; with failing over to it; frames only; then versions that changed a rule.
+# The old verifier; the new one with failover to the old; the new one alone; then versions that changed a rule.
 VERSIONS = ["45.3", "46", "47", "48", "49", "50", "51", "52", "53", "55", "61", "65", "69"]
 WITH_FRAMES = [each for each in VERSIONS if int(each.partition(".")[0]) >= 50]
 WITHOUT_FRAMES = [each for each in VERSIONS if each not in WITH_FRAMES]
@@ -20,7 +20,7 @@ class Case:
         return self.make(version)
 
 
-# How a value of each kind comes onto the stack. "this" is uninitialised, and exists in constructors.
+# Code that pushes a value of each kind. "this" is uninitialised, and exists only in constructors.
 PUSH = {
     "int": "iconst_0",
     "float": "fconst_0",
@@ -75,7 +75,7 @@ def versions_of(kinds, versions=None):
 
 
 def in_method(text, descriptor="()V", stack=12, locals=12, constructor=None, prepare=None, flags=PUBLIC | STATIC, name="m"):
-    """The maker of a class whose method has this body; as a constructor when `this` is in it uninitialised."""
+    """Makes classes whose method has this body. If `this` is in it uninitialised, the method is a constructor."""
 
     def make(version):
         file = ClassFile(version)
@@ -92,7 +92,7 @@ def in_method(text, descriptor="()V", stack=12, locals=12, constructor=None, pre
 
 
 def body_case(name, text, kinds=(), versions=None, end=None, **how):
-    """A case of a body that ends here: by `return`, or by a throw where the object is not initialised."""
+    """A case whose body ends here: by `return`, or by a throw if the object is not initialised."""
     constructor = "this" in kinds or how.pop("constructor", False)
     end = end if end is not None else ("aconst_null | athrow" if constructor else "return")
     return Case(name, in_method(f"{text} | {end}", constructor=constructor, **how), versions_of(kinds, versions))

@@ -18,7 +18,7 @@ def u2(*values):
 
 
 class ClassFile:
-    """Version: "61", or "45.3" with its minor one. The class C extends kit/Base."""
+    """`version` is "61", or "45.3" with its minor number. The class C extends kit/Base."""
 
     def __init__(self, version, name="C", parent="kit/Base", flags=PUBLIC | SUPER, interfaces=()):
         major, _, minor = version.partition(".")
@@ -45,7 +45,7 @@ class ClassFile:
         self.methods.append(self.member(flags, name, descriptor, attributes))
 
     def content(self, text, stack=12, locals=12, attributes=()):
-        """The content of a Code attribute; instructions are divided by bars."""
+        """The content of a Code attribute; instructions are separated by bars."""
         lines = []
         for words in (each.split() for each in text.split("|")):
             while words and words[0].endswith(":") and words[0][0] != ":":

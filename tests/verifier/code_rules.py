@@ -9,7 +9,7 @@ from class_file import PUBLIC, STATIC, ClassFile
 
 
 def opcodes():
-    """Each byte as an opcode, each opcode cut off, and each opcode behind wide."""
+    """Each byte as an opcode, each opcode cut off, and each opcode after wide."""
     for opcode in range(256):
         if 202 <= opcode < 240:  # HotSpot's own instructions, which its messages name
             yield body_case(f"opcode {opcode} of no version", f"bytes {opcode} 0 0", versions=WITHOUT_FRAMES)
@@ -116,7 +116,7 @@ def sizes():
         yield Case(f"code that says {length} bytes", make)
 
     def small(version):
-        """Before 45.3 the fields of Code were smaller."""
+        """Before 45.3, the fields of Code were smaller."""
         file = ClassFile("45.2")
         file.method(PUBLIC | STATIC, "m", "()V", [file.attribute("Code", bytes([1, 1, 0, 2, 3, 0xAC, 0, 0, 0, 0]))])
         return file.bytes()

@@ -25,7 +25,7 @@ def damaged(data, dice):
     start, end = MAGIC_AND_VERSION_BYTES, len(result)
     frames = data.rfind(b"StackMapTable")
     if frames > 0 and dice.random() < 0.33:
-        # The attribute's content is behind the pool; its own bytes are found by its name's index.
+        # The attribute's content comes after the constant pool, and is found by the index of its name.
         index = name_index(data, b"StackMapTable")
         at = data.rfind(index.to_bytes(2, "big") + b"\0\0")
         if 0 < at < len(data) - 7:
@@ -48,7 +48,7 @@ def damaged(data, dice):
 
 
 def name_index(data, text):
-    """The index of a text in the constant pool, 0 where it has none."""
+    """The index of a text in the constant pool; 0 if it is not there."""
     sizes = {3: 5, 4: 5, 5: 9, 6: 9, 7: 3, 8: 3, 9: 5, 10: 5, 11: 5, 12: 5, 15: 4, 16: 3, 17: 5, 18: 5, 19: 3, 20: 3}
     at, index, count = 10, 1, int.from_bytes(data[8:10], "big")
     while index < count and at < len(data):
@@ -66,18 +66,19 @@ def name_index(data, text):
     return 0
 
 
-# Thrown while supertypes are resolved: java does that amid its checks of the format, Keyhole behind them.
+# Errors of resolving supertypes: java throws them in the middle of its format checks, Keyhole after these.
 OF_RESOLUTION = ("NoClassDefFoundError", "IncompatibleClassChangeError", "IllegalAccessError", "ClassCircularityError")
 
 
 def agree(expected, found):
-    """The same error, whatever its text, or both none. Of two methods that break a rule either may be found first."""
+    """Whether both errors are the same apart from their texts, or both are absent. If two methods break a rule, either
+    may be found first."""
     methods = [re.search(r"method: \S+|Location:\\n\s+\S+", verdict or "") for verdict in (expected, found)]
     if all(methods) and methods[0].group() != methods[1].group():
         return True
     kinds = [re.sub(r"[: ].*", "", verdict or "nothing", flags=re.S) for verdict in (expected, found)]
     both_refuse = all(kind.startswith("java.lang.") for kind in kinds)
-    # HotSpot knows the lengths of its own instructions, and may find another fault behind one.
+    # HotSpot knows the lengths of its internal instructions, and may find another error after such an instruction.
     if both_refuse and "VerifyError: Bad instruction" in found:
         return True
     return kinds[0] == kinds[1] or (both_refuse and any(kind.endswith(OF_RESOLUTION) for kind in kinds))

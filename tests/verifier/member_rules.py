@@ -16,7 +16,7 @@ OPERANDS = {
 
 
 def entries(file):
-    """An entry of each kind, and indices that are none."""
+    """An entry of each kind, and indices of no entry."""
     pool = file.pool
     found = {
         "Utf8": pool.utf8("text"),
@@ -228,7 +228,7 @@ def receivers():
 
 
 def supers():
-    """Superclasses and superinterfaces that cannot be, and methods that override what is final."""
+    """Illegal superclasses and superinterfaces, and methods that override final ones."""
     parents = "kit/Base kit/Sealed kit/Face kit/Local kit/Choice kit/Half java/lang/String java/lang/Enum java/lang/Runnable not/There C java/lang/Object java/lang/Record java/lang/Class java/lang/ref/SoftReference [I"
     for parent in parents.split():
         for flags in (PUBLIC | SUPER, PUBLIC, PUBLIC | INTERFACE | ABSTRACT, PUBLIC | FINAL | SUPER):

@@ -170,7 +170,7 @@ def constructors():
     for text in bodies:
         for frame in ("this", "top", "object:C", "", "null") if "{0}" in text else ("",):
             yield body_case(f"{text} with {frame}", text.format(frame), constructor=True, end="", prepare=members)
-    # Static, or called <init> without being a constructor of a class.
+    # The method is static, or calls <init> without being a constructor of a class.
     for parent in ("java/lang/Object", "kit/Derived", "java/lang/Throwable"):
 
         def make(version, parent=parent):
@@ -182,7 +182,7 @@ def constructors():
 
 
 def instantiated():
-    """What `new` refuses when it runs."""
+    """Errors that `new` throws when it runs."""
     for type in (
         "java/lang/Class java/lang/Object java/lang/Number java/lang/Runnable kit/Half kit/Face kit/Choice kit/Local kit/Base"
         " kit/Sealed java/lang/Enum java/lang/String java/lang/Void java/lang/ref/Reference java/lang/Module java/lang/Override"

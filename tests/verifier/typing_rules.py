@@ -67,7 +67,7 @@ WITH_CONSTANTS = [
     ("ldc dynamic x Lkit/Face;", []),
     ("ldc2_w dynamic x J", []),
 ]
-# In an instance method, whose local 0 is a C.
+# Instructions in an instance method, whose local 0 is a C.
 SPECIAL = [
     ("invokespecial kit/Base open ()V", ["C"]),
     ("invokespecial kit/Base guarded ()V", ["C"]),
@@ -191,7 +191,7 @@ def returns():
 
 
 def joins():
-    """A value of each kind where a frame says, or another path brings, each kind: in a local and on the stack."""
+    """A value of each kind where a frame, or another path, declares each kind: in a local and on the stack."""
     for kind in PUSH:
         for other in PUSH:
             kinds = [kind, other]
@@ -200,7 +200,7 @@ def joins():
             constructor = "this" in kinds
             here, there = FRAME.get(kind, "new:N"), FRAME.get(other, "new:N")
             this = "this," if constructor else ""
-            # By a jump: the frame of the target says `other`.
+            # Joined by a jump: the target's frame says `other`.
             set = f"{PUSH[kind]} | {store(kind, 1)}" if kind != "new" else "N: new kit/Base | astore 1"
             if there != "new:N" or kind == "new":
                 top = this or "top,"

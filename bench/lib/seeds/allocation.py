@@ -16,7 +16,7 @@ LATENCIES = ["p50", "p90", "p99", "p99.9", "p99.99", "max"]
 HEAP = ["-Xms256m", "-Xmx256m"]
 MODES = {"lock": ["-XX:-UseCASAllocation"], "cas": ["-XX:+UseCASAllocation"]}
 BUFFERS = {"TLAB": [], "no TLAB": ["-XX:-UseTLAB"]}
-# Pieces of memory that threads take from the heap: buffers, as in their runs, and objects without buffers.
+# Pieces of memory that threads take from the heap: buffers, as in the document's runs, and objects without buffers.
 PIECES = {"32 KiB each 8 us": ["--piece", 32768, "--work", 8000], "64 B each 100 ns": ["--piece", 64, "--work", 100]}
 SIMULATED_THREADS = [2, 16, 96]
 SHENANDOAH = "HotSpot 25 Shenandoah"

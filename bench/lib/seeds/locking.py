@@ -22,7 +22,7 @@ TABLES = ["dacapo-aarch64", "dacapo-x86", "renaissance-aarch64", "renaissance-x8
 KERNELS = ["HashMapKernel", "SortKernel", "StringKernel", "Streams", "Exceptions", "Allocation"]
 OBJECTS = ["TaskScheduler", "ConstraintSolver", "LoopFinder", "Collisions", "JsonText", "DoubleMatrices", "TextReports",
            "WordTables", "SortedRecords", "ObjectStreams"]  # fmt: skip
-# Ours of the same kind as theirs, for orientation.
+# Programs of ours that are similar to the document's, for orientation.
 ALIKE = {
     "xalan": "Xalan, 2 threads",
     "eclipse": "javac, 100 files",
@@ -69,7 +69,7 @@ def hotspot(mode):
 
 
 def virtual_machines(options):
-    """{VM: {legacy, lightweight: command}}"""
+    """Returns {VM: {legacy, lightweight: command}}."""
     vms = {"Keyhole": {mode: keyhole(options, mode) for mode in ("legacy", "lightweight")}}
     if java25() and not options.quick:
         vms[HOTSPOT] = {"legacy": hotspot(1), "lightweight": hotspot(2)}
@@ -77,7 +77,7 @@ def virtual_machines(options):
 
 
 def timers(options):
-    """Name to a function of a VM's command line that gives the milliseconds of one run."""
+    """Returns {name: a function of a VM's command line that returns the milliseconds of one run}."""
     quick = options.quick
 
     def kernel(name, repetitions, *arguments, **more):
@@ -216,7 +216,8 @@ PHASES = {"never": "not locked", "once": "locked once", "hashed": "and hashed", 
 
 
 class Churn:
-    """What the document says without figures: monitors alone are slow only where locks are both uncontended and new."""
+    """A statement of the document without figures: monitors alone are slow only where locks are both uncontended and
+    new."""
 
     name = "churn"
     document = "fast-locking"

@@ -13,7 +13,7 @@ from lib.seeds import pictures
 from lib.seeds.published import Published
 from lib.summary import geometric_mean, ratios, spread
 
-# Their versions, and the variant of -XX:SuccessorVariant that does this and strands no thread.
+# The document's versions, each with the variant of -XX:SuccessorVariant that does the same and strands no thread.
 VARIANTS = {"base": "base", "v3": "v3", "v4": "v4-checked", "v5": "v5-fenced", "v6": "v6-checked", "v7": "v7-checked"}
 TABLES = {"off": [], "on": ["-XX:+UseObjectMonitorTable"]}
 HOTSPOT = {"off": ["-XX:-UseObjectMonitorTable"], "on": TABLES["on"]}

@@ -13,7 +13,7 @@ from lib.seeds import pictures
 from lib.seeds.published import Published
 from lib.summary import NOTHING, millions
 
-# The paper's series, and the rows of mutexbench that are the same lock without a VM.
+# The paper's series, each with the row of mutexbench that is the same lock without a VM.
 SERIES = {
     "synchronized": "lightweight",
     "ReentrantLock": None,

@@ -15,7 +15,7 @@ except ImportError:
     matplotlib = None
 
 FOLDER = OUTPUT / "seeds"
-# Okabe and Ito's colours, which most colour-blind people tell apart; with marks, for who prints in grey.
+# Okabe and Ito's colours, which most colour-blind people can tell apart; with markers, for prints in grey.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"]
 MARKS = "osD^vPX*"
 STYLE = {
@@ -53,7 +53,7 @@ def panels(count, width=9.0, height=3.6, shared=False):
 
 
 def legend_below(figure, all_axes):
-    """One for all panels."""
+    """One legend for all panels."""
     handles = {}
     for axes in all_axes:
         handles |= dict(zip(*reversed(axes.get_legend_handles_labels())))
@@ -70,7 +70,7 @@ def without_matplotlib():
 
 
 def dots(report, name, caption, columns, label):
-    """A column of dots for each group of values, and its mean."""
+    """Draws a column of dots for each group of values, and their mean."""
     if without_matplotlib():
         return
     with matplotlib.rc_context(STYLE):
@@ -92,8 +92,8 @@ def dots(report, name, caption, columns, label):
 
 
 def bars(report, name, caption, parts, label, logarithmic=()):
-    """`parts`: by title of a panel, (names of the groups, {series: a value for each group, or None}); titles whose axis is
-    logarithmic."""
+    """`parts`: {title of a panel: (names of the groups, {series: a value for each group, or None})}. The axis of some
+    titles is logarithmic."""
     if without_matplotlib():
         return
     with matplotlib.rc_context(STYLE):
@@ -119,7 +119,7 @@ def bars(report, name, caption, parts, label, logarithmic=()):
 
 
 def lines(report, name, caption, parts, across, label, log_across=True):
-    """`parts`: by title of a panel, {series: ([x], [y])}; y is logarithmic."""
+    """`parts`: {title of a panel: {series: ([x], [y])}}; y is logarithmic."""
     if without_matplotlib():
         return
     with matplotlib.rc_context(STYLE):

@@ -11,7 +11,7 @@ NAMES = list(READ["tables"])
 
 
 class Published:
-    """One table: `columns`, `rows`, `unit`, `machine`, and where it stands."""
+    """One table: `columns`, `rows`, `unit`, `machine`, and its place in the document."""
 
     def __init__(self, name):
         self.__dict__ |= READ["tables"][name]
@@ -28,7 +28,7 @@ def document_in_words(name):
 
 
 def gain(before, after):
-    """Per cent that the second is faster, as these documents count it: times of 200 and 100 ms are +100 %."""
+    """The difference in per cent as these documents count it: 200 ms against 100 ms is +100 %."""
     return (before / after - 1) * 100
 
 

@@ -35,7 +35,7 @@ FULL_ROUNDS = 3
 
 
 def build_of(options):
-    """What tells builds apart: samples of another one are not kept."""
+    """A text that differs between builds: samples of another build are not kept."""
     status = pathlib.Path(options.vm).stat()
     return [status.st_size, int(status.st_mtime)]
 
@@ -45,7 +45,8 @@ def is_simulated(case):
 
 
 def measure(part, kept, rounds, deadline, simulated_only=False):
-    """Until all is measured or the time is over; how many samples are missing then."""
+    """Measures until all cases have their samples or the time is over. Returns the number of samples that are
+    missing."""
     cases = part.cases()
     wanted = {case: 1 if is_simulated(case) else rounds for case in cases}
     missing = [(number, case) for number, case in interleaved(rounds, cases, quiet=True)
@@ -64,7 +65,7 @@ def measure(part, kept, rounds, deadline, simulated_only=False):
 
 
 def run(options):
-    """Measures and prints the parts that --only names; the exit code."""
+    """Measures and prints the parts that --only names. Returns the exit code."""
     options.quick = not options.full
     beside = pathlib.Path(options.vm).resolve().parent
     options.mutexbench, options.gangbench, options.allocbench = (

@@ -36,7 +36,7 @@ class Mailbox {
     });
     return result;
   }
-  // Called back, along a way that the compiler does not see.
+  // Called through a pointer, which the compiler cannot follow.
   int first() {
     mutex_.assert_held();
     return letters_[0];

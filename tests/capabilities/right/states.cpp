@@ -59,7 +59,7 @@ i32 comes_back(JavaThread* thread, Handle array) {
   return array->length();
 }
 
-// As the body of a thread: called through a pointer.
+// Like the body of a thread: called through a pointer.
 i32 is_called_managed(JavaThread* thread, Handle array) {
   thread_state::assert_managed(thread);
   safepoint::poll(thread);

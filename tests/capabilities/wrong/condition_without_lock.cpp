@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A condition is waited for without its mutex.
+// A thread waits for a condition without holding its mutex.
 #include "runtime/base/mutex.h"
 
 namespace keyhole {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap is touched in state InNative: the collector may be moving what is there.
+// The heap is touched in state InNative, while the collector may be moving objects.
 #include "runtime/object/klass.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/thread_state.h"

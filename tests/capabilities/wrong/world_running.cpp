@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operation for a stopped world is done while the world runs.
+// An operation that requires a stopped world is called while the world runs.
 #include "runtime/threads/asynchronous.h"
 
 namespace keyhole {

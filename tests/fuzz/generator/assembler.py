@@ -131,7 +131,7 @@ class Pool:
 
 
 def instruction(words, pool, at, labels):
-    """Its bytes; a label that is not known yet counts as 0."""
+    """The instruction's bytes; a label that is not known yet counts as 0."""
     name = words[0]
     distance = lambda label: labels.get(label, at) - at
     if name == "bytes":
@@ -223,7 +223,7 @@ def attribute(pool, name, content):
 
 
 def code_of(lines, pool, stack, locals, attributes=()):
-    """The Code attribute's content; `attributes`: further ones of it."""
+    """The content of the Code attribute. `attributes` are further attributes of it."""
     labels, last = {}, None
     while labels != last:  # distances of switches to their operands depend on where they are
         last, found, at, parts, catches, frames, whole = labels, {}, 0, [], [], [], None

@@ -181,7 +181,8 @@ class Method:
         self.name, self.arguments, self.result = signature
         self.lines, self.highest, self.labels = [], 0, 0
         dice = self.dice
-        # Locals: fuel, arguments, some of each type that always hold it, scratch ones that hold what the path says.
+        # Locals: fuel, arguments, some locals of each type that always hold it, and scratch locals whose type depends
+        # on the path.
         self.fixed = {}   # local: type
         at = 0
         for type in ["I"] + self.arguments:
@@ -276,7 +277,7 @@ class Method:
         return "bipush 8" if self.dice.random() < 0.95 else self.dice.choice(["iconst_0", "iconst_m1"])
 
     def push(self, type):
-        """Something of the type, from a local, a field or a constant."""
+        """Pushes a value of the type, from a local, a field or a constant."""
         dice = self.dice
         letter = LETTER.get(type, "a")
         places = [l for l, t in self.fixed.items() if l and fits(t, type)] + [
@@ -296,7 +297,7 @@ class Method:
             self.constant(type)
 
     def pop(self):
-        """What is on top goes somewhere."""
+        """Stores or drops the value on top of the stack."""
         dice = self.dice
         type = self.stack[-1]
         letter = LETTER.get(type, "a")
@@ -317,7 +318,7 @@ class Method:
             self.emit("pop", 1)
 
     def adapt(self, shape):
-        """Makes the stack what a block begins with: what fits stays."""
+        """Changes the stack to the shape with which a block begins; values that fit stay."""
         common = 0
         while common < min(len(shape), len(self.stack)) and fits(self.stack[common], shape[common]):
             common += 1
@@ -339,7 +340,7 @@ class Method:
     # Instructions in a block
 
     def ensure(self, pops):
-        """The operands: those on the stack, or fresh ones."""
+        """Chooses the operands: values on the stack, or fresh ones."""
         have = self.stack[len(self.stack) - len(pops):] if pops else []
         if len(have) == len(pops) and all(fits(a, b) for a, b in zip(have, pops)) and self.dice.random() < 0.9:
             return
@@ -356,7 +357,7 @@ class Method:
         self.emit(text, len(pops), push)
 
     def shuffle(self):
-        """A stack operation that the categories on top allow."""
+        """Emits a stack operation that the categories on top allow."""
         s = self.stack
         w = [width(t) for t in s[-4:]][::-1] + [0] * 4   # from the top
         ways = []
@@ -418,8 +419,8 @@ class Method:
         self.emit(f"checkcast {self.program.name if type == 'P' else CLASS_OF[type]}", 1, type)
 
     def diamond(self):
-        """A value made on one of two ways, over whatever is on the stack; with another block's code between test and
-        target, seen from the layout."""
+        """Makes a value on one of two paths, over whatever is on the stack. In the layout, another block's code is
+        between the test and its target."""
         type = self.dice.choice(TYPES)
         other, end = self.label(), self.label()
         self.branch_operands(other)
@@ -432,7 +433,7 @@ class Method:
         self.emit(f"{end}:")
 
     def uninitialised(self):
-        """new, its constructor's argument made on one of two ways."""
+        """Emits new; its constructor's argument is made on one of two paths."""
         self.emit("new java/lang/RuntimeException", 0, "T")
         self.emit("dup", 0, "T")
         other, end = self.label(), self.label()
@@ -445,7 +446,7 @@ class Method:
         self.emit("invokespecial java/lang/RuntimeException <init> (Ljava/lang/String;)V", 2)
 
     def branch_operands(self, target):
-        """A test and its jump."""
+        """Emits a test and its jump."""
         form = self.dice.randrange(4)
         if form == 0:
             self.push("I")
@@ -478,7 +479,8 @@ class Method:
         self.scratch[local] = type
 
     def monitor(self):
-        """Mostly balanced; otherwise IllegalMonitorStateException comes of it, now or when the method returns."""
+        """Locks or unlocks, mostly in balance. Otherwise an IllegalMonitorStateException follows, now or when the
+        method returns."""
         if not self.program.locks:
             return self.simple()
         local = self.dice.choice([l for l, t in self.fixed.items() if t not in NUMBERS])
@@ -496,7 +498,7 @@ class Method:
         self.emit(self.local("iinc", local, f" {self.dice.choice([1, -1, 2, 127, -128])}"))
 
     def call_small(self):
-        """A method that may be compiled in place of its call, and may throw there."""
+        """Makes a method that may be inlined, and may throw."""
         program = self.program
         if self.dice.random() < 0.5:
             name, descriptor, arguments, result, _ = self.dice.choice(SMALL)
@@ -526,7 +528,7 @@ class Method:
         )
 
     def jump_to_subroutine(self, level):
-        """jsr: what the scratch locals hold stays, whatever it is."""
+        """Emits a jsr. The scratch locals keep whatever they hold."""
         own = [each for each in self.subroutines if each["level"] > level]
         if not own:
             return self.simple()
@@ -572,12 +574,13 @@ class Method:
     # Blocks
 
     def leave(self):
-        """Returns, whatever else is on the stack."""
+        """Returns, with whatever else is on the stack."""
         self.push(self.result)
         self.emit(f"{LETTER.get(self.result, 'a')}return", 1)
 
     def jump_back(self, block):
-        """A jump to a block further up, or this one, while there is fuel: the branch itself, or one around a goto."""
+        """Jumps to this block or a block further up, while there is fuel: by the branch itself, or by a branch around a
+        goto."""
         self.emit(self.local("iinc", 0, " -1"))
         self.emit(self.local("iload", 0), 0, "I")
         if self.dice.random() < 0.6:
@@ -589,7 +592,7 @@ class Method:
             self.emit(f"{on}:")
 
     def end_block(self, number):
-        """On to blocks below, after some jumps to anywhere."""
+        """Goes on to later blocks, after some jumps to any block."""
         dice, blocks = self.dice, self.blocks
         for _ in range(dice.choice([0, 1, 1, 2])):
             target = dice.choice(blocks)
@@ -634,7 +637,7 @@ class Method:
         self.emit(f"{dice.choice(['goto', 'goto', 'goto_w'])} {target['label']}")
 
     def begin_handler(self):
-        """The exception is kept, and there must be fuel: nothing here throws."""
+        """Begins a handler: stores the exception and checks the fuel. Nothing here throws."""
         self.stack = ["T"]
         self.highest = max(self.highest, 1)
         self.emit(self.local("astore", self.handler_local), 1)
@@ -724,8 +727,7 @@ class Program:
         }
         self.methods, callees = [], []
         for level in range(dice.choice([1, 2, 3])):
-            # A callee gets a little fuel of its own: it is the first argument, and a method's calls pass what a
-            # constant says.
+            # A callee gets a little fuel of its own as its first argument; calls in methods pass a constant.
             signature = (
                 f"m{level}",
                 [dice.choice(TYPES) for _ in range(dice.choice([0, 1, 2, 4]))],
@@ -745,7 +747,7 @@ class Program:
         return type.replace("[", "A")
 
     def small_methods(self):
-        """Those of SMALL, and what gets and sets the fields."""
+        """The small methods of SMALL, and the getters and setters of the fields."""
         pieces = []
         for name, descriptor, arguments, _, code in SMALL:
             lines = "".join(f"  {word.replace(':', ' ')}\n" for word in code.split())
@@ -762,7 +764,7 @@ class Program:
         return pieces
 
     def forwarder(self, method):
-        """c0(arguments): m0 with little fuel."""
+        """c0(arguments): calls m0 with little fuel."""
         loads, at = [], 0
         for type in method.arguments:
             loads.append(f"  {LETTER.get(type, 'a')}load {at}\n")
@@ -776,7 +778,7 @@ class Program:
         )
 
     def round(self, method):
-        """m0 with much fuel, from `run`; what it throws is seen."""
+        """Calls m0 with much fuel, from `run`, and records what it throws."""
         lines = ["bipush 20"]
         for type in method.arguments:
             lines += {

@@ -255,7 +255,7 @@ def index(scope, depth):
 
 
 def places(scope, type, depth, assigned=True):
-    """Ways to name something of a type that can be assigned: texts without parentheses, made when called."""
+    """Assignable names of a type: texts without parentheses, created when called."""
     found = [lambda v=v: Text(v.name) for v in scope.of_type(type, assigned)] * 3
     for owner, name in scope.program.statics.get(type, []):
         found.append(lambda o=owner, n=name: Text(f"{o}.{n}"))
@@ -286,7 +286,7 @@ def callable_methods(scope, result):
 
 
 def call(scope, method, depth):
-    """A call; receivers of virtual and interface methods are any expression of the owner's type, so their class
+    """A call. The receiver of a virtual or interface method is any expression of the owner's type, so its class
     varies."""
     scope.pay(method.cost + 3)
     pieces = []
@@ -369,7 +369,7 @@ def arithmetic(scope, type, depth):
                 dice.choice(["2", "3", "-1", "7", "10", "16", "-8", "1", "641", "0x80000000", "1000000007"]),
             ]
         return [left, f" {operator} (", value(scope, type, depth - 1), " | 1)" if type == "int" else " | 1L)"]
-    # A narrower operand is widened on the way.
+    # A narrower operand is widened implicitly.
     narrower = {
         "int": ["byte", "short", "char"],
         "long": ["int", "char"],
@@ -423,7 +423,7 @@ def number(scope, type, depth):
 
 
 def compound(scope, type, depth):
-    """` op= value` for something of a type; the operand may be wider: the result is narrowed."""
+    """` op= value` for a variable of the type. The operand may be wider; the result is narrowed."""
     dice = scope.dice
     if type == "boolean":
         return [dice.choice([" &= ", " |= ", " ^= "]), value(scope, "boolean", depth - 1)]
@@ -449,7 +449,7 @@ def concatenation(scope, depth):
 
 
 def lambda_call(scope, type, depth):
-    """A lambda, called where it stands: `((IntUnaryOperator) p -> p + x).applyAsInt(5)`."""
+    """A lambda that is called at once: `((IntUnaryOperator) p -> p + x).applyAsInt(5)`."""
     forms = {
         "int": ("java.util.function.IntBinaryOperator", "applyAsInt", ["int", "int"]),
         "long": ("java.util.function.LongUnaryOperator", "applyAsLong", ["long"]),
@@ -528,7 +528,7 @@ def reference(scope, type, depth):
 
 
 def value(scope, type, depth):
-    """A random expression of the type; at depth 0 a variable or a literal where there is one."""
+    """A random expression of the type; at depth 0 a variable or a literal, if there is one."""
     dice = scope.dice
     scope.pay(1)
     if depth <= 0 or dice.random() < 0.18:

@@ -64,7 +64,8 @@ class Program:
         )
 
     def can_call_super(self, this, method):
-        """The parent has a body for it (A's methods all have; I's default method is called through I)."""
+        """Whether the parent has a body for the method (A's methods all have one; I's default method is called through
+        I)."""
         parent = self.parent.get(this)
         return bool(parent) and method.kind == "virtual" and self.is_subclass(parent, method.owner)
 
@@ -97,7 +98,7 @@ class Program:
             self.static_fields.append((owner, type, f"s{number}"))
 
     def plain(self, type):
-        """An initial value that calls nothing."""
+        """An initial value that makes no calls."""
         if type in expressions.INTERESTING:
             return text_of(expressions.literal(Scope(self, LEVELS, 10), type))
         if type == "Integer":
@@ -128,7 +129,8 @@ class Program:
         return Text(f"{head} {{\n", items, *last, "}\n")
 
     def method(self, owner, method, modifiers="", this=None, count=None, depth=3):
-        """A body for `method` in the class `owner`; its cost becomes the method's when it is larger."""
+        """Makes a body for `method` in the class `owner`. If its cost is larger than the method's, it becomes the
+        method's."""
         dice = self.dice
         parameters = [Variable(f"arg{number}", type) for number, type in enumerate(method.parameters)]
         scope = Scope(self, method.level, BUDGET_OF_METHOD[method.level], this, method.result, parameters)
@@ -178,7 +180,7 @@ class Program:
         self.methods.append(made)
 
     def make_recursive(self, number, level):
-        """Calls itself once, with a depth that goes down, somewhere between its statements."""
+        """Makes a method that calls itself once, with decreasing depth, somewhere between its statements."""
         dice, name = self.dice, self.name
         type = dice.choice(["int", "long", "double", "String", "Object"])
         depth = dice.choice([3, 20, 90])
@@ -198,7 +200,7 @@ class Program:
         self.methods.append(made)
 
     def make_large(self, number, level):
-        """More locals than a byte counts, or code that jumps farther than 16 bits reach, around a loop and a
+        """Makes a method with more locals than a byte counts, or with jumps over more than 16 bits, around a loop and a
         handler."""
         dice, name = self.dice, self.name
         scope = Scope(self, level, 200000, None, "long", [Variable("arg0", "int")])
@@ -251,7 +253,7 @@ class Program:
                 )(number, level)
         if dice.random() < 0.15:
             self.make_large(number + 1, 1)
-        # Pieces of work, each with its own end, however it comes.
+        # Independent pieces of work. Each ends for itself, normally or by an exception.
         scope = Scope(self, 0, BUDGET_OF_METHOD[0], name, "void")
         scope.times = TURNS
         items = Many()
@@ -270,7 +272,7 @@ class Program:
         self.bodies[name].pieces.append(Text("void body() {\n", items, "}\n"))
 
     def far(self, number, scope):
-        """A far loop in `body`, or in a method of its own, which is hot after some calls."""
+        """Puts a far loop into `body`, or into a method of its own, which is hot after some calls."""
         inside = scope.inner(times=1)
         inside.body = {**scope.body, "budget": scope.body["cost"] + far_loops.MOST_COST}
         loop = far_loops.far_loop(inside)

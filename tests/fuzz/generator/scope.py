@@ -9,7 +9,7 @@ to the method's `cost`, and a call adds its callee's.
 
 
 class Variable:
-    """`is_final`: nothing assigns it. `is_counter`: its loop does, so that no lambda can read it."""
+    """`is_final`: no code assigns it. `is_counter`: its loop assigns it, so no lambda can read it."""
     def __init__(self, name, type, is_final=False, is_counter=False):
         self.name, self.type, self.is_final, self.is_counter = name, type, is_final, is_counter
 
@@ -29,7 +29,7 @@ class Method:
 
 
 class Scope:
-    """A method's body while it is made. Copies share `body`, what is counted for the whole body."""
+    """A method's body while it is generated. Copies share `body` and its counts."""
 
     def __init__(self, program, level, budget, this=None, result="void", parameters=()):
         self.program, self.level, self.this, self.result = program, level, this, result
@@ -51,7 +51,7 @@ class Scope:
         return other
 
     def captured(self, result, parameters=()):
-        """Inside a lambda or a class in a body: final variables can be read, jumps lead nowhere."""
+        """A scope inside a lambda or a class in a body: only final variables can be read, and jumps cannot leave it."""
         return self.inner(
             variables=[v for v in self.variables if v.is_final and not v.is_counter] + list(parameters),
             labels=[],

@@ -12,7 +12,7 @@ from tree import Many, Value, below, hoisted, size_of, smaller_values, text_of
 
 
 def shrink(tree, holds, seconds):
-    """`holds(text)`: is the program still accepted, and still different? Edits `tree` in place."""
+    """`holds(text)`: whether the program is still accepted, and still shows the difference. Edits `tree` in place."""
     until = time.monotonic() + seconds
     tried = set()
 
@@ -52,7 +52,7 @@ def shrink(tree, holds, seconds):
 
 
 def leave_out(node, try_edit):
-    """Runs of items, half of them at first, then ever shorter ones."""
+    """Runs of items: at first half of all items, then ever shorter runs."""
     run = len(node.pieces)
     while run > 0:
         at = 0

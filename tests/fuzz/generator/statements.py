@@ -154,7 +154,7 @@ def counter_of(name, type):
 
 
 def array_loop(scope):
-    """The loops that programs are made of: over one array, or from one to another."""
+    """The basic loops of programs: over an array, or from one number to another."""
     dice = scope.dice
     arrays = [a for a in scope.program.array_types if element_of(a) in NUMERIC]
     type = dice.choice(arrays)
@@ -180,7 +180,7 @@ def array_loop(scope):
 
 
 def jump(scope):
-    """break, continue, return or throw, if something holds."""
+    """break, continue, return or throw, under a condition."""
     dice = scope.dice
     ways = [lambda: throwing(scope)]
     for label, continues in scope.labels:
@@ -381,7 +381,7 @@ def garbage(scope):
 
 
 def lambda_statement(scope, depth):
-    """A Runnable, a class without a name, or a thread that is awaited: each reads final variables of the method."""
+    """A Runnable, an anonymous class, or a thread that is awaited. Each reads final variables of the method."""
     dice = scope.dice
     scope.pay(300 if scope.times == 1 else 30)
     form = dice.randrange(4)
@@ -408,7 +408,7 @@ def lambda_statement(scope, depth):
 
 
 def collections(scope):
-    """Objects as keys by identity, whatever moves meanwhile."""
+    """Objects as keys by identity, while collections move them."""
     dice, name = scope.dice, scope.name("m")
     scope.pay(60)
     keys = Many(

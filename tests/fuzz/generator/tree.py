@@ -39,7 +39,7 @@ class Text:
 
 
 class Many(Text):
-    """Items of `self.pieces` end their own lines."""
+    """The items of `self.pieces` end their own lines."""
 
 
 class Value(Text):
@@ -72,7 +72,7 @@ def size_of(node):
 
 
 def smaller_values(value):
-    """What may stand in the place of an expression: the default of its type, and expressions of its type inside it."""
+    """Replacements of an expression: the default value of its type, and expressions of its type inside it."""
     default = DEFAULTS.get(value.type, f"({value.type}) null")
     if text_of(value) != f"({default})":
         yield [default]
@@ -82,7 +82,7 @@ def smaller_values(value):
 
 
 def hoisted(item):
-    """What may stand in the place of a compound statement: one of the lists in it."""
+    """Replacements of a compound statement: one of the lists in it."""
     for inner in below(item):
         if inner is not item and isinstance(inner, Many) and inner.pieces:
             yield inner

@@ -23,7 +23,7 @@ public class HandleCombinations {
 
     static final int CALLS = 3;
 
-    // A type of several parameters, as handles show it.
+    // A type with several parameters, in the form that handles print.
     private static final Pattern WIDE = Pattern.compile("\\([^)]*,");
 
     private final long seed;
@@ -32,7 +32,7 @@ public class HandleCombinations {
         this.seed = seed;
     }
 
-    // What a VM says of a null is its own, and compiled code of java says nothing of an interface that is missing.
+    // The text about a null differs between VMs, and java's compiled code omits the text about a missing interface.
     static String outcome(Throwable thrown) {
         String message = thrown.getMessage();
         boolean isFree = thrown instanceof IncompatibleClassChangeError
@@ -43,8 +43,8 @@ public class HandleCombinations {
                 .replaceAll("@[0-9a-f]+", "@HASH");
     }
 
-    // java converts the arguments of one call in no order that it promises, so which of several is refused varies: of
-    // such a call only that it is refused.
+    // java converts the arguments of one call in an unspecified order, so the argument that is refused varies. For such
+    // a call, only the refusal counts.
     private boolean isWide;
 
     // Prints the line of a call.
@@ -120,7 +120,7 @@ public class HandleCombinations {
         }
     }
 
-    // A site whose type the handle can be adapted to, if a few draws find one.
+    // A call site to whose type the handle can be adapted, if a few draws find one.
     private static int siteFor(Dice dice, MethodHandle handle) {
         int site = 0;
         for (int i = 0; i < 40; i++) {
@@ -140,7 +140,7 @@ public class HandleCombinations {
 
     private static final int ADAPTERS = 13;
 
-    // Between two types: number = (adapter * types + from) * types + to.
+    // An adapter between two types: number = (adapter * types + from) * types + to.
     private void matrix(long number) throws Throwable {
         Sources.reset();
         Dice dice = new Dice(seed, number);
@@ -234,12 +234,12 @@ public class HandleCombinations {
         }
     }
 
-    // The first access at a site links it, the second takes what that found out.
+    // The first access at a site links it; the second one uses the linked form.
     private static String twice(Call call) throws Throwable {
         return call.call() + ", " + call.call();
     }
 
-    // A site that has as many coordinates; mostly one that fits.
+    // A site with the same number of coordinates, mostly one that fits.
     private static int variableSite(Dice dice, VarHandle handle) {
         int site = 0;
         for (int i = 0; i < 60; i++) {

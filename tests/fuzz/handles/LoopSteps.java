@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop combinators around a handle, which becomes a part of one.
+// Puts the handle into a loop combinator, as one of its parts.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -23,7 +23,7 @@ final class LoopSteps {
         for (Object each : details) text.append(' ').append(each);
     }
 
-    // As a body: its own result comes first among its parameters, then `fixed`.
+    // The handle as a loop's body: its own result comes first among its parameters, then `fixed`.
     private MethodHandle body(MethodHandle handle, Class<?>... fixed) {
         Class<?> result = handle.type().returnType();
         MethodHandle body = MethodHandles.dropArguments(handle, 0, fixed);
@@ -98,14 +98,14 @@ final class LoopSteps {
         return MethodHandles.iteratedLoop(iterator, init, body);
     }
 
-    // A clause that counts to three, and one whose step is the handle.
+    // A loop with two clauses: one counts to three, the step of the other is the handle.
     MethodHandle loop(MethodHandle handle) {
         MethodType type = handle.type();
         Class<?> result = type.returnType();
         MethodHandle step = MethodHandles.dropArguments(body(handle), 0, int.class);
         List<Class<?>> variables = new ArrayList<>(List.of(int.class));
         if (result != void.class) variables.add(result);
-        // A clause that ends the loop without a finisher where others have one: the JDK returns bits of another type.
+        // Both clauses get a finisher, or neither does: otherwise the JDK may return bits of another type.
         MethodHandle finish = dice.oneIn(4) ? null : made(dice.oneIn(4) ? void.class : dice.of(Values.ALL), variables);
         MethodHandle init = dice.oneIn(2) ? null : made(result, List.of());
         MethodHandle[] counting = {MethodHandles.constant(int.class, 0), Sources.increment(), Sources.belowThree(),

@@ -39,7 +39,7 @@ final class Sources {
         Fields.reset();
     }
 
-    // Of the fields of Fields, when they are not what they are at first.
+    // Those fields of Fields that have changed.
     static String changed() {
         String now = Fields.shared();
         return now.equals(SHARED) ? "" : " shared " + now;
@@ -104,7 +104,7 @@ final class Sources {
         return ITERATOR.bindTo(list);
     }
 
-    // Of exactly that type; sometimes its answer is of another class than its result.
+    // A handle of exactly that type. Sometimes the object that it returns has another class than the declared result.
     static MethodHandle returning(Dice dice, MethodType type) {
         Class<?> result = type.returnType();
         Object value = result == void.class ? null : dice.oneIn(12) ? Values.any(dice) : Values.of(dice, result);
@@ -201,7 +201,7 @@ final class Sources {
             case 1: return MethodHandles.arrayElementSetter(array);
             case 2: return MethodHandles.arrayLength(array);
             default: {
-                // A length that is far too long fails otherwise on each VM.
+                // The error about a length that is far too large differs between VMs.
                 return MethodHandles.filterArguments(MethodHandles.arrayConstructor(array), 0, SHORT);
             }
         }

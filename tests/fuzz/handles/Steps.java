@@ -66,7 +66,7 @@ final class Steps {
 
     // --- types -------------------------------------------------------------------------------------------------------
 
-    // One that values of `type` may come from, or go to, by asType; now and then any.
+    // A type that asType can convert to or from `type`; sometimes any type.
     Class<?> near(Class<?> type) {
         if (dice.oneIn(3)) return type;
         if (dice.oneIn(8)) return dice.of(Values.ALL);
@@ -126,13 +126,13 @@ final class Steps {
             return handle.asSpreader(array, length);
         }
         int at = dice.oneIn(12) ? dice.below(count + 3) - 1 : dice.below(Math.max(1, count - length + 1));
-        // The JDK forgets the parameters behind those that an Object[] at the beginning is spread to.
+        // The JDK drops the parameters after those that a leading Object[] is spread to.
         if (at == 0 && length < count && array == Object[].class) array = Number[].class;
         say("asSpreader", at, array.getSimpleName(), length);
         return handle.asSpreader(at, array, length);
     }
 
-    // The handle with a parameter that takes an array; how one is found if there is none.
+    // The handle with a parameter that takes an array. If it has none, an adapter adds one.
     private MethodHandle taking(MethodHandle handle, int at, Class<?> array) {
         MethodType type = handle.type();
         if (at < 0 || at >= type.parameterCount() || type.parameterType(at).isAssignableFrom(array)) return handle;
@@ -268,7 +268,7 @@ final class Steps {
         return MethodHandles.filterReturnValue(handle, filter);
     }
 
-    // Returns `result` of whatever a drawn handle takes.
+    // A handle that returns `result` and has the parameters of a drawn handle.
     private MethodHandle returning(Class<?> result) {
         MethodHandle drawn = new Sources(dice, text).any();
         if (dice.oneIn(10)) return drawn;
@@ -301,7 +301,7 @@ final class Steps {
                                         : MethodHandles.foldArguments(handle, at, combiner);
     }
 
-    // Some of the first parameters; sometimes others.
+    // Some of the first parameters; sometimes other types.
     private List<Class<?>> prefix(MethodType type) {
         if (dice.oneIn(12)) return types(2);
         return type.parameterList().subList(0, dice.below(type.parameterCount() + 1));

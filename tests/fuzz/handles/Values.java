@@ -53,7 +53,7 @@ final class Values {
         }
     }
 
-    // Of the same size as Base, and of no type that has a method or field of it.
+    // Has the size of Base, but no type with a method or field of Base.
     static final class Stranger {
         int pattern = 0x41414141;
     }
@@ -123,7 +123,7 @@ final class Values {
         return array;
     }
 
-    // One that a variable of this static type may hold.
+    // A value that a variable of this static type may hold.
     static Object of(Dice dice, Class<?> type) {
         if (type.isPrimitive()) return primitive(dice, type);
         if (dice.oneIn(8)) return null;
@@ -193,7 +193,7 @@ final class Values {
     static String show(Base[] value) { return value == null ? "null" : "Base[] " + show((Object[]) value); }
     static String show(Number[] value) { return value == null ? "null" : "Number[] " + show((Object[]) value); }
 
-    // What is said of a null is the VM's own, and which of several arguments is refused varies.
+    // The text about a null differs between VMs, and so does the argument that is refused.
     static String show(Throwable value) {
         if (value == null) return "null";
         boolean isFree = value instanceof NullPointerException || value instanceof ClassCastException
@@ -208,7 +208,7 @@ final class Values {
         return text.append('}').toString();
     }
 
-    // By its class, for everything that has no better overload.
+    // Shows the object's class; for objects without a better overload.
     static String show(Object value) {
         if (value == null) return "null";
         if (value instanceof Derived) return show((Derived) value);

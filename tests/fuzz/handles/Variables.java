@@ -157,7 +157,7 @@ final class Variables {
     Object[] arguments(Class<?>[] types) {
         Object[] arguments = new Object[types.length];
         for (int i = 0; i < arguments.length; i++) arguments[i] = argument(types[i], i);
-        // A comparison that is never true shows little.
+        // If a comparison is never true, it shows little.
         if (types.length > 1 && dice.oneIn(2)) arguments[types.length - 1] = null;
         if (types.length > 1 && arguments[types.length - 1] == null) {
             arguments[types.length - 1] = Values.of(dice, types[types.length - 1]);
@@ -173,14 +173,14 @@ final class Variables {
         return dice.oneIn(2) ? type : type.changeReturnType(steps.near(type.returnType()));
     }
 
-    // Which places of the heap are aligned depends on the header of arrays: accesses that are not plain differ there.
+    // The header of arrays decides which places are aligned, so accesses that are not plain differ between VMs.
     static boolean isComparable(VarHandle handle, VarHandle.AccessMode mode) {
         boolean isPlain = mode == VarHandle.AccessMode.GET || mode == VarHandle.AccessMode.SET;
         boolean isView = handle.coordinateTypes().contains(byte[].class) && handle.varType() != byte.class;
         return isPlain || !isView || !handle.isAccessModeSupported(mode);
     }
 
-    // The access of one mode as a method handle.
+    // The access mode as a method handle.
     MethodHandle access(VarHandle handle) {
         VarHandle.AccessMode mode = dice.of(VarHandle.AccessMode.values());
         if (!isComparable(handle, mode)) mode = dice.oneIn(2) ? VarHandle.AccessMode.GET : VarHandle.AccessMode.SET;

@@ -12,7 +12,7 @@ public class LaterClassesOfLoaders {
     static final int rounds = 16, threads = 3;
 
     public interface Job {
-        // Runs until it has met the new classes often. How many wrong answers.
+        // Runs until it has met the new classes often. Returns the number of wrong answers.
         int run();
         // Loads one of them.
         void load(int which);
@@ -95,7 +95,7 @@ public class LaterClassesOfLoaders {
                 try {
                     begin.await();
                     if (which >= threads) {
-                        // Each round loads at another moment of the compilations.
+                        // Each round loads the classes at another moment of the compilations.
                         Thread.sleep(number * 3L + (which - threads));
                         job.load(which - threads);
                     } else {

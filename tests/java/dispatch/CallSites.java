@@ -55,7 +55,7 @@ public class CallSites {
     static String text(Object object) { return object.toString(); }
     static boolean same(Object left, Object right) { return left.equals(right); }
 
-    // An override that returns something narrower has a bridge: two entries of the table lead to one body.
+    // An override with a narrower result has a bridge, so two entries of the table lead to one body.
     static class Shape { Object corner() { return "a corner"; } }
     static class Square extends Shape { @Override String corner() { return "a right angle"; } }
     static class Tilted extends Square { @Override String corner() { return "a tilted one"; } }

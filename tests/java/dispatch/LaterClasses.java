@@ -28,7 +28,7 @@ public class LaterClasses {
         int area() { return 9; }
         int pack() { return 9; }
     }
-    // In another loader it does not override what is package-private, although javac thinks so.
+    // In another loader it does not override the package-private method, although javac assumes so.
     public static class Foreign extends Shape {
         public Foreign() { super(9); }
         int area() { return 9; }
@@ -198,7 +198,7 @@ public class LaterClasses {
     static Deep deep = new Shallow();
     static Runnable atTheEnd = () -> { };
 
-    // All frames are in their calls when the class is loaded.
+    // When the class is loaded, all frames are in a call.
     static int descend(int depth) {
         if (depth == 0) {
             atTheEnd.run();

@@ -34,7 +34,7 @@ public class CompiledHandlers {
         }
     }
 
-    // In the table's order: the first that fits, not the best.
+    // Handlers apply in the order of the table: the first match wins, not the best.
     static int order(int n) {
         try {
             return fail(n);
@@ -225,7 +225,7 @@ public class CompiledHandlers {
         return new Square().area(n);
     }
 
-    // What instructions raise, so often that code raises it.
+    // Exceptions of instructions, so frequent that compiled code throws them itself.
     static int raised(int n, Object object, int[] array, Object[] strings) {
         int steps = 0;
         try {

@@ -104,7 +104,7 @@ public class HelpfulNpe {
                     throw new NullPointerException("own message");
                 });
         run(() -> java.util.Objects.requireNonNull(null, "required"));
-        // The library's own locals have names, too.
+        // The message names locals of the library, too.
         run(() -> String.valueOf((char[]) null));
         run(() -> "a".concat(null));
         run(() -> new java.util.TreeMap<String, String>().putAll(null));

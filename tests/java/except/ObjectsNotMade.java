@@ -117,7 +117,7 @@ public class ObjectsNotMade {
         return point.locked(divisor) + point.x;
     }
 
-    // Two monitors of its own around one that all have, and out of all of them by an exception.
+    // Two monitors of objects that do not escape, around one of a shared object; an exception leaves all of them.
     static int lockedInOrder(int n, int divisor) {
         Point outer = new Point(n), inner = new Point(n + 1);
         int result = 0;

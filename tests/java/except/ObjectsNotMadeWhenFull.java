@@ -16,7 +16,7 @@ public class ObjectsNotMadeWhenFull {
         }
     }
 
-    // What fills the memory is large; then it is small.
+    // First large objects fill the memory, then small ones.
     static int exhausted(int n) {
         Point point = new Point(n);
         point.wide = n * 5_000_000_000L;

@@ -32,7 +32,7 @@ public class ExhaustedByThreads {
     }
 
     public static void main(String[] args) throws Exception {
-        // Once beforehand: what is resolved at its first use may need memory, too.
+        // Called once in advance, because resolution at the first use may need memory.
         count(new OutOfMemoryError(HEAP_SPACE));
         count(new OutOfMemoryError("another"));
         for (int round = 0; round < 3; round++) {
@@ -42,7 +42,7 @@ public class ExhaustedByThreads {
                 int size = new int[] {100, 3_000, 70_000, 900_000}[t];
                 threads[t] = new Thread(() -> {
                     ready.incrementAndGet();
-                    // Waiting in any other way might itself need memory.
+                    // Spins, because other ways of waiting might need memory.
                     while (ready.get() < THREADS) Thread.onSpinWait();
                     exhaust(size);
                 });

@@ -23,7 +23,7 @@ public class HashesFull {
                 head = link;
                 count++;
             }
-            // The rest in pieces, until not even the smallest fits.
+            // Fills the rest with arrays, until not even the smallest fits.
             Object[] rest = null;
             for (int length = 100_000; length >= 1; ) {
                 try {
@@ -54,7 +54,7 @@ public class HashesFull {
         Link head = fill();
         System.gc();
         check(head, 1);
-        // Every other link goes: the ones that stay move, and have room.
+        // Every other link dies, so the remaining ones move, and have room.
         Link thinned = null;
         int count = 0;
         for (Link link = head; link != null; link = link.next) {

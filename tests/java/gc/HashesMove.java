@@ -117,7 +117,7 @@ public class HashesMove {
             throw new AssertionError("array clone");
     }
 
-    // Memory is used again and again: objects at one address after the other must not share a hash.
+    // Memory is reused, but objects that lie at one address one after the other must not share a hash.
     static void quality() {
         HashSet<Integer> seen = new HashSet<>();
         IdentityHashMap<Object, Integer> map = new IdentityHashMap<>();
@@ -148,7 +148,7 @@ public class HashesMove {
             check("after a full collection");
             churn(3000);
             check("after young collections");
-            // Holes, so that everything behind them moves.
+            // Makes holes, so that everything after them moves.
             for (int i = objects.size() - 1; i > 0; i -= 3) {
                 objects.remove(i);
                 hashes.remove(i);

@@ -28,7 +28,7 @@ public class RefersTo {
         }
         return found;
     }
-    // Each turn has another object, and the reference forgets the last one.
+    // Each iteration has another object, and clears the previous reference.
     static int change() {
         int wrong = 0;
         Object before = new Object();

@@ -49,8 +49,8 @@ public class Resurrection {
                 }
                 if (id % 2 == 1) throw new IllegalStateException("cleaner " + id);
             });
-            // java.base sets the action after the reference has been made: an object that dies in between is cleaned
-            // without one.
+            // java.base sets the action after the reference has been made, so an object that dies in between is cleaned
+            // without an action.
             Reference.reachabilityFence(object);
         }
     }
@@ -82,8 +82,8 @@ public class Resurrection {
     public static void main(String[] args) throws Exception {
         List<WeakReference<Phoenix>> weak = new ArrayList<>();
         make(300, weak);
-        // What rose keeps all that is behind it from dying, as long as it is held: a collector may have seen only a
-        // part of a chain die at first.
+        // An object that was resurrected keeps the rest of its chain alive as long as it is held. A collector may have
+        // seen only a part of a chain die at first.
         int[] rose = {0};
         collectUntil(() -> {
             rose[0] += examineRisen();

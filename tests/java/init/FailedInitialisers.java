@@ -32,7 +32,7 @@ public class FailedInitialisers {
     static class InArray { static { fail(1); } }
     static class NamedByReflection { static { fail(1); } }
 
-    // Lines of the library are those of its release, or not known.
+    // Line numbers of the library depend on its release, or are unknown.
     static void show(Throwable thrown) {
         StackTraceElement[] outer = {};
         for (Throwable each = thrown; each != null; each = each.getCause()) {

@@ -11,7 +11,7 @@ import java.util.Collections;
 public class ArityLimits {
     interface Body { Object run() throws Throwable; }
 
-    // Long types by their length, their ends and their hash.
+    // Shows a long type by its length, its beginning and end, and its hash.
     static void show(String what, Body body) {
         String line;
         try {

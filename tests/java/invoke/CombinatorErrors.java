@@ -145,7 +145,7 @@ public class CombinatorErrors {
                     show("asSpreader " + name, () -> target.asSpreader(array, pos));
                     show("asCollector " + name, () -> target.asCollector(array, pos));
                     for (int length : new int[] {-1, 0, 1, 2, 256}) {
-                        // In front of other parameters java cannot spread an Object[] over references.
+                        // java cannot spread an Object[] over references that come before other parameters.
                         if (array != Object[].class) {
                             show("asSpreader at " + name + " " + length, () -> target.asSpreader(pos, array, length));
                         }
@@ -273,7 +273,7 @@ public class CombinatorErrors {
             show("doWhileLoop null " + names, () -> MethodHandles.doWhileLoop(null, target, cleanup));
             show("countedLoop null " + names, () -> MethodHandles.countedLoop(target, null, cleanup));
             show("iteratedLoop null " + names, () -> MethodHandles.iteratedLoop(target, null, cleanup));
-            // Without any variable and argument java fails in another way.
+            // Without any variable and argument, java fails with another error.
             if (!names.replace("null", "").replace("()void", "").isBlank()) {
                 show("loop " + names, () ->
                         MethodHandles.loop(new MethodHandle[] {target, cleanup},

@@ -130,7 +130,7 @@ public class DerivedVariables {
         }
     }
 
-    // A reference that is typed as an interface may be of any class: a variable takes none that does not implement it.
+    // A variable of an interface type rejects references to objects that do not implement the interface.
     static void interfaces(VarHandle compared) throws Throwable {
         DerivedVariables holder = new DerivedVariables();
         MethodHandle cast = MethodHandles.explicitCastArguments(MethodHandles.identity(Object.class),

@@ -32,7 +32,7 @@ public class ForeignCallbacks {
     }
 
     static int compare(MemorySegment one, MemorySegment other) {
-        // Garbage, so that objects move while C is on the stack.
+        // Makes garbage, so that objects move while C is on the stack.
         byte[] garbage = new byte[1 << 16];
         return Integer.compare(one.get(JAVA_INT, 0), other.get(JAVA_INT, garbage[0]));
     }
@@ -90,7 +90,7 @@ public class ForeignCallbacks {
         return result;
     }
 
-    // A stub is a function of C like any other.
+    // A stub can be called like any other C function.
     private static void called(Arena arena) throws Throwable {
         FunctionDescriptor descriptor = FunctionDescriptor.of(POINT, POINT, JAVA_BYTE, JAVA_SHORT, JAVA_CHAR,
                                                               JAVA_FLOAT, JAVA_DOUBLE, JAVA_BOOLEAN, JAVA_LONG);

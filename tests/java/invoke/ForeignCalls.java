@@ -134,7 +134,7 @@ public class ForeignCalls {
                 .getString(0);
         System.out.println(text.split("[.]")[0] + " " + zlib.find("inflate").isPresent() + " " + zlib.find("other"));
         attempt(() -> SymbolLookup.libraryLookup("libno_such_library.so", arena));
-        // A library that has nothing for JNI may be loaded, and its functions found.
+        // A library without JNI functions can be loaded, and its functions can be found.
         System.load("/usr/lib/x86_64-linux-gnu/libz.so.1");
         System.out.println(SymbolLookup.loaderLookup().find("crc32").isPresent());
         MethodHandle sum = LINKER.downcallHandle(SymbolLookup.loaderLookup().findOrThrow("crc32"),

@@ -82,7 +82,7 @@ public class ForeignPinned {
 
     static volatile boolean stop;
 
-    // Holds the lock now and then, and uses the carriers.
+    // Holds the lock from time to time, and keeps the carriers busy.
     static void disturb() {
         while (!stop) {
             synchronized (lock) {

@@ -29,7 +29,7 @@ public class LookupMatrix {
         int CONSTANT = 7;
     }
 
-    // An abstract method that it inherits is not asked for in Middle: java has one of its own making there.
+    // Middle is not searched for an inherited abstract method, because java generates one of its own there.
     interface Middle extends Root {
         @Override default String shadowed() { return "Middle.shadowed"; }
         static Lookup look() { return MethodHandles.lookup(); }
@@ -89,7 +89,7 @@ public class LookupMatrix {
 
     interface Finding { Object find() throws Throwable; }
 
-    // Reflected members have types that java prints as an array's address, and kinds that go by what made them.
+    // Reflected members have types that java prints as an array's address, and kinds that depend on how they were made.
     static String clean(String text) {
         return text.replaceAll("(\\([^ ()]*\\)[\\w.$\\[\\]]+|\\[Ljava\\.lang\\.Object;@[0-9a-f]+|(?<=\\w)/[\\w.$\\[\\];]+)/(invoke|newInvoke|get|put)\\w+", "")
                    .replaceAll("@[0-9a-f]+", "@HASH");
@@ -247,7 +247,7 @@ public class LookupMatrix {
         }
     }
 
-    // Members of another module: what is protected there, and what is not exported.
+    // Members of another module: protected ones, and members of packages that are not exported.
     static void elsewhere(String name, Lookup lookup) throws Exception {
         Class<?> hidden = Class.forName("jdk.internal.misc.Unsafe");
         show(name + " Unsafe.getUnsafe", lookup, () ->

@@ -25,7 +25,7 @@ public class StoredNulls {
     static String ofClass;
     int count;
 
-    // A bit for each mode that has stored null.
+    // Returns a bit for each access mode that has stored null.
     static int fields(StoredNulls o) {
         int stored = 0;
         o.field = "a";

@@ -18,7 +18,7 @@ public class ViewAlignment {
 
     interface Access { void at(int index); }
 
-    // Which of the indices an access refuses; `offsets` is what alignmentOffset says of them.
+    // Shows the indices that an access refuses; `offsets` gives the results of alignmentOffset.
     static void show(String what, int size, int count, ByteBuffer offsets, Access access) {
         StringBuilder refused = new StringBuilder();
         boolean agrees = true;
@@ -86,7 +86,7 @@ public class ViewAlignment {
             });
         }
 
-        // The sites of an aligned and a misaligned index, linked the usual way.
+        // Call sites with an aligned and a misaligned index, linked in the usual way.
         VarHandle ints = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
         VarHandle shorts = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
         ByteBuffer slice = ByteBuffer.allocate(32).position(1).slice();

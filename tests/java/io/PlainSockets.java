@@ -148,7 +148,7 @@ public class PlainSockets {
         urgent.close();
         receiver.close();
 
-        // Closed while a thread waits: to read, to write, to accept.
+        // A socket is closed while a thread waits to read, to write, or to accept.
         Socket waiting = new Socket(loopback, port);
         Socket silent = server.accept();
         Thread reader = start("read", () -> waiting.getInputStream().read());

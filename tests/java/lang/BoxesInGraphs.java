@@ -42,7 +42,7 @@ public class BoxesInGraphs {
     static int nameOf(Object key) {
         return key.hashCode() + (key instanceof Integer ? 1 : 0);
     }
-    // What the profile has not seen comes late: the box is needed then.
+    // A branch that the profile has not seen is taken late; then the box is needed.
     static int keptAtLast(int number, Object[] others) {
         Integer box = number;
         int sum = 0;

@@ -53,7 +53,7 @@ public class CountedLoops {
         int value;
         Sum self;
     }
-    // An object that only the loop sees: what polls finds what the loop has stored in it.
+    // Only the loop sees the object. When a poll deoptimizes, the object must have the values that the loop has stored.
     private static int kept(int count, int mask) {
         Sum sum = new Sum();
         sum.self = sum;

@@ -175,8 +175,8 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
-    // What is there is compared and exchanged, and stored with a fence; each of the objects is a new one, so that a
-    // store without the collector's barrier would lose it.
+    // Compare-and-exchange and stores with a fence on existing fields. Each object is a new one, so a store without the
+    // collector's barrier would lose it.
     volatile Object place;
     static final AtomicReferenceFieldUpdater<IntrinsicsInGraphs, Object> PLACE =
         AtomicReferenceFieldUpdater.newUpdater(IntrinsicsInGraphs.class, Object.class, "place");
@@ -198,7 +198,7 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
-    // Narrow ones, with neighbours that must stay, negative numbers, and numbers of which only the lower bits count.
+    // Narrow fields, with neighbours that must stay; negative numbers; numbers of which the low bits count.
     byte b = -7, nextToB = 99;
     short s = -700, nextToS = 9999;
     char c = '\uff00', nextToC = 'n';

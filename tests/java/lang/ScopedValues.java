@@ -34,7 +34,7 @@ public class ScopedValues {
         });
         System.out.println(ScopedValue.where(NAME, "x").call(() -> leaf(50)) + " " + NAME.isBound());
 
-        // More values than a cache has room for; it must survive collections and move with its values.
+        // More values than the cache holds. The cache must survive collections and move with its values.
         List<ScopedValue<String>> many = new ArrayList<>();
         ScopedValue.Carrier all = ScopedValue.where(NAME, "many");
         for (int i = 0; i < 40; i++) {
@@ -64,7 +64,7 @@ public class ScopedValues {
             System.out.println();
         }
 
-        // Wherever the stack ends, the values of the frames that are left are in force.
+        // Wherever the stack ends, the bindings of the frames that remain are in force.
         ScopedValue.where(NAME, "kept").where(DEPTH, 7).run(() -> {
             for (int i = 0; i < 20; i++) {
                 try {

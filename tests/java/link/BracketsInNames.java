@@ -27,7 +27,7 @@ public class BracketsInNames {
         Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // An interface and a class that implements it; the class takes, keeps and returns itself.
+    // An interface and a class that implements it. The class takes, stores and returns objects of its own type.
     static Class<?> define(Loader loader, String name, int version) {
         String itself = "L" + name + ";", contract = name + " contract";
         ClassWriter types = new ClassWriter(FLAGS);
@@ -203,7 +203,7 @@ public class BracketsInNames {
                 System.out.println(lookup.findStatic(klass, "ignore", MethodType.methodType(void.class, klass)).type());
             }
         }
-        // Linked by the VM: a lambda that is another interface's, and a concatenation.
+        // Call sites that the VM links: a lambda of another interface, and a concatenation.
         for (String name : new String[] {"a)b", "V)V", "(", "adds (two) numbers"})
             run("lambda in " + name, define(new Loader(), name, V17).getMethod("lambda"));
     }

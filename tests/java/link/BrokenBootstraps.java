@@ -28,7 +28,7 @@ public class BrokenBootstraps {
         }
     }
 
-    // Defines the classes of this file anew, with one text of their constant pools replaced by another of the same
+    // Defines the classes of this file again, with one text of their constant pools replaced by another of the same
     // length.
     static class Patching extends ClassLoader {
         final String from, to;

@@ -26,7 +26,7 @@ public class ConflictingDefaults {
     }
     static final Loader loader = new Loader();
 
-    // A class or interface whose method m() returns its name: -1 = none, otherwise its access flags.
+    // A class or interface; its method m() returns its name and has these flags. -1: without m().
     static Class<?> define(int access, String name, String superclass, int methodAccess, String... interfaces)
             throws Exception {
         ClassWriter writer = new ClassWriter(0);
@@ -74,7 +74,7 @@ public class ConflictingDefaults {
 
     static int callers;
 
-    // A function of the receiver: one call site of its own.
+    // A function of the receiver, with a call site of its own.
     @SuppressWarnings("unchecked")
     static Function<Object, String> caller(int opcode, String owner, String method) throws Exception {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
@@ -127,8 +127,8 @@ public class ConflictingDefaults {
         System.out.println(what + ": " + outcome(call));
     }
 
-    // By one site, with the receivers in this order; an invokevirtual again and again, so that it is compiled with what
-    // it saw. (Of an invokeinterface that is compiled, HotSpot forgets that AbstractMethodError is the answer.)
+    // One call site gets the receivers in this order; an invokevirtual repeatedly, so that it is compiled with its
+    // profile. (HotSpot forgets that AbstractMethodError is the answer of a compiled invokeinterface.)
     static void site(int opcode, String owner, String method, Object... receivers) throws Exception {
         Function<Object, String> caller = caller(opcode, owner, method);
         String kind = opcode == INVOKEVIRTUAL ? "invokevirtual "

@@ -16,7 +16,7 @@ public class LookupSwitches {
         Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // int f(int): the number of the key it is, -1 for none.
+    // int f(int): returns the number of the key, or -1 if there is none.
     static Class<?> define(int version, int... keys) {
         ClassWriter writer = new ClassWriter(version < V1_6 ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
         writer.visit(version, ACC_PUBLIC | ACC_SUPER, "Switch", null, "java/lang/Object", null);

@@ -159,7 +159,7 @@ public class MemberResolution {
     interface Members { void declare(ClassFile in, int flags) throws IOException; }
     interface Use { byte[] code(ClassFile caller, String receiver) throws IOException; }
 
-    // `named`: p/Mid or p/Face, which has the member if HERE.
+    // `named` is p/Mid or p/Face; it has the member if `where` is HERE.
     static void run(String what, String named, Where where, int flags, Who who, String receiver, int version,
                     Members members, Use use) throws IOException {
         String object = "java/lang/Object";
@@ -322,7 +322,7 @@ public class MemberResolution {
             }
             run(start + "invokestatic" + kind, named, where, flags, who, "p/Leaf", version, members,
                 call(STATIC_CALL, tag, named));
-            // From 25 on the verifier refuses the name of an interface that is not a direct superinterface.
+            // From 25 on, the verifier rejects the name of an interface that is not a direct superinterface.
             if (related && !(who == Who.SUBCLASS && tag == 10 && named.equals("p/Face"))) {
                 run(start + "invokespecial" + kind, named, where, flags, who, "caller", version, members,
                     call(SPECIAL, tag, named));
@@ -429,7 +429,7 @@ public class MemberResolution {
         }
     }
 
-    // Gives `caller` a method run that uses the class in this way.
+    // Gives `caller` a method `run`, which uses the class in this way.
     static String classUse(int use, ClassFile caller, String name, String descriptor) throws IOException {
         ByteArrayOutputStream code = new ByteArrayOutputStream();
         int type = caller.type(name), text = caller.constant(8, caller.utf8("text"));

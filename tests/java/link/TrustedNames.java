@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 public class TrustedNames {
-    // Becomes one of the JDK's loaders by name, and defines what it is given.
+    // Gets the name of one of the JDK's loaders, and defines the classes that it is given.
     public static class OwnLoader extends ClassLoader {
         public OwnLoader() { super(TrustedNames.class.getClassLoader()); }
         public Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // Becomes jdk.internal.misc.Unsafe by name.
+    // Gets the name jdk.internal.misc.Unsafe.
     public static class OwnUnsafe implements Supplier<Object> {
         public static OwnUnsafe getUnsafe() { return new OwnUnsafe(); }
         public int getInt(Object o, long offset) { return 7; }
@@ -39,7 +39,7 @@ public class TrustedNames {
         public Object get() { return "made"; }
     }
 
-    // Becomes jdk.internal.misc.VM, in the class that names it.
+    // Gets the name jdk.internal.misc.VM, in the class that refers to it.
     public static class Stand { public static boolean isBooted() { return false; } }
     public static class Curious implements Supplier<Object> {
         public Object get() { return Stand.isBooted(); }

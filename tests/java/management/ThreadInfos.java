@@ -31,8 +31,8 @@ public class ThreadInfos {
     static ThreadInfo await(Thread thread, Thread.State state) throws Exception {
         for (;;) {
             ThreadInfo info = BEAN.getThreadInfo(new long[] {thread.getId()}, true, true)[0];
-            // A thread is seen blocked for a moment wherever it enters the library's own monitors: it has to stay so,
-            // at the place that is meant.
+            // A thread is blocked for a moment wherever it enters the library's own monitors. So this waits until the
+            // thread stays in the state, at the expected place.
             if (info.getThreadState() == state && (state == Thread.State.RUNNABLE || info.getLockInfo() != null))
                 return info;
             Thread.sleep(1);   // looks again
@@ -206,7 +206,7 @@ public class ThreadInfos {
         while (!released) LockSupport.park();
     }
 
-    // More frames than an exception keeps, with a monitor in each; none of them asked for.
+    // More frames than an exception keeps, with a monitor in each. The caller requests no frames.
     static void depths() throws Exception {
         released = false;
         CountDownLatch there = new CountDownLatch(1);
@@ -217,7 +217,7 @@ public class ThreadInfos {
             ThreadInfo info = BEAN.getThreadInfo(id, true, false, depth)[0];
             int frames = info.getStackTrace().length, monitors = info.getLockedMonitors().length;
             System.out.print("at most " + depth + " frames: " + (depth <= 1500 ? frames == depth : frames > 2000));
-            // HotSpot shows a monitor of no shown frame if it has inflated it, which goes by its release.
+            // Depending on its release, HotSpot shows an inflated monitor although its frame is not shown.
             System.out.println(depth == 0 ? "" : ", monitors " + (depth <= 1500 ? monitors <= depth : monitors == 2001));
         }
         System.out.println("Thread.getStackTrace: " + (deep.getStackTrace().length > 2000));

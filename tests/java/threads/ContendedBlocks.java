@@ -15,7 +15,7 @@ public class ContendedBlocks {
     static int turns, caught;
     static final List<int[]> list = new ArrayList<>();
 
-    // Operands of the caller lie below; `mine` lives behind the block.
+    // The caller's operands are below the block's; `mine` is live after the block.
     static int turn(int i) {
         int[] mine = {i, i + 1};
         String text = "text".substring(i & 3);
@@ -32,7 +32,7 @@ public class ContendedBlocks {
             wrong[0] += i + turn(i) - i - expected == 0 ? 0 : 1;
         }
     }
-    // What is thrown in a block that had to be waited for gives the monitor back.
+    // An exception in a block whose monitor was contended releases the monitor.
     static void throwing(int[] wrong) {
         for (int i = 0; i < TURNS; i++) {
             try {

@@ -129,7 +129,7 @@ public class JoinedRegions {
         return levels == 0 ? count : deeper(levels - 1, at) + 1;
     }
 
-    // It catches with two levels held, and then has one.
+    // The handler runs with two levels held, and then with one.
     synchronized int caught(int levels, int at) {
         int result = 0;
         synchronized (this) {
@@ -147,7 +147,7 @@ public class JoinedRegions {
 
     // --- waiting
 
-    // Recursion at wait: all levels are given back.
+    // A wait in a recursive lock releases all levels.
     synchronized void waitForTurn(boolean turn) throws InterruptedException {
         synchronized (this) {
             add(0);
@@ -230,7 +230,7 @@ public class JoinedRegions {
         System.out.println("turns taken, " + held(object));
     }
 
-    // Nothing is lost when several threads are in regions that were joined.
+    // No increment is lost when several threads are in coarsened regions.
     static void countTogether(JoinedRegions object) throws InterruptedException {
         object.count = 0;
         int[] values = {1, 1, 1, 1};
@@ -248,7 +248,7 @@ public class JoinedRegions {
 
     static volatile boolean isDone;
 
-    // One thread does nothing but lock; another one gets its turn, again and again.
+    // One thread only locks and unlocks. Another one gets the lock again and again.
     static void keepTurning(JoinedRegions object) throws InterruptedException {
         int[] values = {0, 0, 0, 0};
         Thread busy = new Thread(() -> {

@@ -19,7 +19,7 @@ public class LocksNotMade {
         if (Thread.holdsLock(object) != held) throw new AssertionError(what + (held ? ": not held" : ": held"));
     }
 
-    // The other thread gets the monitor when this one has given it back as often as it has entered it.
+    // The other thread gets the monitor when this one has released it as often as it has entered it.
     static class Other extends Thread {
         final Object object;
         volatile boolean has;
@@ -55,7 +55,7 @@ public class LocksNotMade {
         return i % 100 == 99;
     }
 
-    // Waits, which gives back all levels and takes them again; notifies; asks for the hash code; collects.
+    // Waits, which releases all levels and acquires them again; notifies; asks for the hash code; collects.
     static void use(Object object, int i) {
         ++looks;
         try {
@@ -110,7 +110,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Frames that are inlined: each has locked its own.
+    // Inlined frames, each of which has locked its own object.
     synchronized int inner(LocksNotMade around, int i) {
         LocksNotMade another = new LocksNotMade(value);
         synchronized (another) {
@@ -145,7 +145,7 @@ public class LocksNotMade {
         return result;
     }
 
-    // In a monitor of everybody's, which the code has entered once, and the program twice.
+    // Inside a shared object's monitor, which the code has entered once and the program twice.
     static int inside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (everybodys) {
@@ -166,7 +166,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Everybody's inside: the lock records are a stack, so the object is made.
+    // A shared object's monitor is inside: lock records form a stack, so the object is allocated.
     static int outside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (object) {
@@ -182,7 +182,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Between two regions of everybody's that become one: there the code still holds that monitor.
+    // Between two coarsened regions of a shared object: there the code still holds its monitor.
     static int between(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (everybodys) {
@@ -202,7 +202,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Out of the region by exceptions: of an instruction, and thrown, through a frame that is inlined.
+    // Exceptions leave the region: one of an instruction, and one that is thrown, through an inlined frame.
     synchronized int divided(int i, int divisor) {
         value += i / divisor;
         if (value % 50 == 0) throw new IllegalStateException();
@@ -223,7 +223,7 @@ public class LocksNotMade {
         return result + object.value;
     }
 
-    // A loop that polls once in a thousand iterations, and one that polls in each.
+    // One loop polls once in a thousand iterations, the other one in each iteration.
     static int loops(int[] values, int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (object) {

@@ -61,7 +61,7 @@ public class MixedMonitors {
         System.out.println("turns: " + turn);
     }
 
-    // One token; whoever has it passes it on by notify, and late waiters wake by themselves.
+    // There is one token. The thread that has it passes it on by notify; late waiters wake by themselves.
     static int tokens = 1, taken;
     static void waitsThatEndInEveryWay() throws InterruptedException {
         Object lock = new Object();
@@ -91,7 +91,7 @@ public class MixedMonitors {
         System.out.println("taken: " + taken);
     }
 
-    // Blocked in order of number: virtual, platform, virtual ... The only carrier is taken while the lock is given up.
+    // Virtual and platform threads alternate in the queue. The only carrier is busy when the lock is released.
     static volatile boolean carrierIsTaken, carrierIsFree;
     static void successorsWithoutACarrier() throws InterruptedException {
         Object lock = new Object();
@@ -122,7 +122,7 @@ public class MixedMonitors {
         System.out.println("entered: " + entered);
     }
 
-    // A waiter has given up the monitor with all its levels, and no other one; notified, it wants it again.
+    // A waiter has released all levels of this monitor and no other. Notified, it is blocked on it.
     static void whatAWaiterHolds() throws InterruptedException {
         Object outer = new Object(), inner = new Object();
         Thread waiter = new Thread(() -> {

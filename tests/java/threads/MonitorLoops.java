@@ -84,7 +84,7 @@ public class MonitorLoops {
         }
         System.out.println("waited " + count + " " + waits);
     }
-    // The variable is another object's meanwhile; the monitor is the first one's.
+    // The variable refers to another object in the meantime; the monitor is that of the first one.
     static void reassigned(Object lock) {
         synchronized (lock) {
             for (int i = 0; i < TURNS; i++) {

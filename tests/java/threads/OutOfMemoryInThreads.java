@@ -41,7 +41,7 @@ public class OutOfMemoryInThreads {
             started.countDown();
             for (Thread t : group) t.join();
         }
-        // While the heap is full an error may also come where none is caught: exact counts belong to no VM.
+        // While the heap is full, an error may also come where none is caught, so exact counts depend on the VM.
         System.out.println(errors.get() >= 20 && uncaught.get() >= 10);
         for (int i = 0; i < 10_000; i++) sink = new byte[1000];
         System.out.println("still alive");

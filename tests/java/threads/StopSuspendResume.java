@@ -127,7 +127,7 @@ public class StopSuspendResume {
         } catch (ThreadDeath e) {
             System.out.println("self " + e.getMessage());
         }
-        // Blocked on a monitor: takes effect once it has got in.
+        // A thread that is blocked on a monitor stops when it has entered the monitor.
         Thread blocked =
                 new Thread(
                         () -> {

@@ -43,7 +43,7 @@ public class SuspendedWaiters {
         }
     }
 
-    // `levels` deep in the lock the thread waits; it is suspended, then woken.
+    // The thread waits with `levels` levels of the lock. It is suspended, then woken.
     @SuppressWarnings("removal")
     static void waits(String name, int levels, long milliseconds, Body wake, Lock lock, Thread[] waiter)
             throws Exception {
@@ -111,7 +111,7 @@ public class SuspendedWaiters {
         }, both, waiter);
     }
 
-    // Suspended after it had queued; the lock is then released, and others queue before and behind it.
+    // The thread is suspended in the queue. Then the lock is released, and others queue before and after it.
     @SuppressWarnings("removal")
     static void enters(boolean withOthers) throws Exception {
         Lock lock = new Lock();
@@ -144,7 +144,7 @@ public class SuspendedWaiters {
         System.out.println("monitorenter, resumed: " + lock.returned + " " + lock.visits);
     }
 
-    // Notified while the notifier still holds the lock, and resumed before it lets go.
+    // The thread is notified while the notifier still holds the lock, and resumed before the release.
     @SuppressWarnings("removal")
     static void resumedEarly() throws Exception {
         Lock lock = new Lock();

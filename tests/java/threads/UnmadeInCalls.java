@@ -200,7 +200,7 @@ public class UnmadeInCalls {
             return result + value;
         }
 
-        // The handler of a method that holds the monitor; another thread may have it only behind all levels.
+        // The method's handler runs with the monitor held. Another thread may get the monitor only after all levels.
         synchronized int caught(int i) {
             try {
                 return twice(i);
@@ -252,7 +252,7 @@ public class UnmadeInCalls {
         return 5 * i + inlined(sum, i);
     }
 
-    // Each activation has its own, down to an exception, which one in the middle catches.
+    // Each activation has an object of its own, also when an exception passes, which one in the middle catches.
     static int recursive(int depth, int i) {
         Sum sum = new Sum();
         sum.value = depth;

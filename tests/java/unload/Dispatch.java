@@ -52,7 +52,7 @@ public class Dispatch {
         }
     }
 
-    // Package-private members are of another run-time package there, so calls go through what is public or the
+    // The package-private members belong to another run-time package, so calls use public members or the
     // application's.
     static long viaInterface(Operation operation, int times) {
         long sum = 0;

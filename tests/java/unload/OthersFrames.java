@@ -18,7 +18,7 @@ public class OthersFrames {
         public void run() { descend(50); }
     }
 
-    // Gets the memory that visitors leave, and fills it with something else.
+    // Gets the memory that visitors have freed, and fills it with other data.
     public static class Successor {
         static final String TEXT = "a constant", OTHER = "another constant";
         long first, second, third;
@@ -91,7 +91,7 @@ public class OthersFrames {
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
-                    // sun.security.action: what reflection looks up once, for the first visitor.
+                    // sun.security.action: classes that reflection looks up once, for the first visitor.
                     known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
                             || name.startsWith("OthersFrames");
                     if (name.equals("OthersFrames$Visitor")) seen++;

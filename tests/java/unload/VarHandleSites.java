@@ -40,7 +40,7 @@ public class VarHandleSites {
         public VarHandle own() { return OWN; }
         public VarHandle elements() { return MethodHandles.arrayElementVarHandle(Plugin[].class); }
 
-        // The plugin's own sites may remember the plugin.
+        // Call sites of the plugin itself may remember the plugin.
         public int sum() {
             int sum = 0;
             for (int i = 0; i < 1000; i++)

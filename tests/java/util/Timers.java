@@ -15,8 +15,8 @@ public class Timers {
         Timer timer = new Timer("t", true);
         CountDownLatch done = new CountDownLatch(1), three = new CountDownLatch(3);
         StringBuffer order = new StringBuffer();
-        // Times of one clock, and nothing runs before all are scheduled: how long this thread takes for that does not
-        // matter.
+        // All times are of one clock, and nothing runs before all is scheduled, so the time for scheduling has no
+        // influence.
         CountDownLatch scheduled = new CountDownLatch(1);
         timer.schedule(task(() -> {
             try {
@@ -41,7 +41,7 @@ public class Timers {
         three.await();
         System.out.println(three.getCount());
         timer.cancel();
-        // The timer's own thread throws out a cancelled task as soon as it looks at it, so it is kept busy meanwhile.
+        // The timer's thread removes a cancelled task as soon as it sees it, so it is kept busy until then.
         Timer busy = new Timer(true);
         CountDownLatch running = new CountDownLatch(1), purged = new CountDownLatch(1);
         busy.schedule(task(() -> {

@@ -94,7 +94,7 @@ public class ContinuationWalks {
     }
 
     public static void main(String[] arguments) throws Exception {
-        // Where a batch ends with a continuation's last frame, HotSpot loses its parent's: not 5 and 20.
+        // If a batch ends with a continuation's last frame, HotSpot loses its parent's, so not 5 and 20.
         for (int i : new int[] {0, 1, 2, 3, 4, 6, 9, 14, 19, 21, 35, 60}) {
             depth = i;
             nest();

@@ -34,7 +34,7 @@ public class NothingPins {
         void run(int i) throws Exception;
     }
 
-    // All but the last wait for the last, which opens the gate.
+    // All threads but the last wait for the last one, which opens the gate.
     public static void await() throws InterruptedException {
         gate.await();
     }
@@ -86,7 +86,7 @@ public class NothingPins {
         await();
     }
 
-    // Parallel or not, by the parent's choice: a class of its own for each.
+    // A class of its own for each parent, which decides whether it loads in parallel.
     static class Loader extends ClassLoader {
         Loader() {
             super(NothingPins.class.getClassLoader());
@@ -133,7 +133,7 @@ public class NothingPins {
                 await();
             }
         });
-        // Loaded before they meet: they would meet at the monitor of its loader, which pins in mode pthread.
+        // Loaded in advance: otherwise the threads would meet at the monitor of its loader, which pins in mode pthread.
         Class.forName("NothingPins$Initialised", false, NothingPins.class.getClassLoader());
         check("in a static initialiser", i -> {
             if (Initialised.value != 5) throw new Error();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in a jar that an agent's manifest puts on the boot loader's path.
+// A class in a jar that an agent's manifest adds to the boot loader's path.
 public class OnBootPath {
     public static String where() {
         Module module = OnBootPath.class.getModule();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefixes of native methods: what wraps one has its name.
+// Prefixes of native methods: a method that wraps a native one has its name.
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 

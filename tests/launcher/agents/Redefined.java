@@ -56,7 +56,7 @@ public class Redefined {
         }
     }
 
-    // Compiled, with the small methods in place of calls; its caller is, too.
+    // A compiled method with its small callees inlined; its caller is compiled, too.
     static long hot(int rounds) {
         long sum = 0;
         for (int i = 0; i < rounds; i++) sum += subject.getter() + Subject.constant() + Subject.small(i);
@@ -113,7 +113,7 @@ public class Redefined {
                     + " " + hotAround(3000, () -> redefine(first)));
         }
 
-        // Callers in other threads: each sees one body after the other, never a mixture.
+        // Callers in other threads see first one body, then the other, but never a mixture.
         AtomicBoolean stop = new AtomicBoolean();
         AtomicBoolean wrong = new AtomicBoolean();
         Thread[] callers = new Thread[3];

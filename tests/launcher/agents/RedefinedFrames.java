@@ -156,7 +156,7 @@ public class RedefinedFrames {
         System.out.println(text);
     }
 
-    // A thread waits in a compiled frame while another one redefines.
+    // One thread waits in a compiled frame while another thread redefines the method.
     static int waiting(Object monitor, boolean[] states) {
         int own = subject.getter();
         synchronized (monitor) {

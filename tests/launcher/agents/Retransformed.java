@@ -21,7 +21,7 @@ public class Retransformed {
 
     static final List<String> log = new ArrayList<>();
 
-    // Replaces the first dot of a string of dots and letters by its own letter.
+    // Replaces the first dot by its own letter, in a string of dots and letters.
     static class Letter implements ClassFileTransformer {
         final char letter;
         boolean silent;
@@ -80,7 +80,7 @@ public class Retransformed {
         instrumentation.redefineClasses(new ClassDefinition(Target.class, file));
         show("redefined again");
 
-        // A class of the boot loader: its bytes are read from where it came.
+        // For a class of the boot loader, the bytes are read from its original place.
         instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(

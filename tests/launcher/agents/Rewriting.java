@@ -55,7 +55,7 @@ public class Rewriting implements ClassFileTransformer {
         return (all.substring(0, at) + by + all.substring(at + text.length())).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    // Loaded by a transformer: not shown to the one that is at work.
+    // A transformer loads this class, so it is not shown to the transformer that is running.
     static class Needed {
         static String text(String tag) {
             return "needed by " + tag;

@@ -68,7 +68,7 @@ public class Subject extends SubjectBase implements SubjectFace, Callable<String
         return "first " + Thread.holdsLock(Subject.class);
     }
 
-    // Goes on with this body when it is redefined meanwhile.
+    // An activation keeps this body if the method is redefined meanwhile.
     static String running(int depth, Runnable inside) {
         Object kept = new Object();
         String text = "first ";

@@ -8,7 +8,7 @@ public class Load {
     static final Object lock = new Object();
     static volatile long sink;
 
-    // Steps per nanosecond, as this machine runs them.
+    // The number of steps in a nanosecond on this machine.
     static double speed;
 
     static long steps(long count) {

@@ -13,7 +13,7 @@ public class LimitedFile {
     } catch (IOException problem) {
       System.out.println(problem.getMessage());
     }
-    // A process that it starts is ended by the limit as ever.
+    // The limit ends a child process, as usual.
     Process child = new ProcessBuilder("dd", "if=/dev/zero", "of=" + path, "bs=1024", "count=100").start();
     System.out.println("child " + child.waitFor());
     Files.delete(path);

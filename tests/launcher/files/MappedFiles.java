@@ -34,7 +34,7 @@ public class MappedFiles {
   static int settled;
   static final Runnable[] SETTLERS = {() -> settled++, () -> settled += 2, () -> settled += 3, () -> settled += 5};
 
-  // A compiled access is answered where a method begins that is not inlined.
+  // An error of a compiled access is thrown at the next entry of a method that is not inlined.
   static void settle() {
     SETTLERS[settled & 3].run();
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Changes.java redefines while it runs.
+// The class that Changes.java redefines while it runs.
 public class Changed {
     static volatile int phase;
 

@@ -68,7 +68,7 @@ public class MakeJars {
         return entries;
     }
 
-    // signed.jar with other texts in one entry; null: without it.
+    // signed.jar with another text in one entry; null: without the entry.
     static void changed(String jar, String entry, UnaryOperator<String> change) throws Exception {
         Map<String, byte[]> entries = read("signed.jar");
         String text = new String(entries.get(entry), StandardCharsets.ISO_8859_1);

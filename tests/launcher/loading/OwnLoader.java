@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// As -Djava.system.class.loader, as a class that is none, and as a program; other properties that a start reads.
+// As -Djava.system.class.loader; a class that is no loader; a program; other properties read at start.
 import java.nio.file.FileSystems;
 
 public class OwnLoader extends ClassLoader {

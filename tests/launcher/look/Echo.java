@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Says what it reads, and ends with the exit code that it is given.
+// Prints its input, and ends with the given exit code.
 public class Echo {
   public static void main(String[] arguments) throws Exception {
     System.out.write(System.in.readAllBytes());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method that is compiled by both tiers: it has a loop, and a call of which the optimising tier guesses the class.
+// A method that both tiers compile: a loop, and a call whose class the optimising tier speculates on.
 public class Hot {
     static int hot(int rounds, Object word) {
         int sum = 0;

@@ -11,7 +11,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 PACKAGES = ["selenium==4.43.0", "pillow"]
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
-# The fonts of this machine are not those of another one: tests/launcher/look draws with one font.
+# Fonts differ between machines, so tests/launcher/look draws with one font.
 ONE_FONT = """
   document.documentElement.style.setProperty('--font', '"DejaVu Sans"');
   document.documentElement.style.setProperty('--mono', '"DejaVu Sans Mono"');
@@ -19,7 +19,7 @@ ONE_FONT = """
 
 
 def missing():
-    """Empty, or why there is no browser here."""
+    """An empty text, or the reason why there is no browser."""
     for program in (CHROMIUM, DRIVER):
         if not pathlib.Path(program).exists():
             return f"there is no {program}: .ci/install-packages browser"
@@ -51,7 +51,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, page, address="view=threads"):
-        """Returns how many seconds it took until lanes were drawn, and until the whole file was read."""
+        """Returns the seconds until lanes were drawn, and until the whole file was read."""
         self.driver.get("about:blank")
         begin = time.monotonic()
         self.driver.get(f"file://{page}#{address}")
@@ -69,7 +69,7 @@ class Browser:
             time.sleep(0.02)
 
     def frames(self, count=3):
-        """What is drawn before the next frame has been drawn."""
+        """Waits until this number of frames has been drawn."""
         self.driver.execute_async_script(
             "let left = arguments[0], done = arguments[1];"
             "const next = () => (left-- > 0 ? requestAnimationFrame(next) : done()); next()", count)
@@ -105,7 +105,8 @@ def browser(**size):
 
 
 def differ(picture, expected):
-    """The share of the area that differs visibly; a shift by a pixel does not: both are looked at from afar."""
+    """The share of the area that differs visibly. A shift by a pixel does not count, because both pictures are compared
+    at a lower resolution."""
     from PIL import Image, ImageChops
     ours, golden = (Image.open(path).convert("RGB") for path in (picture, expected))
     if ours.size != golden.size:

@@ -23,7 +23,7 @@ def kinds():
 
 
 def states():
-    """The numbers of JavaThreadStatus, as its header has them."""
+    """The numbers of JavaThreadStatus, from its header."""
     text = (ROOT / "runtime" / "threads" / "java_thread.h").read_text()
     body = re.search(r"enum class JavaThreadStatus[^{]*\{(.*?)\}", text, re.DOTALL).group(1)
     names = {NEW: "New", RUNNABLE: "Runnable", SLEEPING: "Sleeping", WAITING: "InObjectWait", PARKED: "Parked",
@@ -61,7 +61,8 @@ class Writer:
 
     @staticmethod
     def columns(rows):
-        """encode_columns: planes of bytes, of differences where values run. A tick is a quarter of an event's unit."""
+        """encode_columns: planes of bytes, or of differences if values ascend. A tick is a quarter of an event's
+        unit."""
         def planes(values, width, differences):
             before, out = 0, []
             for value in values:
@@ -89,7 +90,8 @@ class Writer:
 
 
 def write(path, table_hash):
-    """Two threads take two locks in both orders and stay so; a third one waits for a notify; one collection."""
+    """Two threads take two locks in opposite orders and are deadlocked; a third one waits for a notify; one
+    collection."""
     w = Writer()
     w.threads = {MAIN: "main", LEFT: "left-then-right", RIGHT: "right-then-left", WRITER: "writer", COLLECTOR: "Sampler",
                  WORKERS[0]: "GC Thread#0", WORKERS[1]: "GC Thread#1"}
@@ -108,7 +110,7 @@ def write(path, table_hash):
     w.add(110, RIGHT, "object", two, account)
     w.add(120, WRITER, "object", jobs, queue)
     w.add(130, MAIN, "hash", jobs, 0x1C0FFEE, 0b0101)
-    # Rounds in which the locks are handed over.
+    # In these rounds the locks are handed over.
     for place in range(12):
         start = 200 + 100 * place
         owner, other = (LEFT, RIGHT) if place % 2 == 0 else (RIGHT, LEFT)
@@ -152,7 +154,8 @@ def write(path, table_hash):
         for worker in (0, 1):
             w.add(start + 41 + 3 * worker, WORKERS[worker], "work_begin", 0, 0, worker)
             w.add(start + 140 - 25 * worker, WORKERS[worker], "work_end", 0, 0, worker)
-    # Regions: opened and filled one after the other; the young collection empties them into one, the full one slides.
+    # Regions are opened and filled one after the other. The young collection empties them into one region; the full
+    # collection slides.
     free, open_, filled, emptied, copy, large, slides = 0, 1, 2, 3, 4, 5, 7
     eden, survivor, old = 0, 1, 2
     def region(at, number, before, after, generation=eden, used=1 << 20):
@@ -255,7 +258,7 @@ b3: b1
 
 
 def write_code(path, end=""):
-    """The listings of the codes of one method, as jit/code/listings.h describes their file."""
+    """The listings of one method's code, in the format of jit/code/listings.h."""
     out = b""
     for level, size, *parts in ((3, 1800, PROFILE.replace("3000", "800"), BASELINE, ""), (4, 920, PROFILE, OPTIMISED, GRAPH)):
         encoded = [part.encode() for part in (RUN, "Transfer.java", *parts)]

@@ -1,4 +1,4 @@
-// On the class path, beside modules that --add-modules brings.
+// A class on the class path, beside modules that --add-modules adds.
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 

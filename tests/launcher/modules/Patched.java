@@ -1,4 +1,4 @@
-// Prints what --patch-module put into modules of the JDK.
+// Prints the classes that --patch-module adds to modules of the JDK.
 public class Patched {
     public static void main(String[] arguments) throws Exception {
         for (String name : new String[] {"java.added.Added", "java.util.Observable", "java.util.logging.Extra"}) {

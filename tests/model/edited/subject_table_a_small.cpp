@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The object monitor table under the model checker of generation A with so few buckets that the second monitor doubles
-// them: compiled against the edited copy of monitor_table_chained.h that ../mutants.def describes as `small-table-a`.
+// The object monitor table of generation A under the model checker, with so few buckets that the second monitor doubles
+// them. Compiled against the edited copy of monitor_table_chained.h that ../mutants.def describes as `small-table-a`.
 #include "runtime/sync/algorithms/monitor_table_protocol.h"
 #include "runtime/sync/monitor/monitor_table_chained.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The object monitor table under the model checker with arrays so small that the second monitor makes it grow: compiled
-// against the edited copy of monitor_table_open.h that ../mutants.def describes as `small-table`.
+// The object monitor table under the model checker, with arrays so small that the second monitor makes it grow.
+// Compiled against the edited copy of monitor_table_open.h that ../mutants.def describes as `small-table`.
 #include "runtime/sync/algorithms/monitor_table_protocol.h"
 #include "runtime/sync/monitor/monitor_table_open.h"
 

@@ -37,7 +37,7 @@ public final class Digest {
     public static void add(char v) { mix(v, "char", (int) v); }
     public static void add(int v) { mix(v, "int", v); }
     public static void add(long v) { mix(v, "long", v); }
-    // One NaN: which one an operation makes is the machine's.
+    // All NaNs count as one, because the bits of a NaN depend on the machine.
     public static void add(float v) { mix(Float.floatToIntBits(v), "float", v); }
     public static void add(double v) { mix(Double.doubleToLongBits(v), "double", v); }
     public static void add(Object v) { add(v, 3); }

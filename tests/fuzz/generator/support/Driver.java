@@ -5,7 +5,7 @@
 // has seen.
 
 public final class Driver {
-    // The second finds its classes initialised, and may find its methods compiled.
+    // In the second round, classes are initialised, and methods may be compiled.
     private static final int ROUNDS = 3;
 
     public static void main(String[] names) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 6.2: large arrays fill the heap, so that the VM has to collect them.
+// 6.2: large arrays fill the heap, so the VM has to collect.
 public class BigAndGone {
     static byte[] kept;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 4.1: two threads wait, three want in, and main holds until all are where they belong.
+// 4.1: two threads wait, three queue, and main holds the lock until all are in place.
 import java.util.*;
 
 public class FullPicture {

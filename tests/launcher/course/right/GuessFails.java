@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 8.1: one way for a long time, then the other. Each call takes long enough to be worth code of its own.
+// 8.1: one branch is taken for a long time, then the other. Each call is long enough to have its code compiled.
 public class GuessFails {
     static int sum(int step) {
         int sum = 0;

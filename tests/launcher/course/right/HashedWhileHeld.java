@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 1.2: the hash is asked for while the header is in the thread's record.
+// 1.2: the program asks for the hash while the header is in the thread's record.
 public class HashedWhileHeld {
     static class Subject { }
 

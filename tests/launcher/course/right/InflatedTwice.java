@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 2.2: a full collection takes idle monitors away; the next wait needs one again.
+// 2.2: a full collection deflates idle monitors; the next wait inflates again.
 public class InflatedTwice {
     static class Subject { }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 7.1: a class literal loads a class and initialises nothing.
+// 7.1: a class literal loads a class, but does not initialise it.
 public class LoadedEarly {
     static class Late {
         static int value = Integer.parseInt("7");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 5.2: thousands of locks are held while others are taken: several to a bucket.
+// 5.2: thousands of locks are held while others are taken, so each bucket has several.
 public class LongChains {
     static int taken;
 

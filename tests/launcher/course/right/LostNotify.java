@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 3.2: nobody remembers a notify that nobody waits for.
+// 3.2: a notify without a waiter is forgotten.
 public class LostNotify {
     static class Subject { }
 

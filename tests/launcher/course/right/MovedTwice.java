@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 6.1: garbage makes young collections, which copy what lives.
+// 6.1: garbage causes young collections, which copy live objects.
 public class MovedTwice {
     static class Subject { }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 7.2: the loader is let go with its class.
+// 7.2: the loader is dropped together with its class.
 import java.net.*;
 
 public class PluginDies {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands on the class path, in a package of java.base: nobody looks for it there.
+// A class on the class path, in a package of java.base: it is never found there.
 package java.util;
 
 public class Shadowed {
