@@ -51,7 +51,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     u32 bci;
   };
 
-  // Without a tier every method is refused.
+  // `tier` is null if there is none; then every method is refused.
   PolicyOf(const Settings& settings, typename W::Tier* tier) : Base(settings), tier_(tier) {}
 
   // --- from the sampled thread: innermost activation first -----------------------------------------------------------
@@ -67,7 +67,8 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
         Record& record = records_[seen[i].method];
         if (i > 0 && seen[i - 1].method != seen[i].method) record.note_call(seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
-        if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;  // it calls itself
+        // a method that calls itself counts once
+        if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;
         if (i == 0) ++record.samples_on_top;
         else if (record.is_outer) continue;
         if (record.samples++ == 0) record.first_sample = sample_count_;

@@ -4,8 +4,8 @@
 // MonitorTableFastPath (runtime/sync/algorithms/monitor_table_fast_path.h) as machine code. Rules:
 // runtime/sync/algorithms/monitor_table_protocol.h, K1 in monitor_cache.h.
 //
-//   enter   tries lightweight's path. If that fails, and one of the thread's two newest cached monitors is the object's,
-//           enters that monitor and notes it in the lock record
+//   enter   tries lightweight's path. If that fails, and one of the thread's two newest cached monitors is the
+//           object's, enters that monitor and notes it in the lock record
 //   exit    if the lock record names a monitor, exits it and clears the record; otherwise takes lightweight's path
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/sync/fast_paths.h"

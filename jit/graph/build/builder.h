@@ -179,7 +179,7 @@ class Builder {
   Block* begin_path(Block* from);
 
   // --- hierarchy.cpp
-  // Null if the method depends on the receiver's class.
+  // The unique concrete method of the call; null if the method depends on the receiver's class.
   Method* unique_concrete_method_of(const CallTarget& call);
   Method* guard_only_implementation(const CallTarget& call);
   const InstanceKlass* class_named_by_call() const;

@@ -29,7 +29,7 @@ class Flow {
 
   // The reason why the method gets no graph; empty if it gets one.
   const std::string& refusal() const { return refusal_; }
-  // In reverse postorder; the first block starts at the first cell.
+  // All blocks, in reverse postorder. The first block starts at the first cell.
   const std::vector<FlowBlock>& blocks() const { return blocks_; }
   u32 block_at(u32 cell) const { return block_at_[cell]; }
   bool starts(u32 cell) const { return block_at_[cell] != none; }

@@ -127,9 +127,9 @@ struct CallTarget {
   CallKind kind;
   // the number of operands of the frame state that are arguments, without an appendix
   u32 argument_slots;
-  Method* method;                                   // for Direct: the called method
-  u32 vtable_index;                                 // for Virtual
-  const interpreter::InterfaceCallSite* interface;  // for Interface
+  Method* method;                                   // Direct: the called method
+  u32 vtable_index;                                 // Virtual: the index of the method in the vtable
+  const interpreter::InterfaceCallSite* interface;  // Interface: the call site
 };
 
 struct SwitchKeys {
@@ -223,7 +223,7 @@ class Graph {
   // entry.
   std::optional<u32> loop_cell;
   u32 node_count() const { return node_count_; }  // all node ids are smaller than this
-  // In reverse postorder after order_blocks.
+  // All blocks; after order_blocks they are in reverse postorder.
   std::vector<Block*> blocks;
   // The compiled method, and each method whose bytecode or profile was read for inlining.
   std::vector<Method*> methods;

@@ -72,7 +72,7 @@ struct Node {
   u32 first_operand = 0, operand_count = 0;  // in Function::operands
   u64 bits = 0;   // constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter; SiteAddress:
                   // number of the site; Address: the offset, signed
-  u32 scale = 1;  // of the index, for Address
+  u32 scale = 1;  // Address: the factor of the index
   u32 mark = 0;   // 0: no mark; otherwise the mark is Function::marks[mark - 1]
 };
 

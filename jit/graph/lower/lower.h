@@ -42,7 +42,8 @@
 
 namespace keyhole::graph {
 
-inline constexpr std::string_view deopt_counters_symbol = "deopt counters";  // of Lowered::deopts
+// symbol of the counters of Lowered::deopts
+inline constexpr std::string_view deopt_counters_symbol = "deopt counters";
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. Parameters not listed are undefined.
 // `top` is the address of the top operand's slot, passed as the parameter `home`.

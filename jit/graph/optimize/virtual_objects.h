@@ -35,7 +35,7 @@ struct Candidate {
   Node* node;  // a new_instance, or a new_array of a constant length
   VirtualLayout layout;
   u32 first;               // the number of its first field among the fields of all candidates
-  Node* length = nullptr;  // for an array
+  Node* length = nullptr;  // the array's length; null for an instance
   bool escapes = false;
 };
 
@@ -94,7 +94,7 @@ class VirtualObjects {
   std::vector<Type> types_;                     // by field
   std::vector<std::vector<bool>> loop_stores_;  // by block and field: whether the loop stores to the field
   std::vector<Node*> aliases_;                  // by node id
-  // by field: its value at the current place; null: its object does not exist yet
+  // by field: the field's value at the current place; null: its object does not exist yet
   std::vector<Node*> now_;
   std::vector<std::vector<Node*>> ends_;     // by block: the values at its end
   std::map<std::pair<u32, u32>, Phi> phis_;  // by block and field
