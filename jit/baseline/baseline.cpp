@@ -263,7 +263,7 @@ class BaselineCompiler final : public Compiler {
     listings::add(*made.result.code, made.listing);
     if (!flags::PrintAssembly) return;
     print_text("{}\n{}\n", method->external_name(), made.listing);
-    fflush(stdout);  // now, because the program's output does not go through stdio
+    fflush(stdout);  // orders the output: the program's own output bypasses stdio
   }
 
   void warn_that_cache_is_full() REQUIRES(compiler_lock) {

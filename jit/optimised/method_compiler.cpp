@@ -141,7 +141,7 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);  // now, because the program's output does not go through stdio
+  fflush(stdout);  // orders the output: the program's own output bypasses stdio
 }
 
 // Takes profiles and failed speculations from an earlier run, for methods that have none in this run yet.

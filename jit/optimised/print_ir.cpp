@@ -47,7 +47,7 @@ void draw_ir(std::string_view phase, const std::function<std::string()>& picture
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text) {
   if (!prints_ir(phase)) return;
   print_text("--- {}: {} ---\n{}\n", method, phase, text());
-  fflush(stdout);  // now, because the program's output does not go through stdio
+  fflush(stdout);  // orders the output: the program's own output bypasses stdio
 }
 
 std::string unknown_phases() {
