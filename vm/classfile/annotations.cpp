@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Skipping annotation values.
+// Skips annotation values.
 #include "vm/classfile/annotations.h"
 
 namespace keyhole::classfile {
@@ -33,7 +33,7 @@ bool skip_element_value(ByteReader& reader, u32 depth) {
   return !reader.overrun();
 }
 
-// What follows the type index: pairs of name and value.
+// Skips the pairs of name and value that follow an annotation's type index.
 bool skip_annotation_body(ByteReader& reader, u32 depth) {
   for (u32 pairs = reader.u2(); pairs > 0; --pairs) {
     reader.u2();

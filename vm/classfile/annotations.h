@@ -13,7 +13,7 @@
 
 namespace keyhole::classfile {
 
-// Skips one element_value / one annotation; false when it is malformed, or nested deeper than by any compiler.
+// Skips an element_value or an annotation. False: it is malformed, or nested deeper than any compiler nests them.
 bool skip_element_value(ByteReader& reader, u32 depth = 0);
 bool skip_annotation_body(ByteReader& reader, u32 depth);
 

@@ -18,11 +18,11 @@
 namespace keyhole {
 namespace {
 
-// The library that everything here was made for, and those that it may be built for besides (classlib/README.md).
+// The release of the library for which this VM was first made. classlib/README.md lists the other supported releases.
 constexpr u32 base_release = 17;
 constexpr u16 class_file_version_of_release_0 = 44;
 
-// Classes and resources that replace or extend a module's.
+// Classes and resources that replace or extend those of a module.
 struct Patch {
   std::string module;
   ClassPath files;
@@ -30,7 +30,8 @@ struct Patch {
   std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);  // that the image's module has not
 };
 
-// Written once by initialize_boot_path, before there are other threads; never freed: classes point into the mappings.
+// Written once by initialize_boot_path, before other threads start. Never freed, because classes point into the
+// mappings.
 struct BootPath {
   std::string home;
   u32 release = 0;
@@ -59,7 +60,8 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   if (std::string problem = path->image.open(modules); !problem.empty()) {
     return fmt::format("{} is not the home of a JDK 17: {}", path->home, problem);
   }
-  // javac gives the JDK's own classes the version of that JDK.
+  // The release is the class file version of a JDK class, because javac gives the JDK's classes the version of that
+  // JDK.
   auto object = path->image.find("java.base", "java/lang/Object.class");
   if (!object || object->size() < 8) return fmt::format("{} holds no java.lang.Object", modules);
   path->release = static_cast<u32>((*object)[6] << 8 | (*object)[7]) - class_file_version_of_release_0;

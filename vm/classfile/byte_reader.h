@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Big-endian reading of a class file with every length checked.
+// Reads the big-endian data of a class file, and checks every length.
 //
-// A read past the end returns 0 and makes the reader `overrun` for ever: the position stays at the end. So loops over
-// counts from the file end at the next check of overrun().
+// A read past the end returns 0 and sets overrun() for ever; the position stays at the end. So a loop over a count from
+// the file ends at its next check of overrun().
 #pragma once
 
 #include <span>
@@ -34,13 +34,13 @@ class ByteReader {
     at_ += 4;
     return read_u32(at_ - 4);
   }
-  // The next `count` bytes in place; null when there are fewer.
+  // Returns the next `count` bytes in place; null when there are fewer.
   const u8* take(u64 count) {
     if (!has(count)) return nullptr;
     at_ += count;
     return at_ - count;
   }
-  // A reader of the next `count` bytes; an empty, overrun one when there are fewer.
+  // Returns a reader of the next `count` bytes; an empty, overrun one when there are fewer.
   ByteReader sub(u64 count) {
     const u8* start = take(count);
     ByteReader part;

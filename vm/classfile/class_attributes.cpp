@@ -27,7 +27,7 @@ void Parser::parse_class_attributes() {
   bool has_bootstraps = false, has_inner_classes = false, has_enclosing_method = false, has_source_file = false,
        has_debug_extension = false, has_signature = false, has_nest_host = false, has_nest_members = false,
        has_record = false, has_permitted = false;
-  // Read when all others have been: what is wrong with those comes first.
+  // These attributes are parsed after all others, because errors in the others come first.
   Attribute inner_classes, nest_members, record, permitted;
   u16 major = klass_.major_version;
   for (u16 i = 0; i < count && !failed(); ++i) {
@@ -50,7 +50,7 @@ void Parser::parse_class_attributes() {
       klass_.access_flags |= access::Synthetic;
       klass_.modifiers |= access::Synthetic;
     } else if (major < 49) {
-      // The attributes below mean nothing.
+      // In class files before version 49 the attributes below have no meaning.
     } else if (name == "Signature") {
       if (!once(has_signature, "Signature")) return;
       if (attribute.length != 2) return fail("Wrong Signature attribute length {}", attribute.length);
@@ -93,7 +93,7 @@ void Parser::parse_class_attributes() {
     klass_.permitted_subclasses = parse_class_list(permitted, klass_.permitted_subclass_count, "Permitted subclass");
   }
   if (has_record && !failed()) parse_record(record);
-  // As HotSpot: elsewhere the attribute means nothing.
+  // Like HotSpot, ignores the attribute in other classes.
   bool may_be_record = (klass_.access_flags & access::Final) != 0 && result_.super_name != nullptr &&
                        result_.super_name->text() == "java/lang/Record";
   if (has_record && !may_be_record) {
@@ -120,7 +120,7 @@ void Parser::parse_inner_classes(const Attribute& attribute) {
     if (!options_.trusted && inner.inner_class == inner.outer_class) return fail("Class is both outer and inner class");
     if (is_module(inner.access_flags)) return;
     u32 flags = inner.access_flags & inner_class_flags;
-    // Old compilers omitted it.
+    // Old compilers omitted ACC_ABSTRACT for interfaces.
     if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
     check_class_flags(flags);
     if (failed()) return;
@@ -131,7 +131,7 @@ void Parser::parse_inner_classes(const Attribute& attribute) {
       }
     }
     if (pool().utf8_text(static_cast<u32>(pool().values[inner.inner_class])) == klass_.name->text()) {
-      // The flags of the source, e.g. private and static, which the class's own flags cannot express.
+      // Flags that the source may have (private and static, for instance) but a class file's own flags cannot express.
       constexpr u32 written = access::Public | access::Private | access::Protected | access::Static | access::Final |
                               access::Interface | access::Abstract | access::Synthetic | access::Annotation |
                               access::Enum;

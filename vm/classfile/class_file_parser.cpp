@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class file as a whole; versions, the class's own names and flags, interfaces.
+// Parses a class file: its version, the class's own names and flags, and its interfaces.
 #include "vm/classfile/class_file_parser.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ void Parser::parse_class_header() {
   if (is_module(flags)) return;
   if (module_tag_ != 0) return fail("Unknown constant tag {}", module_tag_);
   flags &= class_flags;
-  // Old compilers omitted it.
+  // Old compilers omitted ACC_ABSTRACT for interfaces.
   if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
   check_class_flags(flags);
   if (failed()) return;

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the bytes of a class file (JVMS 4, versions 45 to 69) to constant pool, members and attributes.
+// Parses a class file (JVMS 4, versions 45 to 69) into constant pool, members and attributes.
 //
 //   bytes --parse_class_file--> ParsedClass --vm/link/class_builder--> InstanceKlass
 //
 // Nothing is resolved here and no Java runs. The result points into the given arena or into the bytes themselves, which
 // must stay in place for the life of the class loader.
 //
-// For trusted bytes (boot classes) checks are skipped that only a hand-made file can fail: legality of names, flags and
-// UTF-8, duplicate members. Lengths and constant-pool references are always checked: no file can make the VM read
-// outside it.
+// For trusted bytes (boot classes) the parser skips checks that only a hand-made file can fail: legality of names,
+// flags and UTF-8, duplicate members. It always checks lengths and constant-pool references, so no file can make the VM
+// read outside of it.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@
 namespace keyhole {
 
 inline constexpr u16 newest_class_file_version = 69;  // Java 25
-// --enable-preview: classes of that version may use preview features. Written before the VM starts.
+// --enable-preview: classes of the newest version may use preview features. Written before the VM starts.
 inline bool preview_features_enabled = false;
 
 struct ClassFileError {
@@ -35,9 +35,9 @@ struct ClassFileError {
 
 // Rules for names that depend on the release of java, not on the version of the class file.
 struct ReleaseNameRules {
-  // Of a constant for a name and type, a method named <init> or <clinit> must be void; otherwise only of references.
+  // Must <init> and <clinit> be void in every NameAndType constant, or only where a reference to a method uses it?
   bool checks_initializers_by_name = true;
-  // Before version 49 of class files: a class name that ends in a slash.
+  // May a class name end in a slash, in class files before version 49?
   bool allows_slash_at_end = true;
 };
 
@@ -49,8 +49,8 @@ struct ParseOptions {
                                    // at the head of this list
 };
 
-// The contents of the file. Fields of `klass` that follow from the file alone are set; the builder sets ids,
-// supertypes, offsets, tables and the methods' holder.
+// The contents of the file. The parser sets the fields of `klass` that follow from the file alone. The builder sets
+// ids, supertypes, offsets, tables and the holder of the methods.
 struct ParsedClass {
   ParsedClass();
   InstanceKlass& klass() { return *reinterpret_cast<InstanceKlass*>(storage); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Directories, jars and lists of them; the application's class path.
+// Directories, jars and lists of them; also the application's class path.
 #include "vm/classfile/class_path.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@
 namespace keyhole {
 namespace {
 
-// Absolute, without symbolic links if it exists; else unchanged.
+// Returns the absolute path without symbolic links if it exists; else the path unchanged.
 std::string absolute_path(const std::string& path) {
   char* resolved = realpath(path.empty() ? "." : path.c_str(), nullptr);
   if (resolved == nullptr) return path;
@@ -30,7 +30,7 @@ std::string absolute_path(const std::string& path) {
   return result;
 }
 
-// "file:" and the path, with characters escaped that a URL must not contain.
+// Returns "file:" and the path, with those characters escaped that a URL must not contain.
 std::string file_url(std::string_view path) {
   std::string url = "file:";
   for (char c : path) {
@@ -69,7 +69,7 @@ class Directory final : public ClassPathEntry {
   const std::string& absolute() const override { return absolute_; }
 
  private:
-  // A name that a URL below the directory's can have.
+  // Can a URL below the directory have this name?
   bool stays_inside(std::string_view name) const {
     if (name.starts_with('/') || name.find('\0') != std::string_view::npos) return false;
     return name.find("..") == std::string_view::npos ||
@@ -85,7 +85,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// A signature file, or the block that signs one.
+// Is it a signature file, or a block that signs one?
 bool is_of_signature(std::string_view name) {
   constexpr std::string_view folder = "META-INF/";
   if (name.size() <= folder.size() || (name.front() != 'M' && name.front() != 'm')) return false;
@@ -96,8 +96,7 @@ bool is_of_signature(std::string_view name) {
 
 constexpr std::string_view versions_folder = "META-INF/versions/";
 
-// The releases for which a jar has entries of their own, those that the library is too old for left out, the newest
-// first.
+// The releases for which a jar has separate entries, the newest first, without those that are newer than the library.
 std::vector<u32> versions_of(const ZipArchive& archive, const JarManifest& manifest) {
   std::vector<u32> versions;
   for (const ZipEntry& entry : archive.entries()) {
@@ -117,7 +116,7 @@ std::vector<u32> versions_of(const ZipArchive& archive, const JarManifest& manif
   return versions;
 }
 
-// Opened, and its directory read, at the first look-up.
+// A jar. It is opened, and its directory read, at the first look-up.
 class Jar final : public ClassPathEntry {
  public:
   explicit Jar(std::string path)
@@ -127,7 +126,7 @@ class Jar final : public ClassPathEntry {
     if (!open()) return std::nullopt;
     auto entry = archive_.find(name_here(name), largest_bytes);
     if (!entry) return std::nullopt;
-    // Entries of a class path live as long as the process.
+    // The entry needs no owner: entries of a class path live as long as the process.
     return Resource{.bytes = entry->bytes,
                     .location = location_,
                     .owner = entry->owner,
@@ -139,7 +138,7 @@ class Jar final : public ClassPathEntry {
   std::optional<Place> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
     std::string here = name_here(name);
-    // A directory's entry ends in '/'.
+    // A directory's name in the jar ends in '/'.
     if (!archive_.has(here) && !archive_.has(fmt::format("{}/", here))) return std::nullopt;
     return Place{location_, std::move(here)};
   }
@@ -158,7 +157,7 @@ class Jar final : public ClassPathEntry {
                 !(archive_.has_odd_field() && library_is_within(first_strict_release, ~0u));
       if (!usable_) return;
       manifest_ = JarManifest::of(archive_);
-      // java looks for Class-Path when it opens a jar, and leaves out one whose manifest it cannot read then.
+      // java looks for Class-Path when it opens a jar, and skips a jar whose manifest it cannot read at that moment.
       usable_ = !manifest_.is_damaged() && !(manifest_.is_malformed() && !manifest_.value("class-path").empty());
       versions_ = versions_of(archive_, manifest_);
       needs_checks_ = manifest_.mentions_sealing() || manifest_.is_malformed() ||
@@ -166,7 +165,7 @@ class Jar final : public ClassPathEntry {
     });
     return usable_;
   }
-  // The entry for this library.
+  // The name of the entry that a multi-release jar has for this library.
   std::string name_here(std::string_view name) const {
     if (!versions_.empty() && !name.starts_with("META-INF/")) {
       for (u32 version : versions_) {
@@ -243,7 +242,7 @@ void ClassPath::insert_followers(usize index) {
     auto same = [&](const auto& entry) { return entry->absolute() == follower->absolute(); };
     auto open = entries_.begin() + static_cast<i64>(place);
     if (std::any_of(entries_.begin(), open, same)) continue;
-    // Later in the list it would be a duplicate.
+    // Removes the file from the rest of the list, where it would be a duplicate.
     entries_.erase(std::remove_if(open, entries_.end(), same), entries_.end());
     entries_.insert(entries_.begin() + static_cast<i64>(place++), std::move(follower));
   }

@@ -34,52 +34,54 @@ struct Resource {
   bool needs_checks = false;  // a jar's that is signed, seals packages, or has an odd manifest: the library defines
 };
 
-// Where a resource is found: what it is called there differs from what it was asked for in a jar that has several
-// versions of it.
+// The place where a resource is found. In a jar with several versions of it, its name there may differ from the name
+// that was looked up.
 struct Place {
   std::string location;
   std::string name;
 };
 
-// One directory or jar of a class path. In a jar with `Multi-Release: true`, entries below META-INF/versions/N replace
-// the others on libraries from release N on.
+// A directory or jar of a class path. In a jar with `Multi-Release: true`, entries below META-INF/versions/N replace
+// the others if the library's release is N or later.
 class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;
   virtual std::optional<Resource> find(std::string_view name, u64 largest_bytes) = 0;
-  // The name may be a directory ("" is the entry itself, if it is one).
+  // Finds a resource's place. The name may be a directory ("" is the entry itself, if it is a directory).
   virtual std::optional<Place> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;      // as given
   virtual const std::string& absolute() const = 0;  // the same for all names of the file
-  // The files that its manifest inserts after it. Opens the jar.
+  // The files that the entry's manifest inserts after it. Opens the jar.
   virtual std::vector<std::string> followers() { return {}; }
 };
 
-// A list of directories and jars. Missing or unreadable ones are silently empty, as in java. A jar's Class-Path is read
-// when a search first reaches the jar; a file that is already in the list is not added again.
+// A list of directories and jars. Missing or unreadable ones count as empty, as in java. A jar's Class-Path is read
+// when a search first reaches the jar. A file that is already in the list is not added again.
 class ClassPath {
  public:
   ClassPath() = default;
   explicit ClassPath(std::string_view path) { append(path); }  // ':'-separated; "" is "."; "dir/*" is every jar of dir
   void append(std::string_view path);
 
-  // First match in path order.
+  // Returns the first match in the order of the list.
   std::optional<Resource> find(std::string_view name, u64 largest_bytes = ~u64{0});
   std::vector<Resource> find_all(std::string_view name);  // all matches in path order
-  // The same for things with a URL but perhaps without bytes (ClassLoader.getResource, getResources).
+  // Does the same for a resource whose URL is wanted, perhaps without its bytes (ClassLoader.getResource,
+  // getResources).
   std::optional<Place> locate(std::string_view name);
   std::vector<Place> locate_all(std::string_view name);
 
-  // As java.class.path shows it.
+  // The list as java.class.path shows it.
   std::string text() const;
 
  private:
-  // Null after the last. Searches use 0, 1, 2 ...: entries are only inserted after those that a search has reached.
+  // The entry at an index; null after the last. Searches use 0, 1, 2 ...; entries are only inserted after those that a
+  // search has reached.
   ClassPathEntry* at(usize index);
   void insert_followers(usize index) REQUIRES(mutex_);
 
   mutable Mutex mutex_{LockRank::class_path};
-  // An entry that a search has reached lives for ever.
+  // Entries that a search has reached live for ever.
   std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);
   usize reached_ GUARDED_BY(mutex_) = 0;  // [0, reached_) have had their followers inserted
   std::string text_ GUARDED_BY(mutex_);
@@ -93,16 +95,17 @@ struct BootPathOptions {
   bool without_overlay = false;  // the plain image: for tools and tests that only read classes
   std::vector<std::pair<std::string, std::string>> patches = {};  // module, class path in front of it: --patch-module
 };
-// Opens the overlay and the image. Empty, or what to print: no JDK found, not JDK 17, unreadable image.
+// Opens the overlay and the image. Returns an empty string, or the error: no JDK found, not a supported JDK, or an
+// unreadable image.
 std::string initialize_boot_path(const BootPathOptions& options);
 bool boot_path_ready();
 
 std::optional<Resource> boot_find(std::string_view name);
-// What --patch-module puts in front of a module of the image.
+// Finds a resource only in the files that --patch-module puts in front of a module of the image.
 std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name);
-// A directory or jar at the end of the boot path, for classes without a module.
+// Adds a directory or jar to the end of the boot path, for classes without a module.
 void append_to_boot_path(std::string_view path);
-// Whether --patch-module names the module of the image that holds a package.
+// Does --patch-module name the module of the image that holds the package?
 bool boot_patches_package(std::string_view package);
 // The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no
 // module has it.
@@ -110,10 +113,10 @@ std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();
 // The release of the library (17, 25), which its classes carry as their version; 0 before the boot path is open.
 u32 library_release();
-// The newest library of this machine, if it is newer than the one in use.
+// The newest library on this machine, if it is newer than the library in use.
 std::optional<Library> newer_library();
-// Of a row that only some libraries have. The two places where C++ asks for the release: of the library in use, and of
-// one that will be.
+// Is the release of the library between these two? For rows that only some libraries have. Only these two functions ask
+// for the release in C++: of the library in use, and of a library that will be used.
 bool library_is_within(u32 first_release, u32 last_release);
 bool home_is_within(const std::string& home, u32 first_release, u32 last_release);
 

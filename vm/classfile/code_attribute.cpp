@@ -3,7 +3,7 @@
 //
 // The Code attribute (JVMS 4.7.3) with its handlers, line numbers, stack map and local variables.
 //
-// The bytecode itself is left to decoder and verifier.
+// The parser does not look into the bytecode. Verifier and decoder do.
 #include <cstring>
 
 #include "vm/classfile/local_variables.h"
@@ -92,7 +92,7 @@ void Parser::parse_line_numbers(Method& method, const Attribute& attribute) {
     method.line_count = count;
     return;
   }
-  // Several tables count as one (JVMS 4.7.12).
+  // Several tables count as one table (JVMS 4.7.12).
   u32 together = u32{method.line_count} + count;
   if (together > 65535) return;
   u8* joined = array<u8>(usize{together} * 4);

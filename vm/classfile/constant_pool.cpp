@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading the constant pool (JVMS 4.4): entries first, then the entries they refer to. Text stays in place until it is
-// used.
+// Reads the constant pool (JVMS 4.4) in two passes: first the entries, then the entries to which they refer. Text stays
+// in the file until it is used.
 #include "vm/metadata/constant_pool.h"
 
 #include <cstring>
@@ -15,7 +15,7 @@ namespace keyhole {
 namespace classfile {
 namespace {
 
-// The class file version that introduced a tag.
+// The version of class files that introduced a tag.
 u16 first_version_of(ConstantTag tag) {
   switch (tag) {
     case ConstantTag::MethodHandle:
@@ -28,7 +28,7 @@ u16 first_version_of(ConstantTag tag) {
 
 }  // namespace
 
-// One that class files of version 45 do not have.
+// Checks a tag that class files of version 45 do not have.
 void Parser::check_newer_tag(u8 tag) {
   if (tag == 0 || tag > 20 || tag == 2 || tag == 13 || tag == 14) return fail("Unknown constant tag {}", tag);
   ConstantTag known = static_cast<ConstantTag>(tag);
@@ -49,7 +49,7 @@ void Parser::parse_constant_pool() {
     pool().holds_symbols = true;
     pool().next = std::exchange(*options_.pools, &pool());
   }
-  // One additional entry: the name of a hidden class (vm/link/loading/class_builder.cpp).
+  // One additional entry has room for the name of a hidden class (vm/link/loading/class_builder.cpp).
   pool().values = array<u64>(count + 1u);
   pool().resolved = array<std::atomic<u64>>(count);
   pool().tags = static_cast<u8*>(arena_.allocate(count + 1u, 1));
@@ -138,7 +138,7 @@ void Parser::check_constant_pool_references() {
         break;
       case ConstantTag::Dynamic:
       case ConstantTag::InvokeDynamic:
-        // The bootstrap method's index is checked when that attribute has been read.
+        // The bootstrap method's index is checked when the attribute BootstrapMethods has been read.
         has_dynamic_constants_ = true;
         if (p.first(i) > largest_bootstrap_index_) largest_bootstrap_index_ = static_cast<u16>(p.first(i));
         expect(p.second(i), ConstantTag::NameAndType);
@@ -175,7 +175,7 @@ void Parser::check_constant_pool_references() {
   }
 }
 
-// Names and descriptors, for classes that are not trusted.
+// Checks names and descriptors, in classes that are not trusted.
 void Parser::check_constant_pool_names() {
   ConstantPool& p = pool();
   for (u32 i = 1; i < p.count && !failed(); ++i) {

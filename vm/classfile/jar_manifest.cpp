@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines to attributes; Class-Path to files.
+// Parses lines into attributes, and Class-Path into files.
 #include "vm/classfile/jar_manifest.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace keyhole {
 namespace {
 
-// %XX to bytes; other text stays.
+// Replaces %XX by bytes; other text stays.
 std::string percent_decoded(std::string_view url) {
   std::string result;
   for (usize i = 0; i < url.size(); ++i) {
@@ -42,7 +42,7 @@ struct Line {
   bool is_too_long;
 };
 
-// Of a file that does not end with a new line, the rest does not count.
+// Takes a line off the text. Text after the last new line is ignored.
 std::optional<Line> take_line(std::string_view& text) {
   constexpr usize most_bytes = 512;  // with its end
   usize end = text.find_first_of("\r\n");
@@ -53,7 +53,7 @@ std::optional<Line> take_line(std::string_view& text) {
   return line;
 }
 
-// "Name: value", with a name that java.util.jar.Attributes accepts.
+// Is the line "Name: value", with a name that java.util.jar.Attributes accepts?
 bool is_attribute(std::string_view line, usize colon) {
   constexpr usize longest_name = 70;
   return colon != std::string_view::npos && colon > 0 && colon <= longest_name && line.substr(colon, 2) == ": " &&

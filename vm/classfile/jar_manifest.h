@@ -15,21 +15,21 @@ class ZipArchive;
 
 class JarManifest {
  public:
-  // A jar without a manifest has an empty one.
+  // Reads a jar's manifest. A jar without one has an empty manifest.
   static JarManifest of(ZipArchive& archive);
 
-  // Attribute names ignore case; spaces after the value do not count. Empty when there is no such attribute.
+  // An attribute's value without spaces at its end. Names ignore case. Empty when there is no such attribute.
   std::string_view value(std::string_view lower_case_name) const;
-  // There is one, and it cannot be read: java then leaves out the jar.
+  // Does the jar have a manifest that cannot be read? java then skips the jar.
   bool is_damaged() const { return is_damaged_; }
-  // java.util.jar.Manifest refuses it.
+  // Does java.util.jar.Manifest reject it?
   bool is_malformed() const { return is_malformed_; }
-  // The part of java that runs before the VM refuses it, too.
+  // Does java's launcher, which runs before the VM, reject it, too?
   bool stops_launcher() const { return stops_launcher_; }
-  // Some section has the attribute Sealed.
+  // Does some section have the attribute Sealed?
   bool mentions_sealing() const { return mentions_sealing_; }
-  // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are not file URLs are
-  // omitted.
+  // The files that Class-Path names, in its order. Relative names are relative to the jar's folder. Entries that are
+  // not file URLs are omitted.
   std::vector<std::string> class_path(const std::string& jar_file) const;
 
  private:

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding the library, and links over it.
+// Finds the library, and makes homes of links to it.
 //
-// A home is filled under a temporary name and then renamed: VMs that start at the same time never see half of one.
+// A home is filled under a temporary name and then renamed, so that VMs that start at the same time never see an
+// incomplete one.
 #include "vm/classfile/java_home.h"
 
 #include <fmt/format.h>
@@ -33,8 +34,8 @@ constexpr const char* beside_home = "../../keyhole";  // the executable, seen fr
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
 
-// Of the environment; "" when it is unset, or when the process runs with somebody else's rights (setuid): whoever
-// started it must not choose what is loaded.
+// The value of an environment variable. "" when it is unset, or when the process runs with other rights than its user's
+// (setuid), because that user must not choose what is loaded.
 std::string variable(const char* name) {
   const char* value = secure_getenv(name);
   return value == nullptr ? "" : value;
@@ -62,7 +63,7 @@ std::string link_text(const std::string& path) {
   return length <= 0 ? std::string() : std::string(buffer, static_cast<usize>(length));
 }
 
-// <home>/bin/java of the first java on PATH that lies in a home, or of the first javac.
+// The home of the first java on PATH that lies in one as <home>/bin/java; else the home of the first such javac.
 std::string home_from_path() {
   const char* path = secure_getenv("PATH");
   if (path == nullptr) return {};
@@ -82,7 +83,7 @@ std::string home_from_path() {
   return {};
 }
 
-// The library of a home of ours, whose lib is a link; any other folder is its own.
+// The library of a home. The lib of Keyhole's homes is a link to it; any other folder is a library itself.
 std::string library_of(const std::string& home) {
   std::string lib = link_text(home + "/lib");
   return lib.ends_with("/lib") && has_image(parent_of(lib)) ? parent_of(lib) : home;
@@ -90,7 +91,7 @@ std::string library_of(const std::string& home) {
 
 bool is_supported(u32 release) { return is_file(find_overlay(release)); }
 
-// The default, without a request. Of no release of ours: the error will say so.
+// The library to use when none was requested. If its release is not supported, the error will say so.
 std::string default_library() {
   std::string first = library_of(home_from_path());
   for (const std::string& home : {first, library_of(variable("JAVA_HOME"))}) {
@@ -104,7 +105,7 @@ struct Invocation {
   std::string home, tool;  // empty: not out of a home
 };
 
-// Link by link from the path that was executed to the executable: one of them may lie in a home's bin folder.
+// Follows the links from the path that was executed to the executable: one of them may lie in a home's bin folder.
 const Invocation& invocation() {
   static const Invocation found = [] {
     std::string path = getauxval(AT_SECURE) == 0 ? path_of_invocation() : executable_path();
@@ -127,13 +128,13 @@ bool is_home_over(const std::string& home, const std::string& library) {
   return link_text(home + "/lib") == library + "/lib";
 }
 
-// Whether `home` is for this library: for the default one, or for any if there is no default.
+// May `home` be made for this library? It is for the default library, or for any library if there is no default.
 bool deserves_first_home(const std::string& library) {
   std::string usual = default_library();
   return usual.empty() || resolved_path(usual) == library;
 }
 
-// A home of ours whose library is gone.
+// Is it a home of Keyhole's whose library does not exist any more?
 bool is_dead_home(const std::string& home) { return link_text(home + "/bin/java") == beside_home && !has_image(home); }
 
 bool make_home(const std::string& home, const std::string& library, const std::string& executable) {
@@ -146,7 +147,8 @@ bool make_home(const std::string& home, const std::string& library, const std::s
   for (const fs::directory_entry& entry : fs::directory_iterator(library + "/bin", error)) {
     fs::create_symlink(entry.path(), work / "bin" / entry.path().filename(), error);
   }
-  // Relative if possible: the home stays valid when the tree is moved or installed via another folder.
+  // The link is relative if possible, so that the home stays valid when the tree is moved or installed via another
+  // folder.
   fs::path target = parent_of(home) == parent_of(executable) ? fs::path(beside_home) : fs::path(executable);
   for (std::string_view tool : own_tools) {
     fs::remove(work / "bin" / tool, error);
@@ -169,7 +171,7 @@ bool has_image(const std::string& home) { return is_file(home + "/lib/modules");
 
 const std::string& path_of_invocation() {
   static const std::string path = [] {
-    // Programs started by this one must not see it.
+    // Removes the variable, because programs that this VM starts must not see it.
     if (const char* handed_on = getenv(invocation_variable); handed_on != nullptr) {
       std::string copy(handed_on);
       unsetenv(invocation_variable);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading lib/modules in place.
+// Reads lib/modules in place.
 #include "vm/classfile/jimage.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ constexpr u32 supported_major_version = 1;
 constexpr usize header_bytes = 28;
 constexpr u32 hash_multiplier = 0x01000193;
 
-// In front of the bytes of a compressed resource.
+// The header that precedes the bytes of a compressed resource.
 struct [[gnu::packed]] CompressedHeader {
   u32 magic;
   u64 content_bytes, inflated_bytes;
@@ -35,7 +35,7 @@ u32 hash_more(std::string_view text, u32 hash) {
   return hash;
 }
 
-// Of "/" module "/" rest.
+// The hash of "/" module "/" rest.
 u32 hash_name(std::string_view module, std::string_view rest, u32 seed) {
   u32 hash = seed;
   if (!module.empty()) hash = hash_more(module, hash_more("/", hash));
@@ -64,7 +64,7 @@ std::string JImage::open(const std::string& path) {
   locations_offset_ = offsets_offset_ + table_length * 4;
   strings_offset_ = locations_offset_ + locations;
   content_offset_ = strings_offset_ + strings;
-  // Text at the end of the strings section must end inside it: string_at relies on a terminator.
+  // The strings section must end with a terminator, because string_at relies on one.
   if (strings == 0 || file_.bytes()[content_offset_ - 1] != 0) return fmt::format("{} is damaged", path);
   table_length_ = static_cast<u32>(table_length);
   return {};
@@ -126,8 +126,8 @@ std::optional<std::span<const u8>> JImage::content(const Location& location) con
   return compressed_size == 0 ? stored : inflated(stored, size);
 }
 
-// jlink's other method, sharing constants between classes (--compress=1), is not supported: such resources are not
-// found.
+// Decompresses a resource. jlink's other method (--compress=1), which shares constants between classes, is not
+// supported: such resources count as not found.
 std::optional<std::span<const u8>> JImage::inflated(std::span<const u8> compressed, u64 size) const {
   CompressedHeader header;
   if (compressed.size() < sizeof header) return std::nullopt;
@@ -168,7 +168,8 @@ std::optional<std::span<const u8>> JImage::find(std::string_view name) const {
   return find(name.substr(1, end - 1), name.substr(end + 1));
 }
 
-// "/packages/java.lang" holds pairs (is the package empty in this module?, offset of the module's name).
+// The resource "/packages/java.lang" has pairs: whether the package is empty in a module, and the offset of the
+// module's name.
 std::string_view JImage::module_of_package(std::string_view package) const {
   auto pairs = find("packages", package);
   if (!pairs) return {};

@@ -30,17 +30,18 @@ namespace keyhole {
 
 class JImage {
  public:
-  // Empty, or why the file is invalid.
+  // Opens the file. Returns an empty string, or the reason why it is invalid.
   std::string open(const std::string& path);
 
-  // name: "/java.base/java/lang/Object.class". Nothing when absent.
+  // Finds a resource by its name, for example "/java.base/java/lang/Object.class". Empty if there is none.
   std::optional<std::span<const u8>> find(std::string_view name) const;
-  // As find, with the name given in two parts that are not contiguous: "/" module "/" rest.
+  // Does the same for a name in two parts that are not contiguous: "/" module "/" rest.
   std::optional<std::span<const u8>> find(std::string_view module, std::string_view rest) const;
-  // Of a package in dotted form ("java.lang"); empty when no module has it.
+  // The module of a package in dotted form ("java.lang"); empty when no module has it.
   std::string_view module_of_package(std::string_view package) const;
 
-  // Calls visit(module, full name without the module, content) for all resources, in table order. For tools and tests.
+  // Calls visit(module, full name without the module, content) for all resources, in the table's order. For tools and
+  // tests.
   template <typename Visitor> void for_each(Visitor&& visit) const;
 
  private:
@@ -62,7 +63,7 @@ class JImage {
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
 
   mutable Mutex inflated_mutex_{LockRank::inflated_resources};
-  // By the address of the compressed bytes.
+  // Inflated resources, by the address of their compressed bytes.
   mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_ GUARDED_BY(inflated_mutex_);
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grammar of names and descriptors.
+// Implements the grammar of names and descriptors.
 #include "vm/classfile/legal_names.h"
 
 #include <cstring>
@@ -11,7 +11,8 @@ namespace {
 
 enum class NameKind : u8 { Class, Field, Method };
 
-// JVMS 4.2.2: none of . ; [, in methods no < >, and / only between the parts of a class's name.
+// Is it an unqualified name (JVMS 4.2.2)? It has none of . ; [ and, in method names, no < >. / is allowed only between
+// the parts of a class's name.
 bool is_unqualified(std::string_view text, NameKind kind) {
   for (usize at = 0; at < text.size(); ++at) {
     switch (text[at]) {
@@ -31,8 +32,8 @@ bool is_unqualified(std::string_view text, NameKind kind) {
   return !text.empty();
 }
 
-// Length of the identifier at the start; with `slashes` also of identifiers joined by them. Only the first character
-// must not be a digit.
+// The length of the identifier at the start; with `slashes`, of several identifiers joined by slashes. Only the very
+// first character must not be a digit.
 usize identifier_length(std::string_view text, bool slashes, bool allows_slash_at_end = true) {
   bool after_slash = false;
   for (usize at = 0; at < text.size(); ++at) {
@@ -83,7 +84,7 @@ FieldShape field_shape(std::string_view text, const NameRules* rules) {
   }
 }
 
-// The shape of a legal descriptor, in one pass; false for others, whose fault is found by the rules.
+// Reads the shape of a legal descriptor in one pass. False: it is not legal, and the rules below find the fault.
 bool read_shape(std::string_view text, MethodShape& shape) {
   const char *at = text.data(), *end = at + text.size();
   if (at == end || *at != '(') return false;

@@ -10,19 +10,20 @@
 
 namespace keyhole::classfile {
 
-// From version 48 each character has its shortest form.
+// Is it legal modified UTF-8? From version 48 on each character must have its shortest form.
 bool is_modified_utf8(std::string_view bytes, u16 major_version);
 
-// The rules for names depend on the version of the class file: before 49 the parts of a name are identifiers of the
-// language, since then (JVMS 4.2) any text without a few characters. Characters beyond ASCII count as letters.
+// Rules for names by the version of the class file. Before 49 the parts of a name are identifiers of the language;
+// since then (JVMS 4.2) a few characters are excluded. Characters beyond ASCII count as letters.
 struct NameRules {
   u16 major_version;
   bool allows_slash_at_end;
 
-  // Internal form: parts of an unqualified name each, joined by '/'. Array names are not class names here.
+  // Is it a class name in internal form, that is unqualified names joined by '/'? Names of arrays are not class names
+  // here.
   bool is_class_name(std::string_view text) const;
   bool is_field_name(std::string_view text) const;
-  // <init> and <clinit> are legal too.
+  // Is it a method name? <init> and <clinit> are legal, too.
   bool is_method_name(std::string_view text) const;
 };
 
@@ -40,7 +41,7 @@ struct MethodShape {
   u32 argument_count;
   BasicType return_type;
 };
-// No rules: the names inside L...; are not looked at.
+// Reads a method descriptor's shape. Without rules, the names inside L...; are not checked.
 MethodShape shape_of_method_descriptor(std::string_view text, const NameRules* rules);
 
 }  // namespace keyhole::classfile

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Format checks of LocalVariableTable and LocalVariableTypeTable.
+// Checks the format of LocalVariableTable and LocalVariableTypeTable.
 //
 //   entry   start_pc  length  name  descriptor or signature  local      two bytes each
 //           \------- the variable ------/                     /
 //
-// V1: No variable occurs twice in tables of the same kind (name index, range and local).
-// V2: In a method that has a LocalVariableTable, a variable with a generic type also has its plain entry.
+// V1: no variable occurs twice in tables of the same kind (name index, range and local).
+// V2: in a method that has a LocalVariableTable, a variable with a generic type also has its plain entry.
 #include "vm/classfile/local_variables.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr u32 entry_bytes = 10;
 
-// Start, length, name and local: what identifies a variable.
+// The key that identifies a variable: start, length, name and local.
 u64 variable_of(const u8* entry) {
   return u64{read_u16(entry)} << 48 | u64{read_u16(entry + 2)} << 32 | u64{read_u16(entry + 4)} << 16 |
          read_u16(entry + 8);

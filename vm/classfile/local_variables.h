@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The entries of a method's LocalVariableTable and LocalVariableTypeTable attributes (JVMS 4.7.13, 4.7.14): while its
-// Code is parsed, to be compared when all of them have been read.
+// The entries of a method's LocalVariableTable and LocalVariableTypeTable attributes (JVMS 4.7.13, 4.7.14). They are
+// collected while its Code is parsed, and compared when all of them have been read.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// mmap of a regular file.
+// Maps a regular file by mmap.
 #include "vm/classfile/mapped_file.h"
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole file mapped read-only, unmapped with the object: for the VM's own files, lib/modules and the overlay, which
-// nobody changes while it runs. Files of the program: opened_file.h.
+// A whole file mapped read-only, unmapped with the object. For the VM's own files, lib/modules and the overlay, which
+// nobody changes while it runs. Files of the program use opened_file.h.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  // Empty, or why not ("No such file or directory"). An empty file maps to no bytes.
+  // Maps the file. Returns an empty string, or the error ("No such file or directory"). An empty file has no bytes.
   std::string open(const std::string& path);
   std::span<const u8> bytes() const { return {data_, size_}; }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields and methods (JVMS 4.5, 4.6): headers, flags, the attributes that are not Code.
+// Parses fields and methods (JVMS 4.5, 4.6): headers, flags, and attributes other than Code.
 #include <algorithm>
 #include <vector>
 
@@ -32,7 +32,7 @@ constexpr RawAttribute<Method> annotations_of_methods[] = {
     {"RuntimeVisibleTypeAnnotations", &Method::type_annotations, &Method::type_annotations_length},
     {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
 
-// At most one of public, private, protected.
+// Is at most one of public, private and protected set?
 bool has_one_visibility(u32 flags) {
   u32 visibility = flags & (access::Public | access::Private | access::Protected);
   return (visibility & (visibility - 1)) == 0;
@@ -72,7 +72,7 @@ void Parser::check_field_flags(u32 flags) {
   if (bad) fail_text("Illegal field modifiers in class {}: 0x{:X}", shown_name_, flags);
 }
 
-// `written`: the flags in the file, which the message shows.
+// Checks a method's flags. `written` has the flags in the file, which the message shows.
 void Parser::check_method_flags(const Method& method, u32 written) {
   if (options_.trusted) return;
   u32 flags = method.access_flags;
@@ -110,7 +110,8 @@ void Parser::check_method_flags(const Method& method, u32 written) {
   }
 }
 
-// A member has eight bytes or more: the rest of the file bounds how many are read before it ends.
+// Bounds the number of members for which memory is reserved: a member has at least eight bytes, and the file's rest is
+// known.
 usize Parser::possible_members(u16 count) const { return std::min<usize>(count, reader_.left() / 8 + 1); }
 
 void Parser::parse_fields() {
@@ -167,7 +168,7 @@ void Parser::parse_field(Field& field) {
   }
 }
 
-// Of a field or method, two bytes long.
+// Parses the Signature attribute of a field or method, which is two bytes long.
 const Symbol* Parser::parse_signature(const Attribute& attribute) {
   if (attribute.is_cut()) {
     fail_truncated();
@@ -315,7 +316,7 @@ void Parser::parse_exceptions(Method& method, const Attribute& attribute) {
   method.checked_exception_count = count;
 }
 
-// Annotations of java.base's methods that matter to the VM.
+// Finds annotations of java.base's methods that matter to the VM.
 void Parser::find_method_hints(Method& method) {
   if (method.annotations != nullptr) {
     for_each_annotation(pool(), {method.annotations, method.annotations_length}, [&](std::string_view type) {
@@ -327,7 +328,7 @@ void Parser::find_method_hints(Method& method) {
       else if (type == "Ljdk/internal/vm/annotation/IntrinsicCandidate;") method.intrinsic_candidate = true;
     });
   }
-  // JVMS 2.9.3 defines them by shape, not by their annotation.
+  // Signature-polymorphic methods are defined by their shape (JVMS 2.9.3), not by their annotation.
   if (method.is_native() && (method.access_flags & access::Varargs) != 0 &&
       method.descriptor->text().starts_with("([Ljava/lang/Object;)") &&
       (klass_.name->text() == "java/lang/invoke/MethodHandle" || klass_.name->text() == "java/lang/invoke/VarHandle")) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser's checks of names and descriptors, with their messages. For trusted classes they do nothing.
+// Checks names and descriptors for the parser, and makes the messages. Trusted classes are not checked.
 #include "vm/classfile/legal_names.h"
 #include "vm/classfile/parser.h"
 
@@ -33,7 +33,7 @@ void Parser::check_method_name(std::string_view name) {
     fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
 }
 
-// The faults that have messages of their own.
+// Rejects faults of descriptors that have messages of their own.
 bool Parser::refuse_descriptor(DescriptorFault fault) {
   if (fault == DescriptorFault::ClassName) fail("Class name is empty or contains illegal character in descriptor");
   else if (fault == DescriptorFault::Dimensions) fail("Array type descriptor has more than 255 dimensions");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// open and pread.
+// Reads a file by open and pread.
 #include "vm/classfile/opened_file.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@ OpenedFile::~OpenedFile() {
 }
 
 std::string OpenedFile::open(const std::string& path) {
-  // O_NONBLOCK: the open of a pipe does not wait for its writer.
+  // With O_NONBLOCK, opening a pipe does not wait for its writer.
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
   if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) return strerror(errno);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that is read at offsets while it stays open: class files and jars of the program, which somebody may replace
-// or cut while it runs. In a mapping that would be a SIGBUS in the middle of a class; here it is a read that fails.
+// A file that is read at offsets while it stays open. For class files and jars of the program, which somebody may
+// replace or truncate while it runs. Then a read fails, whereas a mapping would raise SIGBUS in the middle of a class.
 #pragma once
 
 #include <span>
@@ -19,11 +19,11 @@ class OpenedFile {
   OpenedFile(const OpenedFile&) = delete;
   OpenedFile& operator=(const OpenedFile&) = delete;
 
-  // Empty, or why not ("No such file or directory"). Regular files only.
+  // Opens a regular file. Returns an empty string, or the error ("No such file or directory").
   std::string open(const std::string& path);
-  // When it was opened.
+  // The file's size when it was opened.
   u64 size() const { return size_; }
-  // False: the file has fewer bytes, or cannot be read.
+  // Reads bytes at an offset. False: the file has fewer bytes, or cannot be read.
   bool read(u64 offset, std::span<u8> into) const;
 
  private:

@@ -3,7 +3,7 @@
 //
 // The parser's state, shared by its parts: constant_pool.cpp, members.cpp, code_attribute.cpp, class_attributes.cpp.
 //
-// The first error wins: fail() records it and abandons the reader, so all loops run out at once.
+// The first error wins: fail() records it and makes the reader return zeros, so all loops end soon.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 namespace keyhole::classfile {
 
-// The relevant flags (JVMS tables 4.1-B and 4.7.6-A).
+// The flags with a meaning (JVMS tables 4.1-B and 4.7.6-A).
 inline constexpr u32 class_flags = access::Public | access::Final | access::Super | access::Interface |
                                    access::Abstract | access::Synthetic | access::Annotation | access::Enum;
 inline constexpr u32 inner_class_flags = class_flags | access::Private | access::Protected | access::Static;
@@ -25,12 +25,12 @@ struct Attribute {
   const u8* content;
   const u8* end_of_file;
 
-  // The file ends before the content does; the attribute's own checks come first.
+  // Does the file end before the attribute's content does? Checks of the attribute itself come first.
   bool is_cut() const { return length > static_cast<usize>(end_of_file - content); }
   ByteReader rest() const { return ByteReader({content, end_of_file}); }
 };
 
-// Attributes with content that the parser does not look into: annotations and their like.
+// Attributes whose content the parser does not read: annotations and similar ones.
 template <typename Owner> struct RawAttribute {
   std::string_view name;
   const u8* Owner::* bytes;  // null: checked, not kept
@@ -111,7 +111,7 @@ class Parser {
     if (!failed()) error_ = {kind, std::move(message)};
     reader_.abandon();
   }
-  // A ClassFormatError whose text ends in " in class file <name>".
+  // Records a ClassFormatError whose text ends in " in class file <name>".
   template <typename... Arguments> void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     fail_with(ClassFileError::Kind::ClassFormat, fmt::format(format, std::forward<Arguments>(arguments)...) +
                                                      fmt::format(" in class file {}", shown_name_));
@@ -120,7 +120,7 @@ class Parser {
     fail_with(ClassFileError::Kind::ClassFormat, fmt::format(format, std::forward<Arguments>(arguments)...));
   }
   void fail_truncated() { fail_with(ClassFileError::Kind::ClassFormat, "Truncated class file"); }
-  // Attributes are read to the end of the file, and their length is compared afterwards.
+  // Checks an attribute's length. Attributes are read without regard to their length, which is compared afterwards.
   bool check_length(const Attribute& attribute, const ByteReader& rest, fmt::format_string<> fault) {
     if (!rest.overrun() && rest.position() == attribute.content + attribute.length) [[likely]]
       return !failed();
@@ -143,7 +143,7 @@ class Parser {
     }
     return pool().utf8(index);
   }
-  // False at an error.
+  // Reads the next attribute. False: there is an error.
   bool next_attribute(ByteReader& from, fmt::format_string<u16&> name_fault, Attribute& attribute) {
     constexpr u32 header_bytes = 6;
     const u8* header = from.take(header_bytes);
@@ -162,19 +162,19 @@ class Parser {
     else fail(name_fault, name_index);
     return false;
   }
-  // An attribute that may occur once. `where`: "" or " for field" or " for method".
+  // Checks that an attribute occurs only once. `where`: "" or " for field" or " for method".
   bool once(bool& seen, const char* name, const char* where = "") {
     if (seen) fail("Multiple {} attributes{}", name, where);
     seen = true;
     return !failed();
   }
-  // Synthetic and Deprecated have no content.
+  // Is it Synthetic or Deprecated, which have no content?
   bool is_marker(const Attribute& attribute, const char* place) {
     if (attribute.name != "Synthetic" && attribute.name != "Deprecated") return false;
     if (attribute.length != 0) fail("Invalid {} {} attribute length {}", attribute.name, place, attribute.length);
     return true;
   }
-  // `seen`: a bit for each row, of the owner's attributes so far.
+  // Keeps raw attributes. `seen` has a bit for each row that the owner has had so far.
   template <typename Owner, usize count>
   void keep_raw(const Attribute& attribute, Owner& owner, const RawAttribute<Owner> (&known)[count], u32& seen,
                 const char* where) {

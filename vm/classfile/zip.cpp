@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The index, and entries unpacked by zlib.
+// Builds the index, and unpacks entries by zlib.
 #include "vm/classfile/zip.h"
 
 #include <strings.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr u64 best_ratio = 1032;  // of deflate
 constexpr u64 local_header_bytes = 30;
 
-// Class loaders keep a size in an int, and read nothing where that is negative.
+// Does a class loader read no bytes? It keeps the size in an int, and reads nothing when that is negative.
 bool has_nothing_to_read(u64 bytes) { return static_cast<i32>(bytes) <= 0; }
 
 bool is_manifest(std::string_view name) {
@@ -57,7 +57,7 @@ std::optional<ZipArchive::Entry> ZipArchive::stored(u64 start, u64 bytes) {
 }
 
 std::optional<ZipArchive::Entry> ZipArchive::unpacked(const ZipEntry& entry, u64 start, u64 bytes) {
-  // One byte more, as java.util.zip gives the decompressor, which may look for it at the end.
+  // One more byte than stored, as java.util.zip passes, because the decompressor may look for it at the end.
   std::vector<u8> packed(std::min(entry.stored_bytes, source_.size() - start) + 1);
   std::span<u8> given(packed.data(), packed.size() - 1);
   if (!source_.seek(start) || source_.read(given) != given.size()) return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 lar
   std::optional<u64> start = start_of(entry);
   if (!start) return damaged;
   u64 left = source_.size() - *start, bytes = entry.bytes;
-  // The file is too short for what the directory claims.
+  // The file is too short for the sizes that the directory states.
   if (entry.is_deflated ? bytes / best_ratio > std::min(left, entry.stored_bytes)
                         : bytes > std::min(left, entry.stored_bytes))
     return damaged;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A jar, over a mapping (the overlay: stored entries are returned in place) or an opened file (the program's jars).
+// A jar, in a mapping (the overlay, whose stored entries are returned in place) or in an opened file (the program's
+// jars).
 //
-// The central directory is read once, at open, into an index of names. An entry's data is read as java.util.zip reads
-// it: checksums are not compared, and the directory's sizes count. Memory for an entry is taken only when the file is
-// large enough to hold what the directory claims.
+// open() reads the central directory once and makes an index of names. An entry is read as java.util.zip reads it:
+// checksums are not compared, and sizes are those of the directory. Memory for an entry is allocated only if the file
+// is large enough to hold what the directory states.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,7 @@ class ZipArchive {
 
   struct Entry {
     std::span<const u8> bytes;
-    // Null: the bytes are in the mapping and live as long as the archive.
+    // Keeps the bytes alive. Null: they are in the mapping and live as long as the archive.
     std::shared_ptr<const std::vector<u8>> owner;
     bool is_too_large = false;  // larger than the limit, not unpacked: no bytes
     bool is_damaged = false;    // cannot be read: no bytes
@@ -40,24 +41,24 @@ class ZipArchive {
   // Nothing when absent.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
   bool has(std::string_view name) const { return index_.contains(name); }
-  // Null when absent.
+  // The directory's entry of this name, or null.
   const ZipEntry* entry(std::string_view name) const {
     auto found = index_.find(name);
     return found == index_.end() ? nullptr : &entries()[found->second];
   }
   const std::vector<ZipEntry>& entries() const { return directory_.entries; }
   bool has_odd_field() const { return directory_.has_odd_field; }
-  // That of META-INF/MANIFEST.MF in any case; empty when there is none.
+  // The name of META-INF/MANIFEST.MF as the jar spells it, in upper or lower case; empty when there is none.
   std::string_view manifest_name() const { return manifest_name_; }
 
  private:
-  // Where the data starts: behind the local header.
+  // The position of the entry's data, after its local header.
   std::optional<u64> start_of(const ZipEntry& entry) REQUIRES(mutex_);
   std::optional<Entry> stored(u64 start, u64 bytes) REQUIRES(mutex_);
   std::optional<Entry> unpacked(const ZipEntry& entry, u64 start, u64 bytes) REQUIRES(mutex_);
 
   ZipDirectory directory_;
-  // Keys point into directory_.
+  // The index of entries by name; its keys point into directory_.
   std::unordered_map<std::string_view, u32> index_;
   std::string_view manifest_name_;
   ZipSource source_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The record at the end, the directory before it, and its entries with their extra fields.
+// Reads the record at the end, the directory before it, and the directory's entries with their extra fields.
 #include "vm/classfile/zip_directory.h"
 
 #include <array>
@@ -49,7 +49,7 @@ struct End {
   u64 offset;          // of the directory, from where the first local header is
 };
 
-// What stands in the record for large files, if there is one that agrees.
+// Takes the values of the record for large files, if there is one that agrees.
 void use_end64(ZipSource& source, End& end) {
   u8 locator[locator64_bytes], record[end64_bytes];
   if (end.position < sizeof locator || !read_at(source, end.position - sizeof locator, locator) ||
@@ -64,7 +64,7 @@ void use_end64(ZipSource& source, End& end) {
   end = {position, entries, bytes, offset};
 }
 
-// The last record whose comment ends with the file, or behind which something was added.
+// Finds the end record: the last one whose comment ends with the file or, with `may_be_followed`, is followed by more.
 std::optional<End> find_end(ZipSource& source, bool may_be_followed) {
   u64 size = source.size();
   auto search = [&](u64 tail_bytes) -> std::optional<End> {
@@ -172,7 +172,7 @@ class DirectoryReader {
     return true;
   }
 
-  // In this order, as far as the block goes.
+  // Reads the large values from extra field 1: in this order, as far as the block goes.
   static void take_large(ZipEntry& entry, Bytes block) {
     for (u64* number : {&entry.bytes, &entry.stored_bytes, &entry.local_header}) {
       if (*number != in_extra_field) continue;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a jar's central directory by the rules of java.util.zip.ZipFile: what it refuses is refused here, what it
-// tolerates is tolerated.
+// Reads a jar's central directory by the rules of java.util.zip.ZipFile: it rejects what ZipFile rejects, and tolerates
+// what ZipFile tolerates.
 //
 //   before the first local header    anything, such as a script that starts the jar
 //   number of entries, disks         not looked at
@@ -26,16 +26,16 @@ struct ZipEntry {
 
 struct ZipDirectory {
   std::vector<ZipEntry> entries;  // in its order
-  // Some extra field 1 has more or less than its entry needs: later libraries refuse the jar.
+  // Does some extra field 1 have more or less data than its entry needs? Later libraries reject such a jar.
   bool has_odd_field = false;
 };
 constexpr u32 first_strict_release = 22;  // of those
 
-// Empty, or why the file is no jar.
+// Reads the directory. Returns an empty string, or the reason why the file is no jar.
 std::string read_zip_directory(ZipSource& source, ZipDirectory& directory);
 
-// java -jar reads the manifest before there is a library, by rules of its own: nothing may stand behind the directory,
-// which is read as far as the entry. Whether it finds the entry.
+// Does java's launcher find the entry? For java -jar it reads the manifest before there is a library, by rules of its
+// own: nothing may follow the directory, and the directory is read only up to the entry.
 bool launcher_finds(const std::string& jar, std::string_view name);
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of a jar, mapped or read, with a position. Headers are read here and there; a window of the file saves
+// The bytes of a jar, mapped or read, with a position. Reads of headers are scattered, so a window of the file saves
 // system calls.
 #pragma once
 
@@ -28,13 +28,13 @@ class ZipSource {
   bool mapped() const { return access_ == Access::mapped; }
   u64 size() const { return mapped() ? mapping_.bytes().size() : file_.size(); }
   u64 position() const { return position_; }
-  // False: it is behind the end.
+  // Sets the position. False: it is after the end.
   bool seek(u64 position) {
     if (position > size()) return false;
     position_ = position;
     return true;
   }
-  // How many bytes were read: fewer at the end of the file, none when it cannot be read.
+  // Returns the number of bytes that were read: fewer at the end of the file, none when it cannot be read.
   usize read(std::span<u8> into) {
     into = into.first(std::min<u64>(into.size(), size() - position_));
     if (mapped()) {
@@ -50,14 +50,14 @@ class ZipSource {
   }
   std::span<const u8> in_place(u64 start, u64 bytes) const { return mapping_.bytes().subspan(start, bytes); }
 
-  // From now on entries are read here and there.
+  // Makes the window smaller, because from now on single entries are read.
   void read_less_ahead() {
     window_bytes_ = 4_KiB;
     window_ = {};
   }
 
  private:
-  // The window then has the next bytes, fewer than it holds.
+  // Moves the window, if necessary, to have the next `bytes` bytes. There is room for more.
   bool move_window(usize bytes) {
     if (position_ >= window_start_ && position_ + bytes <= window_start_ + window_.size()) return true;
     window_.resize(std::min<u64>(window_bytes_, size() - position_));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a frame's pc to its site, and between bcis and instructions.
+// Finds the site of a frame's pc, and converts between bcis and instructions.
 #include <algorithm>
 
 #include "vm/code/compiled_code.h"

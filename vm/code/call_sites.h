@@ -24,12 +24,13 @@ struct CompiledCallSite {
   Cell resume;  // a = index of the instruction that the call stands for; b = optimised_site, or 0
 };
 
-// Made with the code, freed with it.
+// The call sites of one code. They are made with the code and freed with it.
 struct Sites {
   const CompiledCallSite* cells;  // behind the code
   u32 count;
   DebugInfo* debug_info;  // of each site, when frames that are in one are Inlining; else null
-  // The places after the calls, ascending, as distances from the code's entry. They may be overwritten with jumps.
+  // The return addresses of the calls, ascending, as distances from the code's entry. The code there may be overwritten
+  // with jumps.
   const u32* returns;
   u32 return_count;
 };
@@ -43,11 +44,12 @@ struct FoundSite {
 FoundSite find_site(const MethodCode* body, const Cell* pc);
 
 inline constexpr usize call_record_bytes = 16;
-// Of code that owns native bytes beside its record (compiled_code.h, L3).
+// Marks sites of code that owns native bytes besides its record (compiled_code.h, L3).
 inline constexpr i32 optimised_site = 1;
 // The status that a callee returns to code of the optimising tier (jit/code/registers.h, S1).
 inline constexpr u32 status_returned = 0, status_exception = 1, status_deoptimize = 2;
-// The value of CompiledCode::obsolete in obsolete code. It equals no status: code compares the two after a call.
+// The value of CompiledCode::obsolete in obsolete code. It differs from every status, because code compares the two
+// after a call.
 inline constexpr u32 obsolete_word = 3;
 
 // Is the frame in a call that its compiled code has made?

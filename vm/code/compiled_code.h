@@ -4,36 +4,37 @@
 // Compiled code as frames see it: the entries at which a frame can continue in code, and the instruction that a call
 // site stands for.
 //
-// A compiled method has the interpreter's frame, slot by slot. So a frame changes tiers at any instruction before which
-// all of it is in memory:
+// A frame of a compiled method is laid out like the interpreter's, slot by slot. So a frame may change tiers at any
+// instruction before which all of its values are in memory:
 //
 //   interpreter -> compiled   `entries`: for some instructions, the address to continue at, with locals in r14, the
 //                             thread in r15 and every operand in its stack slot: for loop headers, exception handlers,
 //                             and after instructions that fall back to the interpreter
 //   compiled -> interpreter   anywhere: the code spills and dispatches the instruction's handler
 //
-// Calls. Compiled code calls with the machine's `call`. Meanwhile the frame's pc points to a pair of instructions that
+// Calls. Compiled code uses the machine's `call`. During the call the frame's pc points to a pair of instructions that
 // belongs to the call site:
 //
 //     call      a copy of the invoke's word: only its address matters, it stands for the invoke (index_of_call_site)
 //     resume    resume_compiled: a callee that returns to `pc + 1`, interpreted, native or intrinsic, executes a `ret`
 //
-// So entries, natives and stack walks know nothing of compiled code. On the native stack a call leaves a record of two
-// words: the return address, and above it a word that keeps the stack aligned. When an interpreted frame has called,
-// the two words are the address of `Linkage::return_to_interpreter` and the caller. Compiled code leaves two words of
-// the frame itself unwritten (vm/frames/layout/make_frame.h).
+// So entries, natives and stack walks need not know about compiled code. On the native stack a call leaves a record of
+// two words: the return address, and above it a word that keeps the stack aligned. When the caller is interpreted, the
+// two words are the address of `Linkage::return_to_interpreter` and the caller. Compiled code leaves two words of the
+// frame itself unwritten (vm/frames/layout/make_frame.h).
 //
 // L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`,
-//     whoever called.
+//     whatever
+// tier the caller is in.
 // L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site
 //     (calls_from_code).
 // L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and only the code
 //     knows how many. An unwinder that would cut the native stack down to such a frame returns into the code instead,
 //     with a status (jit/code/registers.h, S1). The code frees its bytes and deoptimizes
 //     (vm/interpreter/handlers/handlers_deoptimize.cpp).
-// So a transition from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
-// jit/code/stubs.cpp), a transition to code makes one where it is missing
-// (vm/interpreter/handlers/handlers_compiled.cpp), and unwinding counts the records of the frames that it pops
+// So a transition from code to the interpreter drops the record if it is the one of return_to_interpreter (`Linkage`,
+// jit/code/stubs.cpp). A transition to code makes a record if there is none
+// (vm/interpreter/handlers/handlers_compiled.cpp). Unwinding counts the records of the frames that it pops
 // (vm/frames/unwind.cpp).
 //
 // A method may have several codes. Optimised code comes before baseline code in the chain. A frame that has been
@@ -51,8 +52,9 @@
 // C3: only place_to_continue() decides where a frame continues, and only jit/code/method_codes.h decides which code a
 //     call of the method enters. Neither selects retired code. Retired code stays retired.
 // C4: a frame that is in code when the code is retired continues in it until it deoptimizes or returns. So does a
-//     thread that has read an address of the code before. Code that is Redefined or Invalidated is the exception
-//     (jit/code/obsolete_code.h).
+//     thread
+// that has read the code's address before. Code that is Redefined or Invalidated is the exception: it is left earlier
+// (jit/code/obsolete_code.h).
 #pragma once
 
 #include "vm/code/call_sites.h"
@@ -93,10 +95,10 @@ struct CompiledCode {
   u32* obsolete;                // the word that it compares; null: it compares none, or calls nothing
   void* resource;               // of the optimising tier, freed with the code; null: none
   bool is_asked;                // jit/code/sweeper.h. Under the compiler's lock
-  // How often unresolved instructions may still be executed before the method is recompiled.
+  // The number of times that unresolved instructions may still be executed before the method is recompiled.
   std::atomic<i32> unresolved_left;
 
-  // Its tables are its own.
+  // Frees the tables, which belong to the code.
   ~CompiledCode() {
     delete[] entries;
     delete[] sites.debug_info;
@@ -108,18 +110,18 @@ struct CompiledCode {
 
 inline constexpr u8 optimised_level = 4;
 
-// The next one in the chain.
+// The next code in the chain.
 inline CompiledCode* previous_of(const CompiledCode* code) { return code->previous.load(std::memory_order_acquire); }
 // The first code in the chain that is not retired, from `code` on, or null.
 inline CompiledCode* in_use(CompiledCode* code) {
   while (code != nullptr && code->is_retired()) code = previous_of(code);
   return code;
 }
-// The same of the whole chain.
+// The first code of the method's chain that is not retired, or null.
 inline CompiledCode* first_in_use(const MethodCode* body) {
   return in_use(body->compiled.load(std::memory_order_acquire));
 }
-// The code that calls enter.
+// The code that calls of the method enter.
 inline CompiledCode* newest_in_use(const MethodCode* body) {
   CompiledCode* code = first_in_use(body);
   while (code != nullptr && code->is_of_loop) code = in_use(previous_of(code));
@@ -133,13 +135,13 @@ inline CompiledCode* newest_of_baseline(const MethodCode* body) {
 
 namespace interpreter {
 
-// Is the frame in a call that optimised code has made? L3
+// Is the frame in a call that optimised code has made? Then the code owns native bytes (L3).
 inline bool owns_native_bytes(const Frame* frame) {
   return calls_from_code(frame) && operand_b(load_cell(frame->pc + 1)) == optimised_site;
 }
 
 // The place where the frame continues when `pc` is executed next: in the newest code that has an entry there. Null and
-// 0: in the interpreter.
+// 0: the frame continues in the interpreter.
 struct PlaceInCode {
   const CompiledCode* code;
   uptr address;

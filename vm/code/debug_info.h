@@ -33,7 +33,7 @@ struct DebugInfo {
     Method* method;  // not used for the last activation, whose method is the frame's
     u32 bci;         // the invoke that is in progress
     u32 locals;      // stack slots between the frame's locals and the activation's
-    // How many of these belong to activations further out:
+    // The numbers of locks that belong to activations further out:
     u32 lock_records;               // of the frame's lock records
     u32 eliminated_locks = 0;       // of DebugInfo::eliminated_locks
     u32 scalar_replaced_locks = 0;  // of DebugInfo::scalar_replaced_locks
@@ -43,16 +43,16 @@ struct DebugInfo {
   // Stack slots between the frame's header and its operands, during a call. They hold fields of scalar-replaced
   // objects. Operands and inlined activations lie higher by this number (jit/graph/lower/stack_slots.h, H4).
   u32 further_slots = 0;
-  // Slots of no activation that hold a reference or null, counted from the frame's locals.
+  // Slots that hold a reference or null but belong to no activation, counted from the frame's locals.
   std::vector<u32> further_roots;
   u32 result_slots = 0;  // of the callee
   bool result_is_reference = false;
 
-  // Enters that the activations hold and the code has eliminated (jit/graph/optimize/nested_locks.cpp), outermost
-  // first: for each, the index of the frame's lock record with the same object. Deoptimization enters them again.
+  // Enters that the code has eliminated and that the activations hold (jit/graph/optimize/nested_locks.cpp), outermost
+  // first. For each one, the index of the frame's lock record with the same object. Deoptimization enters them again.
   std::vector<u32> eliminated_locks;
   std::vector<ScalarReplacedObject> scalar_replaced;
-  // The objects of these that activations have locked, by number, outermost first.
+  // The scalar-replaced objects that activations have locked, by number, outermost first.
   std::vector<u32> scalar_replaced_locks;
 };
 

@@ -12,12 +12,13 @@
 //
 // R1: an instruction is read as one 64-bit word (acquire), which its handler gets. Operation and operands are never
 //     read separately.
-// R2: an instruction is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction
-//     that needs no constant pool, and from a speculative form to a general one. Threads may race, because all their
-//     words mean the same.
-// R3: the first instruction of a run may become a superinstruction, which also does the work of the following ones.
-//     Those keep their own words, so a branch into the middle, an exception or a safepoint there finds the plain
+// R2: an instruction is rewritten ("quickened") by one release store: from the unresolved form to a form that needs no
+// constant pool, and from a speculative form to a general one. Threads may race, because all their words have the same
+// effect.
+// R3: the first instruction of a run may become a superinstruction, which also does the work of the following
 //     instructions.
+// These keep their own words, so a branch into the run, or an exception or safepoint in it, finds the plain
+// instructions.
 //
 // Branch distances are in bytes, relative to the branch itself. Metadata (Method, Klass, call sites) lies in the
 // metaspace range and is named by its 32-bit distance from metaspace_base.
@@ -73,17 +74,19 @@ static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 // load and one comparison check both.
 inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
 
-// invokevirtual: the first receiver's. Immutable.
+// For invokevirtual: the class and method of the first receiver. Immutable.
 struct VirtualCallSite {
   u64 expected;
   u32 vtable_index;
 };
-// invokespecial in an interface, whose verifier has not checked the receiver: it must implement `interface`. Immutable.
+// For invokespecial in an interface: the verifier has not checked the receiver, which must implement `interface`.
+// Immutable.
 struct SpecialCallSite {
   Method* target;
   const Klass* interface;
 };
-// invokeinterface, or an invokevirtual that selects a default method: the last receiver's; both change together.
+// For invokeinterface, or an invokevirtual that selects a default method: class and method of the last receiver, which
+// change together.
 struct InterfaceCallSite {
   std::atomic<u64> cache;  // 0 = empty. Any thread, release
   Method* method;          // the resolved interface method, its holder and its place in the holder's tables
@@ -91,7 +94,7 @@ struct InterfaceCallSite {
   u32 itable_index;
   Selecting by;
 };
-// invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
+// For invokedynamic and signature-polymorphic invokevirtual. Immutable after linking.
 struct LinkedCallSite {
   Method* target;
   Object** appendix;  // a root of the unit, or null when the site has none
@@ -102,7 +105,7 @@ struct TableSwitch {
   i32 default_distance;
   i32 distances[];
 
-  // The index of the key's distance; `count` or above: the default.
+  // The index of the key's distance; `count` or above means the default.
   u32 index_of(i32 key) const { return static_cast<u32>(key) - static_cast<u32>(low); }
 };
 struct LookupSwitch {  // keys ascending
@@ -113,7 +116,7 @@ struct LookupSwitch {  // keys ascending
     i32 distance;
   } pairs[];
 
-  // The index of the key's pair; `count`: none.
+  // The index of the key's pair; `count` if there is none.
   u32 find(i32 key) const {
     u32 low = 0, high = count;
     while (low < high) {
@@ -133,7 +136,7 @@ struct CompiledCode;  // vm/code/compiled_code.h
 // The body of one method: this header, the instructions after it, and the bci of each.
 struct MethodCode {
   const Method* method;
-  // For the compiled tier (compiled_code.h). The countdowns are hints: threads may lose each other's decrements.
+  // Data of the compiled tiers (compiled_code.h). The countdowns are hints: threads may lose each other's decrements.
   std::atomic<CompiledCode*> compiled;  // the newest, which links older ones. Release, under the compiler's lock
   std::atomic<i32> calls_left;          // until the method is compiled
   std::atomic<i32> back_edges_left;     // until a loop continues in compiled code

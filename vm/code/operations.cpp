@@ -7,7 +7,7 @@
 namespace keyhole::interpreter {
 namespace {
 
-// What readers rely on in every row.
+// Checks the properties of a row on which readers rely.
 constexpr bool is_consistent(Operation operation) {
   u32 effects = effects_of(operation);
   constexpr u32 beside_pure = effect::pure | effect::reads_local | effect::writes_local | effect::notes_class;

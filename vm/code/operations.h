@@ -41,9 +41,9 @@ enum class Category : u8 {
   superinstruction,
 };
 
-// Bits of the column `effects`. Those of vm/bytecodes.def mean the same here.
+// Bits of the column `effects`. Bits taken from vm/bytecodes.def have the same meaning here.
 //
-// An effect is a permission: an operation without it never does that, one with it may. `pure` is a promise.
+// An effect is a permission: an operation with it may do this, one without it never does. `pure` is a promise.
 namespace effect {
 using bytecode::flag::branches;    // may continue elsewhere than at the next instruction
 using bytecode::flag::ends_block;  // never continues at the next instruction
@@ -70,7 +70,7 @@ inline constexpr u32 backward = 1u << 16;  // branches to its own instruction or
 // A profile counts classes: of a call's receiver, else of the top operand.
 inline constexpr u32 notes_class = 1u << 17;
 
-// Including the effects of Java code that may run meanwhile.
+// The effects of resolving, including those of Java code that may run during it.
 inline constexpr u32 resolving = unresolved | throws | safepoint | reads | writes;
 }  // namespace effect
 
@@ -98,7 +98,7 @@ constexpr Operation operation_at(u32 index) { return static_cast<Operation>(inde
 // A table over operations: one entry each.
 template <typename Entry> using PerOperation = std::array<Entry, operation_count>;
 
-// Of a superinstruction only name and category: see parts_of.
+// The row of an operation. For a superinstruction only name and category are valid (parts_of).
 constexpr const OperationRow& row(Operation operation) { return detail::rows[index_of(operation)]; }
 constexpr std::string_view name_of(Operation operation) { return row(operation).name; }
 
@@ -128,7 +128,8 @@ constexpr const Parts& parts_of(Operation operation) { return detail::parts[inde
 constexpr bool is_superinstruction(Operation operation) {
   return row(operation).category == Category::superinstruction;
 }
-// The first part of a superinstruction, whose operand is where its own handler expects it; else the same.
+// The first part of a superinstruction, which finds its operand where its own handler expects it; any other operation
+// itself.
 constexpr Operation plain_operation(Operation operation) {
   return is_superinstruction(operation) ? parts_of(operation).parts[0] : operation;
 }
@@ -160,11 +161,11 @@ constexpr bool has(Operation operation, u32 any_of) { return (effects_of(operati
 constexpr bool is_conditional_branch(Operation operation) {
   return row(operation).category == Category::branch && !has(operation, effect::ends_block);
 }
-// Operand b is the table of targets.
+// Is operand b the table of targets?
 constexpr bool is_switch(Operation operation) {
   return operation == Operation::tableswitch || operation == Operation::lookupswitch;
 }
-// Operand b is the distance to its target.
+// Is operand b the distance to the branch's target?
 constexpr bool is_branch(Operation operation) {
   if (operation == Operation::jsr || operation == Operation::ret) return false;
   return row(operation).category == Category::branch && !is_switch(operation);
@@ -183,13 +184,14 @@ constexpr bool has_fixed_effect(Operation operation) {
   const OperationRow& columns = row(operation);
   return !is_superinstruction(operation) && columns.pops != told_by_cell && columns.pushes != told_by_cell;
 }
-// Only of operations with a fixed effect.
+// The number of slots; only for operations with a fixed effect.
 constexpr u32 slots_popped(Operation operation) { return slots_of(row(operation).pops); }
 constexpr u32 slots_pushed(Operation operation) { return slots_of(row(operation).pushes); }
 
 // --- families --------------------------------------------------------------------------------------------------------
 
-// The rows of a family follow each other in operations.def: both macros there make them in this order.
+// The backward form of a branch. It follows the forward form, because both macros of operations.def make them in this
+// order.
 constexpr Operation backward_of(Operation forward) { return operation_at(index_of(forward) + 1); }
 constexpr Operation forward_of(Operation branch) {
   return has(branch, effect::backward) ? operation_at(index_of(branch) - 1) : branch;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the text of constants into symbols, at its first use.
+// Makes symbols of the constants' text, at first use.
 #include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
@@ -9,14 +9,14 @@ namespace keyhole {
 const Symbol* ConstantPool::intern_utf8(u32 index) const {
   std::atomic_ref value(values[index]);
   if (!holds_symbols) {
-    // All threads store the same address.
+    // Several threads may come here at once: all of them store the same address.
     const Symbol* symbol = Symbol::intern(utf8_text(index));
     value.store(reinterpret_cast<u64>(symbol), std::memory_order_release);
     return symbol;
   }
   SymbolHandle symbol(utf8_text(index));
   u64 unread = value.load(std::memory_order_acquire);
-  // One thread transfers its hold to the entry.
+  // Only one thread passes its hold on the symbol to the entry.
   if ((unread & unread_text) != 0 &&
       value.compare_exchange_strong(unread, reinterpret_cast<u64>(&*symbol), std::memory_order_acq_rel)) {
     return symbol.release();

@@ -3,9 +3,9 @@
 //
 // The run-time constant pool (JVMS 5.1): tags and raw values as parsed, and what each entry was resolved to.
 //
-// Raw values are immutable after parsing. A resolved value is written once, with release, by the first thread that
-// resolves it; losing threads use the winner's. A failed resolution is recorded with its exception (JVMS 5.4.3: the
-// same error again).
+// Raw values are immutable after parsing. The first thread that resolves an entry writes its resolved value once, with
+// release; other threads that resolve it at the same time use that value. A failed resolution is recorded with its
+// exception, because the same error must come again (JVMS 5.4.3).
 #pragma once
 
 #include <atomic>
@@ -49,14 +49,14 @@ struct ConstantPool {
   u32 resolved_reference_count;  // used elements of it, under the lock of add_resolved_reference
   u16 bootstrap_count;
   const u16** bootstraps;  // each: method handle index, argument count, arguments...
-  // In a unit that can die each Utf8 entry that is a Symbol holds it, until release_symbols.
+  // In a unit that can die, each Utf8 entry that is a Symbol holds the symbol, until release_symbols.
   bool holds_symbols;
   ConstantPool* replaced;  // the class's before it was redefined, or null (redefinition.h)
   ConstantPool* next;      // in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
-  // Text becomes a Symbol on first use: most of a class's strings are never used. Until then the value is the address
-  // of the entry's length in the class file, with bit 63 set.
+  // The symbol of a Utf8 entry. It is made at first use, because most of a class's texts are never used. Until then the
+  // value is the address of the entry's length in the class file, with bit 63 set.
   const Symbol* utf8(u32 index) const {
     u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
     if ((value & unread_text) == 0) [[likely]]
@@ -76,8 +76,8 @@ struct ConstantPool {
   const Symbol* string_text(u32 index) const { return utf8(static_cast<u32>(values[index])); }
   u32 first(u32 index) const { return static_cast<u32>(values[index] >> 16) & 0xFFFF; }
   u32 second(u32 index) const { return static_cast<u32>(values[index]) & 0xFFFF; }
-  // Fieldref, Methodref, InterfaceMethodref: class, name, descriptor. Dynamic and InvokeDynamic: bootstrap, name,
-  // descriptor.
+  // Parts of a reference. Fieldref, Methodref, InterfaceMethodref have class, name and descriptor. Dynamic and
+  // InvokeDynamic have bootstrap method, name and descriptor.
   const Symbol* ref_class_name(u32 index) const { return class_name(first(index)); }
   const Symbol* ref_name(u32 index) const { return utf8(first(second(index))); }
   const Symbol* ref_descriptor(u32 index) const { return utf8(second(second(index))); }
@@ -86,7 +86,7 @@ struct ConstantPool {
 
   // Sets the entry after the last one to this text: the name of a hidden class.
   const Symbol* append_text(std::string_view text);
-  // The end of a pool that holds symbols.
+  // Called at the end of a pool that holds symbols.
   void release_symbols();
 
  private:

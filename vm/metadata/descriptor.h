@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading legal descriptors (JVMS 4.3), from the beginning: class names may contain '(' and ')', so a search for these
-// does not find the end of the parameters. Which texts are legal: legal_names.h.
+// Reads legal descriptors (JVMS 4.3) from the beginning: class names may contain '(' and ')', so searching for these
+// characters does not find the end of the parameters. legal_names.h decides which texts are legal.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace keyhole {
 
-// The field type at `position`: "I", "[[J", "Ljava/lang/String;".
+// The length of the field type at `position`: "I", "[[J", "Ljava/lang/String;".
 constexpr usize type_length(std::string_view text, usize position = 0) {
   usize end = position;
   while (text[end] == '[') ++end;
@@ -29,7 +29,7 @@ class DescriptorIterator {
   constexpr BasicType type() const { return basic_type_of_descriptor(text_[position_]); }
   constexpr std::string_view text() const { return text_.substr(position_, type_length(text_, position_)); }
   constexpr void next() { position_ += type_length(text_, position_); }
-  // At the end: the return descriptor.
+  // The return descriptor; valid when the iterator is at the end.
   constexpr std::string_view return_text() const { return text_.substr(position_ + 1); }
 
  private:
@@ -37,7 +37,7 @@ class DescriptorIterator {
   usize position_ = 1;
 };
 
-// What follows the parameters of a method descriptor.
+// The return descriptor of a method descriptor.
 constexpr std::string_view return_descriptor_of(std::string_view method_descriptor) {
   DescriptorIterator it(method_descriptor);
   while (!it.at_end()) it.next();
@@ -46,7 +46,7 @@ constexpr std::string_view return_descriptor_of(std::string_view method_descript
 constexpr BasicType return_type_of(std::string_view method_descriptor) {
   return basic_type_of_descriptor(return_descriptor_of(method_descriptor)[0]);
 }
-// Slots of the operands, without a receiver.
+// The number of slots of the arguments, without a receiver.
 constexpr u32 argument_slots_of(std::string_view method_descriptor) {
   u32 slots = 0;
   for (DescriptorIterator it(method_descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());

@@ -11,15 +11,15 @@
 
 namespace keyhole {
 
-// Class.getName(): "java.lang.String", "[I", "Main$$Lambda$1/0x00007f..." for a hidden class.
+// The name that Class.getName() returns: "java.lang.String", "[I", "Main$$Lambda$1/0x00007f..." for a hidden class.
 std::string external_name(const Klass* klass);
-// "class", "abstract class" or "interface".
+// The kind of a class: "class", "abstract class" or "interface".
 const char* external_kind(const Klass* klass);
-// "private ", "protected " or nothing: how a message names what may not be seen.
+// The visibility of a member in messages: "private ", "protected " or an empty text.
 const char* visibility_in_words(u32 flags);
-// "int[]", "java.lang.String", "void": a field descriptor as source has it.
+// A field descriptor as Java source writes the type: "int[]", "java.lang.String", "void".
 std::string external_type(std::string_view descriptor);
-// "void A.foo(int, java.lang.String)", for a method that need not exist; without a holder "void foo(...)".
+// A method, which need not exist, in messages: "void A.foo(int, java.lang.String)"; "void foo(...)" without a holder.
 std::string external_method_name(const Klass* holder, const Symbol* name, const Symbol* descriptor);
 
 }  // namespace keyhole

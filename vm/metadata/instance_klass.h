@@ -6,9 +6,9 @@
 //   Loaded -> Linked (verified, prepared, tables made) -> BeingInitialized -> Initialized
 //                                                       \-> Erroneous (NoClassDefFoundError for ever)
 //
-// R1: `state` only moves along the arrows, under the initialisation lock, with release stores; a reader that sees
-//     Initialized (acquire) sees the class's static state. Interpreted sites that saw Initialized need not check again.
-// R2: BeingInitialized by `initializing_thread` counts as initialised for that thread (JVMS 5.5 step 3).
+// R1: `state` only moves along the arrows, under the initialisation lock, with release stores. A reader that sees
+// Initialized (acquire) sees the class's static state. A site that has seen Initialized need not check again.
+// R2: a class that is BeingInitialized counts as initialised for `initializing_thread` (JVMS 5.5 step 3).
 #pragma once
 
 #include "vm/metadata/constant_pool.h"
@@ -36,10 +36,12 @@ struct Field {
   bool is_final() const { return (access_flags & access::Final) != 0; }
 };
 
-// One implemented interface (inherited ones included): the implementations of its methods.
+// The implementations of an interface's methods in a class. There is a table for each implemented interface, including
+// inherited ones.
 struct InterfaceTable {
   InstanceKlass* interface;
-  // By Method::itable_index; null = AbstractMethodError, a non-public one = IllegalAccessError.
+  // Indexed by Method::itable_index. Null: the call throws AbstractMethodError. A method that is not public:
+  // IllegalAccessError.
   std::atomic<Method*>* methods;
 };
 
@@ -115,10 +117,11 @@ struct InstanceKlass : Klass {
   bool is_initialized() const { return state.load(std::memory_order_acquire) == ClassState::Initialized; }
   bool is_linked() const { return state.load(std::memory_order_acquire) >= ClassState::Linked; }
 
-  // Declared here only.
+  // Finds a member that this class itself declares.
   Method* find_declared_method(const Symbol* name, const Symbol* descriptor) const;
   Field* find_declared_field(const Symbol* name, const Symbol* descriptor) const;
-  // This class, then superclasses (JVMS 5.4.3.3 steps 1 and 2; no access check, no interfaces).
+  // Searches this class, then its superclasses (JVMS 5.4.3.3 steps 1 and 2), without access check and without
+  // interfaces.
   Method* find_method_in_class_chain(const Symbol* name, const Symbol* descriptor) const;
 };
 

@@ -42,7 +42,7 @@ template <typename Member> const u16* hashed(const Member* members, u32 count, A
   return index;
 }
 
-// The position of the member, or `count`.
+// The position of a member; `count` if there is none.
 template <typename Member> u32 position_of(const Member* members, u32 count, const u16* index, const Key& wanted) {
   if (index == nullptr) {
     return static_cast<u32>(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The declared members of a large class, hashed: resolving each of n members takes n steps, not n * n. Small classes
+// A hash index of a large class's declared members, so that resolving n members takes n steps, not n * n. Small classes
 // have no index, because a scan of a few entries is as fast and costs nothing at definition.
 //
 //   method_index, field_index   positions in `methods` and `fields`: open addressing, by the addresses of name and
@@ -15,7 +15,7 @@
 
 namespace keyhole {
 
-// Members up to this number are scanned.
+// Classes with at most this number of members are scanned.
 constexpr u32 most_members_scanned = 64;
 
 void index_members(InstanceKlass* klass, Arena& arena);

@@ -10,7 +10,7 @@ namespace keyhole {
 
 i32 Method::line_of(u32 bci) const {
   if (is_native()) return -2;
-  // The entry with the greatest start at or before bci; tables need not be sorted.
+  // Takes the entry with the greatest start at or before bci, because tables need not be sorted.
   i32 best_start = -1, line = -1;
   for (u32 i = 0; i < line_count; ++i) {
     const u8* entry = lines + 4 * i;

@@ -26,11 +26,11 @@ inline constexpr u32 Public = 0x0001, Private = 0x0002, Protected = 0x0004, Stat
                      Synthetic = 0x1000, Annotation = 0x2000, Enum = 0x4000, Module = 0x8000;
 }  // namespace access
 
-// A native method's C++ body. `arguments` are its locals: a root while it runs. Runs managed (InVM); returns the value
-// as a slot (references as Object*), which is ignored when an exception is pending.
+// A native method's C++ body. It runs managed (InVM). `arguments` are the method's locals, which are roots while it
+// runs. It returns the value as a slot (references as Object*), which is ignored when an exception is pending.
 using NativeFunction = u64 (*)(JavaThread* thread, Slot* arguments);
 
-// The interpreter's handler type; only vm/interpreter knows its arguments. `entry` is what an invoke jumps to.
+// The interpreter's handler type, whose arguments only vm/interpreter knows. An invoke jumps to `entry`.
 using MethodEntry = void (*)();
 
 struct ExceptionHandler {                                 // JVMS 4.7.3
@@ -54,7 +54,7 @@ class Method {
   i32 vtable_index;   // -1: not virtual (static, private, <init>), or found through an interface table only
   i32 itable_index;   // position in its interface's table; -1 when the holder is a class
 
-  // Code attribute; code == null for abstract and native methods.
+  // The Code attribute. `code` is null for abstract and native methods.
   const u8* code;
   u32 code_length;
   u16 handler_count;
@@ -94,7 +94,7 @@ class Method {
 
   Method* replaced;  // the method before the last redefinition, or null (redefinition.h)
 
-  // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
+  // The method's entries and bodies. They are replaced with release stores as it is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;
   std::atomic<MethodEntry> entry_from_code;  // called by compiled code; jumps to `entry` until the method is
                                              // compiled (vm/interpreter/compiler.h)
@@ -113,7 +113,7 @@ class Method {
   bool is_class_initializer() const { return name == names::class_initializer; }
 
   i32 line_of(u32 bci) const;  // -1 unknown, -2 native
-  // "java.lang.String.indexOf(String, int)" as HotSpot's messages print methods.
+  // The method as HotSpot's messages print it: "java.lang.String.indexOf(String, int)".
   std::string external_name() const;
 };
 

@@ -8,11 +8,13 @@
 
 namespace keyhole {
 
-// What an array's elements are in the end, and the class itself otherwise: its loader, package and module are theirs.
+// The class of an array's innermost elements, otherwise the class itself. An array has the loader, package and module
+// of that class.
 inline Klass* bottom_class(const Klass* klass) {
   return klass->is_array() ? klass->as_array()->bottom : const_cast<Klass*>(klass);
 }
-// "java/lang" of "java/lang/String"; empty for the unnamed package. Of arrays: their element's.
+// The package of a class name: "java/lang" of "java/lang/String"; empty for the unnamed package. For arrays it is that
+// of their elements.
 inline std::string_view package_of_name(std::string_view class_name) {
   usize slash = class_name.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : class_name.substr(0, slash);

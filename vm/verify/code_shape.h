@@ -32,7 +32,7 @@ class CodeShape {
 
   bool starts_at(u32 bci) const { return bci < marks_.size() && (marks_[bci] & start) != 0; }
   bool leads_at(u32 bci) const { return (marks_[bci] & leader) != 0; }
-  // Target of a branch that goes backwards: where loops poll.
+  // Is it the target of a backward branch? Loops poll there.
   bool is_loop_head(u32 bci) const { return (marks_[bci] & loop_head) != 0; }
   bool has_subroutines() const { return has_subroutines_; }
   ShapeFault fault() const { return fault_; }
@@ -54,7 +54,8 @@ inline Opcode effective_opcode(const u8* code, u32 bci) {
 
 inline bool is_subroutine_call(u8 opcode) { return opcode == JSR || opcode == JSR_W; }
 
-// visit(target) for each place that the instruction at bci may branch to; not for `ret`, nor for falling through.
+// Calls visit(target) for each place that the instruction at bci may branch to, except for `ret` and for falling
+// through.
 template <typename Visitor> void for_each_branch_target(const u8* code, u32 bci, Visitor&& visit) CALLS_VISITOR {
   switch (bytecode::row(code[bci]).operands) {
     case bytecode::OperandFormat::branch2:

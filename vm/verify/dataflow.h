@@ -106,7 +106,7 @@ template <typename Domain> class Dataflow {
     std::copy_n(types_.begin() + node.types, state.locals + node.depth, state.slots.begin());
   }
 
-  // R2 of subroutines.h.
+  // Rule R2 of subroutines.h.
   u32 normalized(u32 context, const State& state) const {
     while (context != 0) {
       for (u32 slot = 0; slot < state.locals + state.depth; ++slot) {
@@ -146,7 +146,7 @@ template <typename Domain> class Dataflow {
     if (reached != nullptr) *reached = index;
     Node& node = nodes_[index];
     bool changed = false;
-    // One depth per bci, in all contexts.
+    // A bci must have one operand depth in all contexts.
     if (const Node& first = nodes_[first_node_[bci]]; first.reached && first.depth != state.depth) {
       domain_.fault(FlowFault::DepthMismatch, bci, (first.depth << 16) | (state.depth & 0xFFFF));
       return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding the map for a frame: from the method's cache, which the first call fills.
+// Finds the map of a frame in the method's cache, which the first call fills.
 //
 // R1: Method::frame_maps goes from null to its final value once (CAS, release); a loser frees its copy. So there is no
 //     lock, and a collector may compute maps wherever Java threads have stopped.
@@ -21,7 +21,7 @@ namespace {
                 method->descriptor->text(), reason);
 }
 
-// Null and a reason when the code is ill-typed.
+// Returns the method's maps, computed at first need. Null: the code is ill-typed, and `reason` says why.
 FrameMaps* cached_maps(Method* method, std::string& reason) {
   if (FrameMaps* maps = method->frame_maps.load(std::memory_order_acquire)) return maps;
   OwnedFrameMaps made = build_frame_maps(method, reason);
@@ -31,7 +31,7 @@ FrameMaps* cached_maps(Method* method, std::string& reason) {
   return winner;
 }
 
-// Several subroutine contexts share a bci: takes the one whose return addresses are in the frame.
+// Chooses among the entries of several subroutine contexts at one bci: the one whose return addresses are in the frame.
 const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, const Method* method,
                             const Slot* locals) {
   const FrameMapEntry* end = maps->entries() + maps->entry_count;
@@ -40,7 +40,7 @@ const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, c
     bool matches = true;
     if (entry->return_slots != FrameMapEntry::none) {
       for (const ReturnSlot* line = maps->return_slots() + entry->return_slots; line->slot != ReturnSlot::end; ++line) {
-        // Operands lie above the locals, after the Frame.
+        // The address of a slot: operands lie above the locals, after the Frame.
         const Slot* value = locals + line->slot + (line->slot < method->max_locals ? 0 : sizeof(Frame) / sizeof(Slot));
         matches = matches && *value == line->return_bci;
       }

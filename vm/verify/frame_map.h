@@ -24,15 +24,16 @@ namespace keyhole {
 void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context),
                              void* context, const Slot* locals = nullptr);
 
-// A synchronized method's local 0 is live to its end, where the optimising tier's code unlocks what it holds.
+// Is local 0 live to the end of the method? In a synchronized method it is, because optimised code unlocks that object
+// at its end.
 inline bool keeps_receiver(const Method* method) { return method->is_synchronized() && !method->is_static(); }
 
-// Dead locals count as live, too: a debugger may read them. Set before the first map is made.
+// Makes dead locals count as live, because a debugger may read them. Set before the first map is made.
 inline bool keep_dead_locals = false;
 
-// Number of operand slots before the instruction at bci (for OSR and deoptimisation).
+// The number of operand slots before the instruction at bci (for on-stack replacement and deoptimization).
 u32 operand_depth(Method* method, u32 bci);
-// The same, or -1 when no path leads to bci.
+// The same number, or -1 when no path leads to bci.
 i32 operand_depth_if_reachable(Method* method, u32 bci);
 
 // Empty when the method's frame maps can be computed, else why its code is ill-typed. Runs and caches the dataflow.

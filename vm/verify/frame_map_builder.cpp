@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From code to maps in four steps:
+// Builds maps from code in four steps:
 //
 //   1 types      forward over blocks to the fixed point (dataflow.h, slot_types.h)
 //   2 replay     each block once more: references at each safepoint, locals read before written (use), written (def),
@@ -9,8 +9,8 @@
 //   3 liveness   backward over blocks:  in = use | (out - def) | in of the handlers that cover the block
 //   4 maps       each block backward: references of step 2, locals among them only if live
 //
-// A local that a handler needs is live throughout its protected range, even after a store to it; so is what a method
-// has locked at its entry (keeps_receiver).
+// A local that a handler needs is live throughout its protected range, even after a store to it. So is the object that
+// a method has locked at its entry (keeps_receiver).
 #include "vm/verify/frame_map_builder.h"
 
 #include <algorithm>
@@ -160,7 +160,8 @@ class Builder {
     return false;
   }
 
-  // The needs of the successors of `node`: `out` at its end, and in covered_ those of its handlers.
+  // Collects the locals that the successors of `node` need: in `out` those needed at its end, in covered_ those of its
+  // handlers.
   void gather(u32 node, std::vector<u64>& out) {
     std::fill(out.begin(), out.end(), 0);
     const Block& block = blocks_[node];

@@ -5,8 +5,8 @@
 //
 //   FrameMaps | entries, by bci then context | return slots | map words
 //
-// An entry is 12 bytes. When locals and operands fit into 32 bits the map is in the entry; larger maps follow, equal
-// ones shared. Only FrameMaps itself is kept after the dataflow.
+// An entry is 12 bytes. If locals and operands fit into 32 bits the map is in the entry. Larger maps follow the
+// entries; equal ones are shared. Only FrameMaps itself is kept after the dataflow.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct FrameMapEntry {
   static constexpr u16 none = 0xFFFF;
 };
 
-// "Slot `slot` holds the return address `return_bci`": one line of a list that ends with slot == end.
+// A line of a list: slot `slot` holds the return address `return_bci`. A line with slot == end ends the list.
 struct ReturnSlot {
   u16 slot, return_bci;
   static constexpr u16 end = 0xFFFF;
@@ -61,8 +61,8 @@ struct FreeMaps {
 };
 using OwnedFrameMaps = std::unique_ptr<FrameMaps, FreeMaps>;
 
-// Runs the dataflow. Null: `reason` says why the code is ill-typed. Makes a map for each bci that can be a safepoint,
-// and for `wanted_bci` in any case. Memory comes from malloc, whose locks no stopped Java thread holds.
+// Runs the dataflow and makes a map for each bci that can be a safepoint, and for `wanted_bci` in any case. Null:
+// `reason` says why the code is ill-typed. Memory comes from malloc, because no stopped Java thread holds its locks.
 OwnedFrameMaps build_frame_maps(const Method* method, std::string& reason, u32 wanted_bci = ~0u);
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Effects by family of instructions.
+// Implements the effects, by families of instructions.
 #include "vm/verify/inference_effects.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ char letter_of_descriptor(char first) {
   }
 }
 
-// A class, an array or null, initialised.
+// Is it an initialised object, an array or null?
 bool is_object(Type type) { return type.is_reference(); }
 
 }  // namespace
@@ -71,7 +71,8 @@ bool Effects::pop_kind(State& state, char letter, const Instruction& instruction
   return true;
 }
 
-// Few instructions take an object that is not initialised; only astore takes a return address.
+// Pops a reference. Only few instructions take an object that is not initialised, and only astore takes a return
+// address.
 bool Effects::pop_reference(State& state, const Instruction& instruction, Type* popped) {
   Type top;
   if (!pop(state, &top)) return false;
@@ -124,7 +125,7 @@ bool Effects::check_local(const Instruction& instruction, const State& state) {
   return refuse(fmt::format("Register {} contains wrong type", index));
 }
 
-// Half of an overwritten long or double is lost.
+// Writes a local. If it overwrites one half of a long or double, the other half becomes unusable.
 void Effects::set_local(State& state, u32 index, Type type) {
   u32 slots = type.is_category2() ? 2 : 1;
   std::vector<Type>& locals = state.locals.writable();
@@ -175,7 +176,8 @@ bool Effects::apply(const Instruction& instruction, State& state) {
 }
 
 bool Effects::shuffle(const Instruction& instruction, State& state) {
-  // Operands taken from the top, as one unit of two where the unit may be a long or double; then those below.
+  // A shuffle: the operands taken from the top (two of them count as one unit where a long or double is allowed), then
+  // those below.
   struct Shape {
     u8 top, below;
     bool copies;
@@ -272,7 +274,8 @@ bool Effects::field(const Instruction& instruction, State& state) {
   char letter = letter_of_descriptor(descriptor[0]);
   if (writes && !pop_kind(state, letter, instruction, &value)) return false;
   if (has_object && !pop_kind(state, 'a', instruction, &object)) return false;
-  // Its own object before super() returns: pop_kind has let it into a field of its class.
+  // The value may be the constructor's own object before super() returns: pop_kind has allowed it for a field of its
+  // class.
   bool is_this_as_object = value.is(TypeTag::UninitializedThis) && type.name() == names::java_lang_Object;
   if (writes && letter == 'a' && !is_this_as_object && !is_assignable(type, value))
     return refuse("Bad type in putfield/putstatic");
@@ -311,7 +314,7 @@ bool Effects::call(const Instruction& instruction, State& state) {
     if (opcode == INVOKESPECIAL && !is_assignable(hierarchy_.this_type(), object))
       return refuse("Incompatible object argument for invokespecial");
     if (instruction.checks_protected && !is_assignable(hierarchy_.this_type(), object)) {
-      // Arrays have a public clone() of their own.
+      // Arrays have a public clone(), although Object's is protected.
       bool is_array_clone = instruction.type.name() == names::java_lang_Object && object.is_array() &&
                             constants->ref_name(instruction.constant)->text() == "clone";
       if (!is_array_clone) return refuse("Bad access to protected data");
@@ -368,7 +371,7 @@ bool Effects::return_from(const Instruction& instruction, State& state) {
   return letter != 'a' || is_assignable(hierarchy_.type_of_descriptor(descriptor), value) || refuse(wrong);
 }
 
-// Objects, arrays and casts; then what the row of bytecodes.def describes fully.
+// Handles objects, arrays and casts, then all instructions that their row of bytecodes.def describes fully.
 bool Effects::create(const Instruction& instruction, State& state) {
   Type operand;
   switch (instruction.opcode) {

@@ -3,8 +3,8 @@
 //
 // The requirements and the effect of one instruction on a state (JVMS 4.10.2.2, step 2).
 //
-// The kinds of all operands are checked first, from the top of the stack down; then classes: the receiver's, then the
-// arguments' in their order. Messages depend on that.
+// The kinds of all operands are checked first, from the top of the stack down. Then the classes are checked: the
+// receiver's, then the arguments' in their order. The choice of the message depends on this order.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class Effects {
 
   // Does the local that the instruction reads have its type?
   bool check_local(const Instruction& instruction, const State& state);
-  // Turns the state before the instruction into the one after it. False: fault() says why, or a class did not load.
+  // Changes the state to the one after the instruction. False: fault() says why, or a class did not load.
   bool apply(const Instruction& instruction, State& state) MAY_SAFEPOINT;
   // Did the last instruction call super() or this()?
   bool constructed() const { return constructed_; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands by the format of the instruction: jumps, switches, locals, constants.
+// Reads operands by the format of the instruction: jumps, switches, locals, constants.
 #include "vm/verify/inference_operands.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ u32 tags(std::initializer_list<ConstantTag> list) {
   return bits;
 }
 
-// load_n as load, store_n as store.
+// Maps load_n to load, and store_n to store.
 u8 without_number(u8 opcode) {
   if (opcode >= ILOAD_0 && opcode <= ALOAD_3) return static_cast<u8>(ILOAD + (opcode - ILOAD_0) / 4);
   if (opcode >= ISTORE_0 && opcode <= ASTORE_3) return static_cast<u8>(ISTORE + (opcode - ISTORE_0) / 4);
@@ -58,7 +58,7 @@ bool OperandReader::find_instructions() {
   return true;
 }
 
-// Is the instruction at bci, whose end is missing, complete so far that its length is known?
+// Does the code end inside the instruction at bci, after enough bytes to know its length?
 bool OperandReader::is_cut_off(u32 bci) const {
   const u8* code = method_->code;
   u32 length = method_->code_length;
@@ -216,7 +216,7 @@ bool OperandReader::read_operands(Instruction& instruction) {
 }
 
 bool OperandReader::read_handlers() {
-  // Also handlers that nothing reaches, and before their rows are looked at: the exception itself needs a slot.
+  // The exception needs an operand slot. This is checked before the rows of handlers, and also for unreachable ones.
   if (method_->handler_count != 0 && method_->max_stack == 0) return refuse("Stack size too large");
   for (u32 index = 0; index < method_->handler_count; ++index) {
     const ExceptionHandler& row = method_->handlers[index];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The static constraints on code (JVMS 4.9.1) of class files that are verified by inference: checked for every
+// Checks the static constraints on code (JVMS 4.9.1) for class files that are verified by inference: of every
 // instruction, reachable or not, in the order of the code.
 #pragma once
 

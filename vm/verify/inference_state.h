@@ -3,15 +3,16 @@
 //
 // The state that inference keeps before each instruction, and the instructions with their checked operands.
 //
-// Subroutines (JVMS 4.10.2.5): between `jsr` and `ret` each local belongs to one of two callers' views. A mask per
-// subroutine that has not returned records which locals it has written:
+// Subroutines (JVMS 4.10.2.5): at a `ret` each local has a type from the subroutine and a type from the caller. For
+// each subroutine that has not returned, a mask records which locals it has written:
 //
 //   local written by the subroutine         after ret: its type at the ret
-//   any other local                         after ret: its type at the jsr that control returns behind
+//   any other local                         after ret: its type at the jsr to which control returns
 //
-// I1: The masks of a state stand in the order of their calls, outermost first; no entry occurs twice.
-// I2: A `ret` belongs to one subroutine, and each jsr is returned to by one ret: the analysis of a ret depends on the
-//     states of all jsr that call its subroutine, so each of these is told its ret and queues it again.
+// I1: the masks of a state are in the order of their calls, outermost first. No entry occurs twice.
+// I2: a `ret` belongs to one subroutine, and one ret returns to each jsr. The analysis of a ret depends on the states
+//     of
+// all jsr that call its subroutine, so each of these jsr knows its ret and queues it again when its own state changes.
 #pragma once
 
 #include <memory>
@@ -32,8 +33,8 @@ struct Mask {
   friend bool operator==(const Mask&, const Mask&) = default;
 };
 
-// A value that states share until one of them writes: most instructions leave most of a state as it is, and a method
-// may have 65,535 locals before each of as many instructions.
+// A value that states share until one of them writes. Sharing saves memory: most instructions change little of a state,
+// and a method may have 65,535 locals before each of as many instructions.
 template <typename T> class Shared {
  public:
   const T& operator*() const { return *value_; }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verification by inference (JVMS 4.10.2.2): each instruction has a state before it; while one has changed, it runs on
-// its state, and the result is merged into the states of its successors.
+// Verification by inference (JVMS 4.10.2.2). Each instruction has a state before it. As long as some state has changed,
+// its instruction runs on it, and the result is merged into the states of the instruction's successors.
 //
 //   unreached ---- first merge: copied ----> changed <------ a merge that changes it ------+
 //                                               |                                          |
 //                                               +--- apply, merge into successors ---> settled
 //
-// Types only climb a finite lattice, so it ends. Instructions are visited in the order of the code, again and again:
-// which of several faults is found first depends on that.
+// Types only climb a finite lattice, so it ends. Instructions are visited in the order of the code, repeatedly; if
+// there are several faults, this order decides which is found first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -101,7 +101,7 @@ class Verifier {
     return true;
   }
 
-  // The locals before the instruction reach the handler; the operands are replaced by the exception. A constructor may
+  // Merges the locals before the instruction into the handlers; the exception replaces the operands. A constructor may
   // have initialised its object before it throws, so the locals after its call reach the handler, too.
   bool merge_into_handlers(u32 number, const State& after) MAY_SAFEPOINT {
     for (const Handler& handler : operands_.handlers()) {
@@ -120,7 +120,7 @@ class Verifier {
 
   // --- subroutines ---------------------------------------------------------------------------------------------------
 
-  // What `new` created and nobody has initialised does not cross the border of a subroutine; `this` does.
+  // Drops uninitialised objects that `new` has made, because they do not cross the border of a subroutine. `this` does.
   static void forget_uninitialized(State& state) {
     for (Type& type : state.operands.writable())
       if (type.is(TypeTag::Uninitialized)) type = Type::top();
@@ -214,7 +214,7 @@ class Verifier {
     return true;
   }
 
-  // Keeps the subroutines that both states are in, with the locals that either has written.
+  // Keeps the subroutines that both states are in. A mask then has the locals that either state has written.
   static bool merge_masks(Shared<std::vector<Mask>>& into, const std::vector<Mask>& from) {
     std::vector<Mask> kept;
     usize next = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the dataflow analysis of frame maps, and reads its result at one place.
+// Runs the dataflow analysis of frame maps, and reads its result at one bci.
 #include "vm/verify/local_kinds.h"
 
 namespace keyhole {

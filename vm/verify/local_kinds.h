@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of values in the locals at the header of a loop. Compiled code that is entered there reads them from their
+// The kinds of values in the locals at a loop's header. Compiled code that is entered there reads the locals from their
 // stack slots, which have no types.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace keyhole {
 
-// Before the instruction at `bci`, where a block begins; the method is verified. Empty: it is reached by no path.
+// The kinds before the instruction at `bci`, where a block begins. The method is verified. Empty: no path reaches it.
 std::vector<SlotKind> local_kinds_at(const Method* method, u32 bci);
 
 }  // namespace keyhole

@@ -15,7 +15,8 @@
 
 namespace keyhole {
 
-// Sound, or a class did not load (hierarchy.threw()), or an exception is pending in `thread`: no rejection.
+// These return no rejection if the method is sound, a class did not load (hierarchy.threw()), or an exception is
+// pending in `thread`.
 Rejection verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method) MAY_SAFEPOINT;
 Rejection verify_by_inference(TypeHierarchy& hierarchy, const Method* method) MAY_SAFEPOINT;
 

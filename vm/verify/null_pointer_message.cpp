@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The origins of operands: the bci of the instruction that pushed each. Copies (dup, checkcast) keep the origin; where
-// paths with different origins join it is unknown. Of locals it is only known whether they were written: an unwritten
-// argument is "<parameterN>" or "this".
+// Tracks the origins of operands: the bci of the instruction that pushed each. Copies (dup, checkcast) keep the origin.
+// It is unknown where paths with different origins join. For locals only writes are tracked: an argument that is not
+// written is "<parameterN>" or "this".
 //
-// Each instruction is run once, in the order of the bcis, up to the one that failed. Backward branches do not count: in
-// a loop that writes a parameter after its use, the parameter still has its name. A handler begins as if nothing had
-// been written. HotSpot does both: a fixed point would know more, and print other texts.
+// Each instruction is run once, in the order of the bcis, up to the one that failed. Backward branches are ignored: in
+// a loop that writes a parameter after its use, the parameter still has its name. At a handler nothing counts as
+// written. HotSpot does both, and a fixed point would know more and give other texts.
 #include "vm/verify/null_pointer_message.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@
 namespace keyhole {
 namespace {
 
-// What is known before an instruction.
+// The origins before an instruction.
 struct Origins {
   static constexpr u32 unknown = ~0u, locals_told = 64;
   u64 written = 0;            // a bit for each of the first locals; those beyond count as written
@@ -60,7 +60,7 @@ class OriginFlow {
     }
   }
 
-  // Null: never reached.
+  // The state before an instruction. Null: it was never reached.
   const Origins* before(u32 bci) const { return before_[bci] ? &*before_[bci] : nullptr; }
 
  private:
@@ -81,7 +81,7 @@ class OriginFlow {
       for_each_branch_target(code, bci, [&](u32 target) { go(target, state); });
   }
 
-  // False: it was never verified, and is wrong.
+  // Runs one instruction. False: the code was never verified, and is wrong.
   bool step(Origins& state, u32 bci, u8 opcode) {
     std::vector<u32>& operands = state.operands;
     StackEffect effect = stack_effect(method_, bci);
@@ -106,7 +106,7 @@ class OriginFlow {
     return true;
   }
 
-  // What it is merged with stays in `state`, for further targets.
+  // Merges the state into that of a branch target. Afterwards `state` has the merged state, for further targets.
   void go(u32 bci, Origins& state) {
     if (bci >= method_->code_length) return;
     if (before_[bci]) state.merge(*before_[bci]);
@@ -119,8 +119,8 @@ class OriginFlow {
   bool is_new_ = false;
 };
 
-// "java.lang.Object" and "java.lang.String" are shown without their package; so is any name that begins with these in a
-// parameter list.
+// Shows "java.lang.Object" and "java.lang.String" without their package. In a parameter list this also happens to names
+// that begin with these.
 std::string shown_class_name(std::string name) {
   return name == "java.lang.Object" ? "Object" : name == "java.lang.String" ? "String" : name;
 }
@@ -181,7 +181,7 @@ class MessageMaker {
   }
   std::string_view field_name(u32 bci) const { return method_->constants->ref_name(constant_index(bci))->text(); }
 
-  // The action that failed; empty for instructions that never raise this exception.
+  // Describes the action that failed; empty for instructions that never raise this exception.
   std::string action() const {
     static constexpr const char* elements[] = {"int",    "long",         "float", "double",
                                                "object", "byte/boolean", "char",  "short"};
@@ -221,7 +221,7 @@ class MessageMaker {
       case INVOKEVIRTUAL:
       case INVOKESPECIAL:
       case INVOKEINTERFACE:
-        // A constructor runs on an object that `new` has just made.
+        // No message for a constructor: it runs on an object that `new` has just made.
         if (method_->constants->ref_name(constant_index(bci_)) == names::object_initializer) return -1;
         return static_cast<int>(invoke_argument_slots(method_, bci_)) - 1;
       default: return 0;

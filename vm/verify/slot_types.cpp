@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transfer function of frame maps: rows of bytecodes.def where they suffice, else the constant pool's descriptors.
+// The transfer function of frame maps. It uses the rows of bytecodes.def where they suffice, else the descriptors in
+// the constant pool.
 #include "vm/verify/slot_types.h"
 
 #include "vm/metadata/constant_pool.h"
@@ -162,7 +163,7 @@ bool SlotDomain::push_type(State& state, u32 bci, BasicType type) {
 bool SlotDomain::pop_type(State& state, u32 bci, BasicType type) { return pop(state, bci, kind_of_type(type)); }
 
 bool SlotDomain::pop_arguments(State& state, u32 bci, const Symbol* descriptor) {
-  // Backwards from the top without a list of the arguments: check them bottom first, then drop them all.
+  // Checks the arguments bottom first and then drops them all, so that no list of the arguments is needed.
   u32 slots = argument_slots_of(descriptor->text());
   if (state.depth < slots) return refuse(bci, "operand stack underflow");
   u32 operand = state.depth - slots;
@@ -193,7 +194,7 @@ bool SlotDomain::store(State& state, u32 bci, u32 local, char letter) {
   } else if (!pop(state, bci, kind)) {
     return false;
   }
-  // Half of an overwritten long or double is Top.
+  // If one half of a long or double is overwritten, the other half becomes Top.
   if (local > 0 && is_wide_kind(state.local(local - 1).kind())) state.local(local - 1) = SlotType::top();
   if (u32 last = local + needed - 1; last + 1 < state.locals && is_wide_kind(state.local(last).kind()))
     state.local(last + 1) = SlotType::top();

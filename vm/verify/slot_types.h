@@ -7,8 +7,8 @@
 //    +------+-------+----+-----+----------+----------------+
 //   Int  Float    Long  Double Reference  ReturnAddress(c)
 //
-// All references are one type: also null, uninitialised objects and arrays. long and double are two slots; the upper
-// one, ...Upper, has the value (runtime/threads/frame.h).
+// All references are one type, including null, uninitialised objects and arrays. long and double take two slots; the
+// upper one, ...Upper, has the value (runtime/threads/frame.h).
 #pragma once
 
 #include <string>
@@ -59,7 +59,7 @@ class SlotDomain {
   SlotType exception_type(const ExceptionHandler&) { return SlotKind::Reference; }
   void fault(FlowFault fault, u32 bci, u32 detail);
   bool failed() const { return !reason_.empty(); }
-  // Why the code was rejected.
+  // The reason why the code was rejected.
   const std::string& reason() const { return reason_; }
 
  private:
@@ -77,21 +77,22 @@ class SlotDomain {
   std::string reason_;
 };
 
-// Slots that the invoke at bci takes from the operand stack, receiver included; 0 for any other instruction.
+// The number of slots that the invoke at bci pops, including the receiver; 0 for any other instruction.
 u32 invoke_argument_slots(const Method* method, u32 bci);
-// Slots that the instruction at bci takes from the operand stack and puts there; `jsr` and the shuffles included.
+// The numbers of slots that the instruction at bci pops and pushes. Covers `jsr` and the shuffles, too.
 struct StackEffect {
   u32 pops, pushes;
 };
 StackEffect stack_effect(const Method* method, u32 bci);
 
-// pop, pop2, dup..., swap: take the top `taken` slots, put back `count` of them: positions from the top, bottom first.
+// The shuffles (pop, pop2, dup..., swap): they take the top `taken` slots and put back `count` of them. The list has
+// the positions from the top, bottom first.
 struct ShufflePattern {
   u8 taken, count, from_top[6];
 };
 const ShufflePattern& shuffle_pattern(u8 opcode);
 
-// Does `bci`'s instruction load or store a local? Then its letter (i l f d a) as in bytecodes.def, else 0.
+// The letter (i l f d a) in bytecodes.def if the opcode loads a local (or stores one), else 0.
 char local_load_letter(u8 opcode);
 char local_store_letter(u8 opcode);
 

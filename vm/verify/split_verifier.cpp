@@ -29,8 +29,8 @@
 namespace keyhole {
 namespace {
 
-// The rows of the handler table that cover an instruction, in the table's order. The instructions are asked for in
-// order, so that a method with many handlers does not compare each instruction with each row.
+// Finds the rows of the handler table that cover an instruction, in the table's order. Queries come in the order of the
+// instructions, so that a method with many handlers does not compare each instruction with each row.
 class CoveringHandlers {
  public:
   explicit CoveringHandlers(const Method* method) : rows_(method->handlers, method->handler_count) {
@@ -86,13 +86,13 @@ class SplitVerifier final : HandlerChecks {
   }
 
   bool refuse(const std::string& what, const ErrorContext& context) { return checker_.refuse(what, context); }
-  // Tables that do not fit the code are rejected, so that version 50 can be verified by inference.
+  // Rejects a table that does not fit the code, so that a class of version 50 can be verified by inference.
   bool malformed(const std::string& what) {
     malformed_ = fmt::format("{} in method '{}'", what,
                              external_method_name(method_->holder, method_->name, method_->descriptor));
     return false;
   }
-  // Tables that cannot be read are a ClassFormatError in every version, thrown here.
+  // Throws ClassFormatError for a table that cannot be read, in every version.
   bool malformed_table(const std::string& what) MAY_SAFEPOINT {
     throw_message(thread_, names::java_lang_ClassFormatError, "StackMapTable format error: " + what);
     return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seven shapes of a frame, distinguished by frame_type.
+// Reads the seven shapes of a frame, which frame_type distinguishes.
 #include "vm/verify/stack_map_table.h"
 
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ struct StackMapFrame {
   TypeState state;
 };
 
-// The raw entries, before they are applied to each other: also for printing.
+// Reads the raw entries, before they are applied to each other. Used for printing, too.
 class StackMapReader {
  public:
   struct Type {
@@ -32,8 +32,8 @@ class StackMapReader {
   };
   explicit StackMapReader(const Method* method);
   u32 frame_count() const { return frame_count_; }
-  // The next entry; nullopt when the attribute ends too early or is invalid: then fault() says why. A full frame whose
-  // locals take more slots than these is not read any further.
+  // The next entry; nullopt when the attribute ends too early or is invalid, and fault() then says why. A full frame
+  // whose locals take more than `most_locals` slots is not read to its end.
   std::optional<Entry> next(u32 most_locals = ~0u);
   bool at_end() const { return at_ == end_; }
   const char* fault() const { return fault_; }
@@ -48,7 +48,7 @@ class StackMapReader {
   const char* fault_ = nullptr;
 };
 
-// "same_frame(@4)" and so on, one line per entry, as HotSpot prints the table.
+// The table as HotSpot prints it: one line per entry, "same_frame(@4)" and so on.
 std::string describe_stack_map_table(const Method* method, std::string_view indent);
 
 }  // namespace keyhole

@@ -32,12 +32,12 @@ class Subroutines {
   u32 count() const { return static_cast<u32>(contexts_.size()); }
   const Context& operator[](u32 id) const { return contexts_[id]; }
 
-  // Is `inner` the context `outer` or one entered from it?
+  // Is `inner` the context `outer`, or was it entered from `outer`?
   bool is_within(u32 inner, u32 outer) const {
     while (inner != outer && inner != 0) inner = contexts_[inner].parent;
     return inner == outer;
   }
-  // The context of this jsr in the chain of `context`, or 0.
+  // The context of this jsr in the chain of `context`; 0 if it is not in the chain.
   u32 find_in_chain(u32 context, u32 jsr_bci) const {
     while (context != 0 && contexts_[context].jsr_bci != jsr_bci) context = contexts_[context].parent;
     return context;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands, locals and the instructions that bytecodes.def describes fully. Members and objects:
-// type_checker_members.cpp.
+// Checks operands, locals, and the instructions that bytecodes.def describes fully. type_checker_members.cpp has
+// members and objects.
 #include "vm/verify/type_checker.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ bool TypeChecker::pop_slots(TypeState& state, Type wanted) {
 
 bool TypeChecker::pop_value(TypeState& state, Type wanted) {
   if (!wanted.is_category2() || pop(state, wanted.upper())) return pop(state, wanted);
-  // Of two bad halves the lower one is reported.
+  // If both halves are wrong, the lower one is reported.
   std::string upper_text = std::move(text_);
   text_.clear();
   if (pop(state, wanted)) text_ = std::move(upper_text);
@@ -143,7 +143,7 @@ bool TypeChecker::load(TypeState& state, char letter) {
   return push_value(state, type);
 }
 
-// One slot. Half of an overwritten long or double is Top.
+// Writes one slot. If it overwrites one half of a long or double, the other half becomes Top.
 void TypeChecker::set_local(TypeState& state, u32 index, Type type) {
   if (state.local(index).is_category2() && index + 1 < state.locals) state.local(index + 1) = Type::top();
   if (state.local(index).is_category2_upper() && index > 0) state.local(index - 1) = Type::top();
@@ -270,7 +270,7 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
   }
 }
 
-// The row of bytecodes.def suffices.
+// Handles an instruction that its row of bytecodes.def describes fully.
 bool TypeChecker::simple(TypeState& state, u8 opcode) {
   const bytecode::Row& row = bytecode::row(opcode);
   // LIFE(monitorenter) 2/10: "a" in its row: there must be a reference on the stack, or the class is rejected
@@ -281,9 +281,9 @@ bool TypeChecker::simple(TypeState& state, u8 opcode) {
   return true;
 }
 
-// Shuffles move whole values: where two slots are taken they are one value of category 2, or two of category 1.
+// Handles a shuffle. Shuffles move whole values: two slots are one value of category 2, or two values of category 1.
 bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
-  // Slots taken from the top: one, or two as a unit; then those inserted below.
+  // The slots taken from the top (one, or two as a unit), then the slots below them, under which copies are inserted.
   struct Shape {
     u8 top, below;
     bool copies;

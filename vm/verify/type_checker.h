@@ -4,7 +4,7 @@
 // TypeChecker: the requirements and the effect of one instruction on a frame (JVMS 4.10.1.9). It ignores control flow:
 // split_verifier.cpp drives it.
 //
-// The first rejection is kept as the finished text of the VerifyError.
+// The first rejection is kept, as the complete text of the VerifyError.
 #pragma once
 
 #include <string>
@@ -28,9 +28,9 @@ class TypeChecker {
   TypeChecker(TypeHierarchy& hierarchy, const Method* method, HandlerChecks& handlers)
       : hierarchy_(hierarchy), method_(method), constants_(method->constants), handlers_(handlers) {}
 
-  // The frame at method entry.
+  // Makes the frame at method entry.
   bool enter(TypeState& state);
-  // Everything but branching. False: failed() is true.
+  // Checks and executes an instruction, except for its branching. False: failed() is true.
   bool step(TypeState& state, u32 bci) MAY_SAFEPOINT;
 
   bool failed() const { return !text_.empty() || hierarchy_.threw(); }
@@ -56,11 +56,11 @@ class TypeChecker {
 
   bool pop(TypeState& state, Type wanted, Type* popped = nullptr) MAY_SAFEPOINT;
   bool pop_value(TypeState& state, Type wanted) MAY_SAFEPOINT;  // one or two slots
-  // The values of fields and arguments: slot by slot, so that the first bad half is the one reported.
+  // Pops the value of a field or argument slot by slot, so that the first bad half is the one reported.
   bool pop_slots(TypeState& state, Type wanted) MAY_SAFEPOINT;
   bool push_slots(TypeState& state, Type type);
   bool push(TypeState& state, Type type);
-  // None for Top (void), one or two slots.
+  // Pushes one or two slots, or none for Top (void).
   bool push_value(TypeState& state, Type type);
   bool get_local(TypeState& state, u32 index, Type wanted, Type* type) MAY_SAFEPOINT;
   bool load(TypeState& state, char letter) MAY_SAFEPOINT;
@@ -72,7 +72,7 @@ class TypeChecker {
   bool shuffle(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool array_access(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool load_constant(TypeState& state, u8 opcode);
-  // As type_of_descriptor, but by the name that messages show.
+  // Does what type_of_descriptor does, but with the name that messages show.
   Type type_of_result(std::string_view descriptor);
   bool return_from(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool field(TypeState& state, u8 opcode) MAY_SAFEPOINT;

@@ -31,7 +31,7 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
     if (!pop(state, owner, &object)) return false;
   } else {
     if (!pop_slots(state, value) || !pop(state, Type::top(), &object)) return false;  // any: checked below
-    // A constructor may set its own class's fields before it calls super().
+    // A constructor may set fields of its own class before it calls super().
     if (object.is(TypeTag::UninitializedThis) && owner == hierarchy_.this_type() &&
         hierarchy_.klass()->find_declared_field(name, descriptor) != nullptr) {
       object = hierarchy_.this_type();
@@ -80,7 +80,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   if ((*name)[0] == '<') {
     if (opcode != INVOKESPECIAL || !is_initializer) return refuse_code(bci_, "Illegal call to internal method");
   } else if (opcode == INVOKESPECIAL && owner != hierarchy_.this_type()) {
-    // Only a superclass, or a direct superinterface.
+    // invokespecial may name only a superclass or a direct superinterface.
     const InstanceKlass* klass = hierarchy_.klass();
     bool direct = klass->super != nullptr && klass->super->name == owner.name();
     for (u32 interface = 0; interface < klass->interface_count; ++interface)
@@ -101,7 +101,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
     }
   }
 
-  // Arguments are popped last first: walks the descriptor forwards once, then the list backwards.
+  // The last argument is popped first, so this walks the descriptor forwards once, then the list backwards.
   Type arguments[256];
   u32 count = 0;
   for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next())

@@ -59,12 +59,12 @@ bool TypeHierarchy::is_assignable(VerificationType wanted, VerificationType actu
   }
 }
 
-// isJavaAssignable of the JVMS.
+// Implements isJavaAssignable of the JVMS.
 bool TypeHierarchy::is_reference_assignable(VerificationType wanted, VerificationType actual, bool protected_member) {
   if (actual.is(TypeTag::Null)) return true;
   if (wanted.is_array()) {
     if (!actual.is_array()) return false;
-    // Arrays of primitives are only assignable to equal ones, handled above.
+    // An array of primitives is assignable only to an equal type, which was handled above.
     VerificationType to = component_of(wanted), from = component_of(actual);
     return to.is_reference() && from.is_reference() && is_assignable(to, from, protected_member);
   }
@@ -75,8 +75,8 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
     return target->is_interface() &&
            (target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable);
   }
-  // Any object is accepted as an interface: the call checks. But not Object itself for a protected member, as only a
-  // subclass has access.
+  // An interface accepts any object, because the call checks it. Only the check of a protected member does not accept a
+  // value of type Object, because only a subclass may access the member.
   bool asks_for_object = protected_member && actual.name() == names::java_lang_Object;
   if (target->is_interface() && !asks_for_object) return true;
   Klass* source = actual.is_object() ? load(actual.name()) : nullptr;
@@ -85,7 +85,8 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
 
 namespace {
 
-// An array as a number of dimensions over a class: an array of primitives is one less over Object.
+// An array type as a number of dimensions over a class. An array of primitives counts as Object with one dimension
+// less.
 struct ArrayShape {
   u32 dimensions;
   std::string_view class_name;
@@ -127,7 +128,7 @@ VerificationType TypeHierarchy::common_supertype(VerificationType a, Verificatio
   } else if (left.class_name != object) {
     Klass* first = load(type_named(left.class_name).name());
     if (first == nullptr) return a;
-    // Next to an interface the other class does not matter, and is not loaded.
+    // If one class is an interface, the other one does not matter and is not loaded.
     Klass* second = first->is_interface() ? first : load(type_named(right.class_name).name());
     if (second == nullptr) return a;
     if (!second->is_interface()) {
@@ -138,12 +139,13 @@ VerificationType TypeHierarchy::common_supertype(VerificationType a, Verificatio
   return type_of_shape(left.dimensions, common);
 }
 
-// Any object or array is accepted as an interface, at each depth of an array: the call checks.
+// Is a type assignable in inference? An interface accepts any object or array, at each depth of an array, because the
+// call checks it.
 bool TypeHierarchy::is_inferred_assignable(VerificationType wanted, VerificationType actual) {
   if (wanted == actual || actual.is(TypeTag::Null)) return true;
   if (!wanted.is_reference() || !actual.is_reference()) return false;
   ArrayShape to = shape_of(wanted), from = shape_of(actual);
-  // An array of primitives is assignable to its own type only.
+  // An array of primitives is assignable only to its own type.
   if (wanted.is_array() && wanted.name()->text().back() != ';') return false;
   if (to.dimensions > from.dimensions) return false;
   if (to.class_name == names::java_lang_Object->text()) return true;

@@ -22,27 +22,27 @@ class TypeHierarchy {
   VerificationType this_type() const { return VerificationType::reference(klass_->name); }
   bool threw() const { return threw_; }
 
-  // The type of a field descriptor: int for boolean, byte, char and short. long and double: the lower half.
+  // The type of a field descriptor: int for boolean, byte, char and short; for long and double the lower half.
   VerificationType type_of_descriptor(std::string_view descriptor);
-  // Symbols made while a class is verified are held until that is done.
+  // The type of a class name. Symbols that are made for it live until the class is verified.
   VerificationType type_named(std::string_view name);
-  // Of an array: the type that aaload pushes.
+  // The type of an array's elements, which aaload pushes.
   VerificationType component_of(VerificationType array) { return type_of_descriptor(array.name()->text().substr(1)); }
   VerificationType array_of(VerificationType element);  // of an object or array type
 
   // Is a value of type `actual` acceptable as `wanted` (a type or a query)? `protected_member`: for the
   // protected-access check, where an interface must not hide java/lang/Object.
   bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false) MAY_SAFEPOINT;
-  // For inference. common_supertype: of two different references. `a` came first, which decides the order of loading.
-  // is_inferred_assignable: is `actual`, a reference, assignable to `wanted`?
+  // Both are for inference. common_supertype takes two different references; `a` came first, which decides the order of
+  // loading. is_inferred_assignable: is `actual`, a reference, assignable to `wanted`?
   VerificationType common_supertype(VerificationType a, VerificationType b) MAY_SAFEPOINT;
   bool is_inferred_assignable(VerificationType wanted, VerificationType actual) MAY_SAFEPOINT;
 
   bool is_interface(VerificationType type) MAY_SAFEPOINT;
   // Is `name` this class or one of its superclasses?
   bool is_named_in_supers(const Symbol* name) const;
-  // Would accessing this member of `owner` (one of our supers) be protected access from another package (JVMS
-  // 4.10.1.8)? Of a constructor, too, the superclasses are searched.
+  // Would accessing this member of `owner` (one of the class's supers) be protected access from another package (JVMS
+  // 4.10.1.8)? For a constructor, too, the superclasses are searched.
   bool is_protected_field(const Symbol* owner, const Symbol* name, const Symbol* descriptor) MAY_SAFEPOINT;
   bool is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor) MAY_SAFEPOINT;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spelling of types.
+// Spells types for messages.
 #include "vm/verify/verification_type.h"
 
 #include <fmt/format.h>

@@ -11,9 +11,9 @@
 //                                                                       |  classes and arrays by name
 //                                                                     Null
 //
-// A name is a symbol of the verified class, of a class loaded for it, or held by TypeHierarchy: types do not outlive
-// these. A long or double is two types in two slots, the Upper one above. The queries below the line occur only as
-// wanted types.
+// A name is a symbol of the verified class, of a class loaded for it, or one that TypeHierarchy holds: types do not
+// outlive these. A long or double is two types in two slots, with the Upper one above. The queries in the enum are not
+// types of values: they occur only as wanted types.
 #pragma once
 
 #include <string>
@@ -76,10 +76,10 @@ class VerificationType {
   constexpr VerificationType upper() const { return is(TypeTag::Long) ? TypeTag::LongUpper : TypeTag::DoubleUpper; }
   bool is_array() const { return is(TypeTag::Reference) && (*name())[0] == '['; }
   bool is_object() const { return is(TypeTag::Reference) && (*name())[0] != '['; }
-  // null is accepted as any array.
+  // Is it an array of this element type? null is accepted as any array.
   bool is_array_of(char element) const { return is(TypeTag::Null) || (is_array() && (*name())[1] == element); }
   bool is_array_of_references() const { return is_array_of('L') || is_array_of('['); }
-  // As HotSpot's messages spell it: integer, 'java/lang/String', uninitialized 4 ...
+  // The type as HotSpot's messages spell it: integer, 'java/lang/String', uninitialized 4 ...
   std::string text() const;
 
   friend constexpr bool operator==(VerificationType, VerificationType) = default;

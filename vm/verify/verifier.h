@@ -8,10 +8,10 @@
 
 namespace keyhole::verify {
 
-// Registers the verifier (vm/link/verification.h). Once, while the VM starts.
+// Registers the verifier (vm/link/verification.h). Called once, while the VM starts.
 void initialize();
 
-// ClassVerifier's, for tests too.
+// Implements ClassVerifier; public for tests.
 Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods, u16 major_version)
     MAY_SAFEPOINT;

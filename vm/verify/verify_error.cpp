@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Composing the text.
+// Composes the text of the error.
 #include "vm/verify/verify_error.h"
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ std::string reason_text(const ErrorContext& context) {
   return {};
 }
 
-// The code in rows of 16 bytes, in pairs.
+// Prints the code in rows of 16 bytes, in pairs.
 std::string hexadecimal_rows(const u8* bytes, u32 length) {
   std::string text;
   for (u32 row = 0; row < length / 16 * 16 + 16; row += 16) {

@@ -26,7 +26,7 @@ namespace keyhole {
 using TypeState = FlowState<VerificationType>;
 inline constexpr u32 flag_this_uninitialized = 1;  // in TypeState::flags
 
-// A frame as messages print it: copied when the error is made. Locals beyond used_locals are left out.
+// The text of a frame in messages. It is made together with the error. Locals beyond used_locals are omitted.
 std::string describe_frame(const TypeState& state, u32 bci, u32 depth);
 
 // The location of a type in an error.
