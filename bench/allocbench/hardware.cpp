@@ -24,9 +24,9 @@ namespace keyhole::allocbench {
 namespace {
 
 constexpr u64 poll_every = 64;         // objects
-constexpr u32 kept_objects = 64;       // live objects of each thread, the latest ones
-constexpr u64 arena_bytes = 64_MiB;    // what Keyhole's heap fills before it collects
-constexpr u64 buffer_bytes = 256_KiB;  // as gc/heap/tlab.cpp has them
+constexpr u32 kept_objects = 64;       // the newest objects of each thread, which are live
+constexpr u64 arena_bytes = 64_MiB;    // Keyhole's heap allocates this much before it collects
+constexpr u64 buffer_bytes = 256_KiB;  // the same size as in gc/heap/tlab.cpp
 
 f64 thread_cpu_seconds() {
   timespec now;

@@ -35,7 +35,7 @@ struct Parameters {
   u32 threads = 1;
   u64 object_bytes = 32;
   f64 seconds = 0.5;
-  u32 requests = 0;  // 0: throughput, `seconds` long; else this many requests, all threads together
+  u32 requests = 0;  // 0: throughput for `seconds`; else the number of requests of all threads together
   u32 objects_per_request = 200;
   u64 heap_bytes = 256_MiB;
   u32 regions = 0;  // -XX:MutatorAllocRegions; 0 = the default
@@ -48,7 +48,7 @@ struct Event {
 
 struct Outcome {
   u64 objects = 0;
-  f64 wall_seconds = 0, cpu_seconds = 0;  // cpu: of the allocating threads
+  f64 wall_seconds = 0, cpu_seconds = 0;  // cpu_seconds: of the allocating threads
   u64 cas_failures = 0, slow_rounds = 0, collections = 0;
   std::vector<Event> events;
   std::string problem = {};

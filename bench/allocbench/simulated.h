@@ -13,8 +13,8 @@ struct SimulatedParameters {
   u32 cpus = 96, threads = 96, regions = 13;
   u64 seed = 1;
   f64 seconds = 0.02;            // of virtual time
-  u64 piece_bytes = 32_KiB;      // TLABs; objects without
-  i64 work_nanoseconds = 8'000;  // between two pieces, on average
+  u64 piece_bytes = 32_KiB;      // the size of TLABs, or of objects without TLABs
+  i64 work_nanoseconds = 8'000;  // the work between two pieces, on average
   u32 pieces_per_request = 4;
   u64 region_bytes = 2_MiB;
 };

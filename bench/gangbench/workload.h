@@ -36,16 +36,16 @@ struct Parameters {
   u32 tasks = 10;
   i64 gap_nanoseconds = 200'000;
   Load load = Load::empty;
-  u32 cpus = 72;  // of the simulated machine
+  u32 cpus = 72;  // CPUs of the simulated machine
   u64 seed = 1;
   static constexpr u64 brief_steps = 3'500;
 };
 
 struct Outcome {
   std::vector<i64> task_nanoseconds;  // in order
-  f64 wake_ups = -1;                  // of workers and coordinator, in all; -1: not known
-  f64 context_switches = -1;          // of the process, in all
-  f64 cpu_nanoseconds = -1;           // that the process used beside the gaps, in all
+  f64 wake_ups = -1;                  // of workers and coordinator together; -1: unknown
+  f64 context_switches = -1;          // of the whole process
+  f64 cpu_nanoseconds = -1;           // of the whole process, without the gaps
   std::string problem = {};           // empty: none
 };
 
@@ -80,7 +80,7 @@ template <typename Machine> class Task {
   Load load_;
   u32 workers_;
   alignas(64) typename W::template Atomic<i32> here_{0};
-  alignas(64) typename W::template Atomic<u64> done_{0};  // numbers, over all tasks
+  alignas(64) typename W::template Atomic<u64> done_{0};  // the numbers called in all tasks
 };
 
 template <typename Gang, typename Machine>

@@ -46,7 +46,7 @@ public class CloneAtFirstLock {
         }
     }
 
-    static final Thing[] kept = new Thing[1024];   // so that no object stays in registers
+    static final Thing[] kept = new Thing[1024];   // keeps objects out of registers
 
     static Thing fresh(int i) {
         Thing thing = new Thing();

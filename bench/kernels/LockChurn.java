@@ -80,7 +80,7 @@ public class LockChurn {
         for (int i = 0; i < objects; i++) {
             Node node = new Node();
             synchronized (node) {
-                node.value = System.identityHashCode(node) >>> 31;   // 0: hashes are positive
+                node.value = System.identityHashCode(node) >>> 31;   // the value is 0, because hashes are positive
             }
             sum += node.value + i;
         }

@@ -29,7 +29,7 @@ public class ObjectSizes {
 
     static void measure(String name, Maker maker) {
         java.util.Arrays.fill(kept, null);
-        for (int i = 0; i < 20_000; i++) sink = maker.make(i);   // what is compiled or cached meanwhile is not counted
+        for (int i = 0; i < 20_000; i++) sink = maker.make(i);   // warm-up: compiled code and caches are not counted
         sink = null;
         long before = used();
         for (int i = 0; i < COUNT; i++) kept[i] = maker.make(i);
@@ -45,7 +45,7 @@ public class ObjectSizes {
     static Integer[] keys;
 
     public static void main(String[] arguments) {
-        measure(null, i -> new Object());   // what the start left behind goes with the first one
+        measure(null, i -> new Object());   // garbage of the start counts for this first shape
         measure("Object", i -> new Object());
         measure("1-byte", i -> new OneByte());
         measure("1-int", i -> new OneInt());

@@ -27,7 +27,7 @@ using mutexbench::SimulatedThread;
 
 struct Locked {
   SimulatedObject* object;
-  std::deque<i64> waiting{};  // the numbers of the waits, the oldest first, as each algorithm has them
+  std::deque<i64> waiting{};  // the numbers of the waits, the oldest first, in the order of each algorithm
 };
 
 struct Cells {  // of a thread

@@ -15,7 +15,7 @@ namespace keyhole::lockreplay {
 struct Replay {
   enum class End : u8 { done, stuck, unknown };  // unknown: the simulated world has no such algorithm
   End end = End::unknown;
-  i64 nanoseconds = 0;  // from the first step to the last
+  i64 nanoseconds = 0;  // the time from the first step to the last
   std::array<u64, lock_counter_count> counters{};
 };
 

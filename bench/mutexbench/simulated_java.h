@@ -144,7 +144,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
 
 // The VM's defaults, except for -XX:SuccessorVariant, whose experiments concern many CPUs.
 struct SimulatedMonitorPolicy {
-  static inline sync::MonitorSettings chosen;  // since the beginning of the run
+  static inline sync::MonitorSettings chosen;  // chosen at the beginning of the run
   static const sync::MonitorSettings& settings() { return chosen; }
 };
 struct SimulatedMonitor : sync::ObjectMonitorOf<SimulatedJavaWorld, SimulatedMonitorPolicy> {};

@@ -42,12 +42,12 @@ struct Parameters {
   u32 lockset = 1;
   u32 critical_steps = 0;
   u32 outside_steps = 0;
-  u32 cpus = 72;                 // of the simulated machine
-  bool virtual_threads = false;  // on it: its CPUs are their carriers
+  u32 cpus = 72;                 // CPUs of the simulated machine
+  bool virtual_threads = false;  // on the simulated machine, whose CPUs are the carriers
   f64 seconds = 1;
   u64 seed = 1;
   Pattern pattern = Pattern::random;
-  u32 fields = 0;  // of the locked object, read and written in each critical section; simulated rows only
+  u32 fields = 0;  // fields of the locked object that each critical section accesses; simulated rows only
   HeaderPlacement header = HeaderPlacement::beside;
 };
 
@@ -57,7 +57,7 @@ struct alignas(128) Protected {
   alignas(64) std::mt19937 generator;
   alignas(64) u64 acquisitions = 0;
   u64 ownerships = 0;  // runs of acquisitions by the same thread
-  u64 steps = 0;       // that the generator was advanced
+  u64 steps = 0;       // the steps by which the generator was advanced
   u64 overlaps = 0;    // acquisitions while another thread was inside
   u32 last_owner = UINT32_MAX;
   u32 inside = UINT32_MAX;
@@ -72,7 +72,7 @@ struct Outcome {
   std::array<u64, lock_counter_count> counters{};
   u64 acquisitions = 0;
   u64 ownerships = 0;
-  std::string violation;  // of mutual exclusion; empty: none
+  std::string violation;  // a violation of mutual exclusion; empty: none
 
   u64 total() const {
     u64 sum = 0;

@@ -18,7 +18,7 @@ import javax.xml.transform.stream.StreamResult;
 import javax.xml.transform.stream.StreamSource;
 
 public class XalanRun extends Kernel {
-    static final int DISTINCT = 10;   // documents; each is transformed many times
+    static final int DISTINCT = 10;   // the number of documents; each is transformed many times
     static final String FACTORY = "org.apache.xalan.processor.TransformerFactoryImpl";
 
     static final String STYLE_SHEET = String.join("\n",

@@ -82,7 +82,7 @@ public class VirtualLoads {
                     for (int k = 0; k < visits; k++) {
                         synchronized (lock) {
                             shared++;
-                            if (k % 4 == 0) Thread.yield();   // some holders give their carrier away
+                            if (k % 4 == 0) Thread.yield();   // some holders yield their carrier
                         }
                     }
                 }));

@@ -15,7 +15,7 @@
 namespace keyhole::mutexbench {
 namespace {
 
-struct Turns {  // a machine that runs so many turns
+struct Turns {  // a machine that runs this many iterations
   u32 left;
   bool running() { return --left != 0; }
   void shared_steps(Protected& lock, u64 count) { take_steps(lock.generator, count); }

@@ -71,7 +71,7 @@ public class LinkChecker {
                 INVOKEINTERFACE = 0xB9, IINC = 0x84;
 
         final ByteBuffer bytes;
-        final int[] place;   // of each constant, behind its tag
+        final int[] place;   // the position of each constant, after its tag
 
         ClassFile(byte[] content) {
             bytes = ByteBuffer.wrap(content);

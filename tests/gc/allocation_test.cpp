@@ -179,7 +179,7 @@ TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
 }
 
 TEST_F(AllocationTest, AThreadAloneGetsAFiftiethOfTheBudget) {
-  flags::HeapRegionSize = 1_MiB;  // so that no limit is in the way
+  flags::HeapRegionSize = 1_MiB;  // large regions, so that no limit interferes
   start(4_MiB);
   TlabState& state = thread->allocation->tlab;
   state = {};

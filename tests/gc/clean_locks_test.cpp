@@ -69,9 +69,9 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
     if (thread == nullptr) return;
     EXPECT_EQ(thread->lock_record_top, 0u);
     collect({heap::Cause::SystemGC});
-    collect({heap::Cause::SystemGC});  // what was idle since the first
+    collect({heap::Cause::SystemGC});  // deflates monitors that were idle since the first collection
     EXPECT_EQ(sync::in_use(), 0u);
-    sync::thread_exits(thread);  // it stays attached, but its emptied elements are this algorithm's alone
+    sync::thread_exits(thread);  // the thread stays attached, but its free elements are this algorithm's alone
     choose("lightweight");
   }
   static void choose(const char* algorithm) {

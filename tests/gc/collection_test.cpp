@@ -393,7 +393,7 @@ TEST_F(ExhaustionTest, AnObjectThatStaysIsUpdatedWhileAnotherWorkerCopiesIt) {
   constexpr i32 arrays = 100, length = 50'000, step = 1000;
   for (u32 round = 0; round < 8; ++round) {
     roots.clear();
-    collect();  // little lives: the next collection expects that it can copy
+    collect();  // little is live, so the next collection expects that it can copy
     for (i32 i = 0; i < arrays; ++i) {
       roots.push_back(heap::allocate_array(thread, &k.references, length));
       ASSERT_NE(roots.back(), nullptr);

@@ -103,7 +103,7 @@ TEST_P(GenerationalTest, YoungHumongousObjectsDieInYoungCollectionsAndAreTenured
   EXPECT_EQ(generation_of(stays), Generation::Old);
   roots.clear();
   young();
-  EXPECT_EQ(generation_of(stays), Generation::Old);  // only a collection of the old generation finds out
+  EXPECT_EQ(generation_of(stays), Generation::Old);  // only a collection of the old generation finds it dead
   full();
   EXPECT_TRUE(gc::space.regions.region_of(stays)->is_free());
 }
@@ -130,7 +130,7 @@ TEST_P(GenerationalTest, MixedCollectionsMoveOldObjectsAndFreeTheirGarbage) {
   for (u64 i = 0; i < 40'000; ++i) {
     Object* object = node(i);
     if (i % 8 == 0) roots.push_back(object);
-    if (i % 8 == 4) barrier::store(roots.back(), node_left, object);  // reachable from old only
+    if (i % 8 == 4) barrier::store(roots.back(), node_left, object);  // reachable only from old objects
   }
   young();
   Object* before = roots[0];

@@ -101,8 +101,8 @@ class HeapTest : public testing::Test {
   HeapTest() {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
-    flags::GCPlan = "evacuating";       // tests of the generational plan say so
-    flags::UseGCServiceThread = false;  // a heap stays as its last pause left it
+    flags::GCPlan = "evacuating";       // tests of the generational plan set it themselves
+    flags::UseGCServiceThread = false;  // so that a heap stays as its last pause left it
   }
   ~HeapTest() override {
     if (thread == nullptr) return;

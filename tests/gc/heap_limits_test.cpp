@@ -78,7 +78,7 @@ TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
 
 TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
-  flags::GCTimeLimit = 0;  // any time is too much, so that the result does not depend on the machine's speed
+  flags::GCTimeLimit = 0;  // any time is too much, so the result does not depend on the machine's speed
   flags::GCHeapFreeLimit = 10;
   start(16_MiB);
   u64 before = gc::full_collections();
@@ -116,7 +116,7 @@ TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelBetweenPauses) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
   start(256_MiB, 8_MiB);
   roots = {nullptr};
-  for (u64 round = 0; round < 2; ++round) {  // the thread is there already
+  for (u64 round = 0; round < 2; ++round) {  // the thread exists already
     for (u64 id = 0; id < 2'000'000; ++id) prepend(id);
     EXPECT_GT(resident_bytes(), 60_MiB);
     roots = {nullptr};
@@ -141,7 +141,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   start(16_MiB);
   gc::RegionTable& regions = gc::space.regions;
   u64 piece = regions.region_bytes() / 4;
-  auto use = [&](u32 count) {  // the lowest ones; their memory is full of ones then
+  auto use = [&](u32 count) {  // uses the lowest regions; then their memory is full of ones
     std::vector<gc::Region*> taken;
     for (u32 i = 0; i < count; ++i) {
       taken.push_back(regions.take_to_space());
@@ -165,7 +165,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->bottom()[piece], 1);
   EXPECT_TRUE(last->dirty());
-  use(4);  // full of ones again, and free again
+  use(4);  // their memory is full of ones again, and free again
   for (u32 i = 0; i < 4; ++i) {
     EXPECT_TRUE(last->dirty()) << "all over again: " << i;
     EXPECT_EQ(regions.uncommit_some(piece), piece);
@@ -174,7 +174,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->end()[-1], 0);
   gc::Region* zeroth = regions.take_to_space();
-  gc::Region* taken = regions.take_to_space();  // region 1 was chosen, and is used now
+  gc::Region* taken = regions.take_to_space();  // region 1 was chosen, but is now in use
   memset(taken->bottom(), 2, regions.region_bytes());
   EXPECT_EQ(regions.uncommit_some(2 * regions.region_bytes()), regions.region_bytes());  // region 2
   EXPECT_FALSE(regions.at(2)->dirty());
@@ -229,12 +229,12 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   EXPECT_TRUE(collect(1, 0.01));
   EXPECT_FALSE(limit.take_exceeded());
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(1, 0.03));  // something is free: the count starts again
+  EXPECT_FALSE(collect(1, 0.03));  // a region is free, so the count starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work
+  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, not collection
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   now += 50'000'000;
-  EXPECT_FALSE(collect(0, 0.01, false));  // a young collection counts by its time only: 50 ms of work are 2.4% with it
+  EXPECT_FALSE(collect(0, 0.01, false));  // a young collection counts only by its time: with it, 50 ms of work are 2.4%
   EXPECT_FALSE(collect(0, 0.01));
 }
 

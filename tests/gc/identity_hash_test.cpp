@@ -64,7 +64,7 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   u64 count = fill(UINT64_MAX);
   ASSERT_GT(count, 50'000u);
   EXPECT_EQ(check(), count);
-  collect(sliding);  // no gap: nothing moves, nothing can grow
+  collect(sliding);  // there is no gap, so nothing moves or grows
   EXPECT_EQ(check(), count);
   // There is a gap at the bottom that is not wide enough for all nodes to grow.
   for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left)) {
@@ -88,7 +88,7 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
   for (i32 length = 0; length < 40; ++length) {
     for (Klass* klass :
          {static_cast<Klass*>(&k.bytes), static_cast<Klass*>(&k.references), static_cast<Klass*>(&k.longs)}) {
-      heap::allocate_array(thread, &k.bytes, 11);  // dies: everything moves
+      heap::allocate_array(thread, &k.bytes, 11);  // this array dies, so that everything after it moves
       roots.push_back(heap::allocate_array(thread, klass, length));
       hashes.push_back(hash_of(roots.back()));
     }

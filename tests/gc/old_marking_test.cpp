@@ -65,7 +65,7 @@ TEST_P(OldMarkingTest, WhatDiedInARegionIsFillerAfterwards) {
 TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursReferencesFollow) {
   start_with_threshold(64_MiB, 0);
   flags::MaxGCPauseMillis = 1;
-  flags::G1HeapWastePercent = 0;  // all candidates: how much they waste depends on the header layout
+  flags::G1HeapWastePercent = 0;  // makes all regions candidates: the waste in them depends on the header layout
   constexpr u64 count = 200'000;
   roots = {heap::allocate_array(thread, &k.references, count)};
   std::vector<Object*> objects;
@@ -91,7 +91,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   young();
   flags::InitiatingHeapOccupancyPercent = 100;
   ASSERT_FALSE(candidates().empty());
-  std::map<u32, std::vector<u64>> live;  // by region: the nodes that marking found in it
+  std::map<u32, std::vector<u64>> live;  // the nodes that marking found, by region
   for (u64 i = 0; i < count; ++i) {
     if (stays(i)) live[region_index(before[i])].push_back(i);
   }
@@ -149,7 +149,7 @@ TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
     for (usize i = 0; i < roots.size(); i += 3) {
       refers[i] = random() % roots.size();
       barrier::store(roots[i], node_left, roots[refers[i]]);
-      Object* young_holder = node(i);  // and by way of a young object, which is promoted and refers to a candidate
+      Object* young_holder = node(i);  // also through a young object, which is promoted and refers to a candidate
       barrier::store(young_holder, node_right, roots[refers[i]]);
       barrier::store(roots[i], node_extra, young_holder);
     }
@@ -180,7 +180,7 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
   EXPECT_EQ(gc::referent(roots[4]), nullptr);
   EXPECT_EQ(gc::referent(roots[5]), roots[1]);
   EXPECT_EQ(gc::referent(roots[6]), finalizable);  // kept for its finalizer
-  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // so it is not phantom reachable yet
+  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // therefore it is not phantom reachable yet
   EXPECT_EQ(gc::referent(roots[8]), nullptr);
   EXPECT_EQ(weak_roots[0], nullptr);
   EXPECT_EQ(weak_roots[1], roots[1]);
@@ -238,7 +238,7 @@ TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1MixedGCCountTarget = 2;
   candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
   EXPECT_EQ(candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: an equal share all the same
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: still an equal share
   EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room
   EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
   EXPECT_TRUE(candidates.empty());

@@ -90,7 +90,7 @@ TEST_P(ReferencesTest, SoftIsKeptUntilUnusedOrForced) {
   roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s: within 1 s per free megabyte of 16
   collect();
   EXPECT_NE(gc::referent(roots[0]), nullptr);
-  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the clock has been set
+  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the collection has set the clock
   k.soft.mirror->set<i64>(mirror_static, 1'000'000);
   roots[0]->set<i64>(reference_timestamp, 1'000'000 - 17'000);
   collect();

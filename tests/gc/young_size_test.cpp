@@ -51,7 +51,7 @@ TEST_F(YoungSizeTest, TakesWhatTheGoalLeavesBesideOldObjectsAndCopies) {
   EXPECT_EQ(eden_with_goal(10, 500), 300u);
   EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // the young generation has 60 percent with its survivors
   EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);     // (500 - 50 - 4) / 2
-  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // more than the goal, when so much lives
+  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // more than the goal, because so much is live
   EXPECT_EQ(eden_with_goal(20, 10), 64u);
 }
 
@@ -79,7 +79,7 @@ TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
 
 TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
   EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // 28 would be left
-  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // less than the least, but more than its copies
+  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // less than the minimum, but more than its copies need
   EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // at least the least
   EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // and never nothing
 }
@@ -88,7 +88,7 @@ TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   flags::MaxGCPauseMillis = 10;
   size.add_pause(100_MiB, 50'000'000);  // half a millisecond for each megabyte
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  size.add_pause(1024, 1'000'000'000);  // too little to tell anything
+  size.add_pause(1024, 1'000'000'000);  // a sample that is too small to count
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
   EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // at least five percent of the heap
 }

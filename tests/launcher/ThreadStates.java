@@ -66,7 +66,7 @@ public class ThreadStates {
                lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));
         // Looks again.
         while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);
-        await(lockerOne, Thread.State.WAITING);   // queued first, then parked
+        await(lockerOne, Thread.State.WAITING);   // first queued, then parked
         await(lockerTwo, Thread.State.WAITING);
         Thread one = start("monitor-one", () -> enterBoth(firstMonitor, secondMonitor, monitors));
         await(one, Thread.State.WAITING);

@@ -201,7 +201,7 @@ def check_effects(checks, home, folder):
 
 
 def check_rotation(checks, home, folder):
-    """Old files are removed, except for the newest three of this run and the one that existed before."""
+    """Full log files are put aside; in the end, the newest three of them and the current file exist."""
     (folder / "x.log").write_text("old\n")
     run(VM, ["-Xlog:class+load:file=x.log:none:filecount=3,filesize=2k", "-cp", "classes", "Show"], folder, home=home)
     sizes = {file.name: file.stat().st_size for file in folder.glob("x.log*")}

@@ -33,7 +33,7 @@ class LockUnderTest {
   using Where = std::source_location;
   virtual ~LockUnderTest() = default;
   virtual void begin(u32 threads, u32 objects) = 0;  // one execution: a new heap, a new instance of the algorithm
-  virtual void end() = 0;                            // also after abandoned executions
+  virtual void end() = 0;                            // called after abandoned executions, too
   // All threads have ended and no lock is held, so no memory of locks may be left. Returns an error, or an empty text.
   virtual std::string leftovers() = 0;
 
@@ -62,7 +62,7 @@ class LockUnderTest {
   virtual Sight sight(u32 object) = 0;
   virtual bool is_in_use(u32 object) const = 0;
   virtual bool has_monitors() const = 0;
-  virtual bool sets_aside() const = 0;  // it restricts concurrency
+  virtual bool sets_aside() const = 0;  // whether it restricts concurrency
 };
 
 template <typename Machine, typename Parts> class LockOver : public LockUnderTest {

@@ -79,8 +79,8 @@ struct Job {
   const Subject* subject;
   // Null: the job is a mutant or a successor variant, and runs all suitable scenarios until one finds something.
   const Scenario* scenario;
-  const Protocol* protocol = nullptr;    // then there is no subject
-  const ProtocolCheck* check = nullptr;  // null: a mutant, over all checks of the protocol until something is found
+  const Protocol* protocol = nullptr;    // if not null, there is no subject
+  const ProtocolCheck* check = nullptr;  // null: a mutant, which runs all checks until one finds something
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }

@@ -14,15 +14,15 @@ namespace keyhole::model {
 
 namespace {
 
-struct W : CheckedWorld {};  // its own, so that mutants of the headers can be linked beside it
+struct W : CheckedWorld {};  // a type of this file, so that mutants of the headers can be linked beside it
 constexpr auto relaxed = std::memory_order_relaxed;
 
 // The allocations of each thread, and the sizes of spans and pieces.
 struct Shape {
   u32 slots, spans, threads, pieces_each;
   u64 span_bytes, minimum_bytes;
-  u64 bytes[2];             // of the pieces of even and of odd threads
-  u64 used_before[2] = {};  // of the first spans, which lie in slots 0 and 1 from the start
+  u64 bytes[2];             // sizes of the pieces of even and of odd threads
+  u64 used_before[2] = {};  // in the first spans, which are in slots 0 and 1 from the start
 };
 
 template <const Shape& shape> struct Allocation {
@@ -31,7 +31,7 @@ template <const Shape& shape> struct Allocation {
   W::Mutex mutex;
   Span spans[shape.spans];
   W::Plain<u32> handed_out;             // under the mutex
-  uptr retired_from[shape.spans] = {};  // of a retired span: where its rest began
+  uptr retired_from[shape.spans] = {};  // the beginning of the rest of each retired span
   gc::SharedAllocator<W> allocator;
   struct Piece {
     uptr start;
@@ -46,7 +46,7 @@ template <const Shape& shape> struct Allocation {
       spans[i].top.store(spans[i].start, relaxed);
     }
     AllocationCounters counters;
-    for (u32 slot : {1u, 0u}) {  // who opens slot 1 would find slot 0 dry, and refill it
+    for (u32 slot : {1u, 0u}) {  // a thread that opens slot 1 would find slot 0 empty, and refill it
       u64 taken = 0;
       if (shape.used_before[slot] != 0)
         allocator.allocate(*this, slot, shape.used_before[slot], shape.used_before[slot], taken, counters, true);

@@ -26,9 +26,9 @@ struct ProtocolCheck {
 };
 struct Protocol {
   std::string_view name;
-  std::string_view what;  // of a mutant: its fault
+  std::string_view what;  // for a mutant: its fault
   std::span<const ProtocolCheck> checks;
-  u64 states;  // for each bound, when nothing else is said; 0: as for locks
+  u64 states;  // limit for each bound, unless another one is given; 0: as for locks
   bool is_mutant;
 };
 // In the order of linking.

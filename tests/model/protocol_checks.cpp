@@ -92,7 +92,7 @@ struct Mutator {
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Plain<u32> objects;  // touched by the managed thread, and by the thread that stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;  // 1: the current thread of a carrier has it
+  W::Plain<u32> buffer;  // 1: the carrier's current thread has it
 };
 
 template <u32 mutators> struct Threads {

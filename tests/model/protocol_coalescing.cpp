@@ -16,7 +16,7 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedMachine {};  // of this file alone, so that a mutant's templates are its own
+struct W : CheckedMachine {};  // a type of this file, so that a mutant's templates are its own
 
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
@@ -43,7 +43,7 @@ template <u32 threads> class Counting {
     }
     std::ranges::sort(all, {}, &Event::time);
     i32 holder = nobody;
-    u32 takes = 0, before = threads;  // the thread of the event before
+    u32 takes = 0, before = threads;  // `before`: the thread of the previous event
     auto took = [&](u32 thread) {
       expect(takes < takes_.get() && taken_[takes].get() == thread, "the recording has another order of who took it");
       ++takes;
@@ -65,7 +65,7 @@ template <u32 threads> class Counting {
   struct Event {
     u8 time;
     u8 thread;
-    u8 pairs;  // enters of the thread that this event stands for
+    u8 pairs;  // the enters of the thread that this event represents
     Kind kind;
   };
   struct Log {

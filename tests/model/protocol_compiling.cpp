@@ -92,7 +92,7 @@ struct ToyWorld : World {
     Atomic<MethodData*> data{nullptr};
     Plain<u32> body{0};                           // changes with the world stopped
     Plain<u32> compiling{0};                      // by the task's thread
-    Atomic<bool> has_code{false}, counts{false};  // its newest baseline code
+    Atomic<bool> has_code{false}, counts{false};  // about its newest baseline code
     std::string external_name() const { return "a method"; }
   };
   using Thread = model::Thread;
@@ -157,7 +157,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   Queue queue{capacity};
   Thread thread;
   Method x, y;
-  World::Atomic<u32> ended{0};  // samples that were taken, or given up
+  World::Atomic<u32> ended{0};  // the number of samples taken or given up
 
   void put(Method& method, u32 samples) {
     auto given_up = queue.put({.method = &method, .samples = samples});
@@ -204,7 +204,7 @@ struct SameMethod : Queueing<2, 12> {
     Managed managed;
     if (number == A) return put(x, 5);
     if (number == B) return put(x, 7);
-    compile(queue.take());  // there may be nothing yet
+    compile(queue.take());  // the queue may still be empty
   }
 };
 // C is about to end, and D compiles in its place. Whichever of the two is given x, x is compiled
@@ -240,7 +240,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
         queue.forget([&](const Method* method) { return method == &changed; });
       });
       Managed managed;
-      put(x, 9);  // what C waits for, if x was forgotten
+      put(x, 9);  // a request that C waits for, if x was forgotten
       return;
     }
     Managed managed;
@@ -413,7 +413,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
   LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
-    const i64 now = ToyWorld::now_nanoseconds();  // what turns compare with; it does not pass
+    const i64 now = ToyWorld::now_nanoseconds();  // iterations compare their time with it; it does not advance
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
       if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
@@ -579,7 +579,7 @@ struct LoopGivenUp : Queued {
 // x, or y, which is inlined in x, is redefined, and x may become hot before its task has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
-  World::Plain<bool> is_installed{false};  // code of the bodies there are
+  World::Plain<bool> is_installed{false};  // whether code of the current bodies is installed
 
   RedefinedMeanwhile() {
     tier.answer = [](Compiling& compiling, Task& task) {
@@ -621,7 +621,7 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
 // x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 cost = 4;  // two samples are a budget of 3, three of them one of 7
+  static constexpr i64 cost = 4;  // two samples are a budget of 3, three samples one of 7
   World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {

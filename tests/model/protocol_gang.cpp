@@ -123,7 +123,7 @@ template <typename D> struct Restart : Gang<D, 2> {
     if (thread != 0) {
       this->work();
       again.await(1);
-      return this->work(0, [](u32) {});  // a new thread, which knows nothing
+      return this->work(0, [](u32) {});  // a new thread, which has seen nothing yet
     }
     this->run_task(2);
     this->stop();
@@ -143,7 +143,7 @@ constexpr const char* meeting = "a task whose workers wait for each other";
 constexpr const char* at_once = "stopped before there was a task";
 constexpr const char* restart = "stopped, joined, restarted, and a task again";
 
-constexpr u64 states = 400'000;  // one to three preemptions of each, in a minute of one processor
+constexpr u64 states = 400'000;  // one to three preemptions of each check, in a minute of one processor
 
 using gc::BroadcastDispatcherOf, gc::MonitorDispatcherOf, gc::SemaphoreDispatcherOf;
 constexpr ProtocolCheck semaphore_checks[] = {

@@ -11,14 +11,14 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedWorld {};  // of this file alone, so that a mutant's templates are its own
+struct W : CheckedWorld {};  // a type of this file, so that a mutant's templates are its own
 
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
   W::Atomic<u64> field{1};  // leads to the structure; 0: it has ended
-  W::Plain<u32> contents;   // of the structure: 2 once it has been recycled
+  W::Plain<u32> contents;   // the contents of the structure: 2 after it has been recycled
   W::Atomic<bool> is_retired{false};
-  W::Atomic<i32> polls{0};  // of whoever looks up; `left` behind the last one
+  W::Atomic<i32> polls{0};  // polls of the thread that looks up; `left` after its last one
   static constexpr i32 left = -1;
 
   EndLookUpOperate() { contents.set(1); }

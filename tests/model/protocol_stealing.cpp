@@ -13,7 +13,7 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedWorld {};  // of this file alone, so that a mutant's templates are its own
+struct W : CheckedWorld {};  // a type of this file, so that a mutant's templates are its own
 
 template <u32 capacity, u32 items> struct Stealing {
   gc::WorkQueueOf<W, capacity> queue;

@@ -22,9 +22,9 @@ namespace keyhole::model {
 struct Stage {
   explicit Stage(LockUnderTest& lock_under_test) : lock(lock_under_test) {}
   LockUnderTest& lock;
-  CheckedWorld::Plain<u32> guarded[toy_objects];  // by the lock of the object of that number
-  CheckedWorld::Plain<u32> flags[toy_objects];    // the same; what waiters wait for
-  u32 seen[toy_threads][4] = {};                  // what each thread found out
+  CheckedWorld::Plain<u32> guarded[toy_objects];  // guarded by the lock of the object with this number
+  CheckedWorld::Plain<u32> flags[toy_objects];    // also guarded; conditions that waiters wait for
+  u32 seen[toy_threads][4] = {};                  // observations of each thread
 
   void add(u32 object) { guarded[object].set(guarded[object].get() + 1); }
   // Enter, count, exit.
@@ -45,16 +45,16 @@ struct Scenario {
   std::string_view name;
   std::string_view what;  // one sentence
   u32 threads, objects;
-  u32 increments;  // of guarded[0] at the end
+  u32 increments;  // the expected value of guarded[0] at the end
   void (*run)(Stage& stage, u32 thread);
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
-  bool suspends = false;           // threads suspend others; the world stops for that
-  bool needs_monitors = false;     // useless for algorithms without
-  bool needs_restriction = false;  // useless where no thread is culled
-  u32 spurious = 0;                // wake-ups for no reason
+  bool suspends = false;           // threads suspend others, for which the world stops
+  bool needs_monitors = false;     // skipped for algorithms without monitors
+  bool needs_restriction = false;  // skipped where no thread is culled
+  u32 spurious = 0;                // the number of spurious wake-ups
   bool tells_successor_variants = false;
-  bool for_virtual_threads = false;  // run with them, too (subject_virtual.cpp)
+  bool for_virtual_threads = false;  // also run by virtual threads (subject_virtual.cpp)
 };
 
 std::span<const Scenario> all_scenarios();

@@ -216,7 +216,7 @@ template <typename W, typename Protocol> class SightOf {
     Element* head = first != Element::nobody_yet ? Element::of_link(first) : is_held(tail) ? tail : nullptr;
     u32 steps = 0;
     for (Element* element = head;; element = Element::of_link(element->next.load(std::memory_order_relaxed))) {
-      if (element == nullptr || ++steps > 8) {  // a newcomer is the tail, and the ring is not whole yet
+      if (element == nullptr || ++steps > 8) {  // a newcomer is the tail, and the ring is not complete yet
         sight_.has_loose_queue = sight_.has_unknown_owner = sight_.has_unknown_waiters = true;
         return;
       }

@@ -45,7 +45,7 @@ std::vector<Subject>& subjects();
 
 // What most algorithms need in addition.
 struct DefaultSettings {
-  static constexpr u32 lock_stack_capacity = 2;  // so that overflowing is within reach
+  static constexpr u32 lock_stack_capacity = 2;  // small, so that scenarios can overflow it
   // A small limit, so that the world can stop at any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
   // One probe before parking, because more probes would only repeat the same steps.

@@ -31,7 +31,7 @@ inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16, toy_ele
 struct ToyObject {
   layout::Word header;
   u32 number;
-  u32 stored_hash = 0;  // after a move, where the header has no room for it (toy_identity.cpp)
+  u32 stored_hash = 0;  // set by a move if the header has no room for it (toy_identity.cpp)
 };
 
 // `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one
@@ -61,7 +61,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Reference lock_stack[lock_stack_capacity] = {};
     LockRecord lock_records[toy_records];
     u32 lock_record_top = 0;
-    u32 noted_object = 0;  // the number of the object of the operation that it is in, and 1; 0: it is in none
+    u32 noted_object = 0;  // 1 plus the number of the object whose operation is running; 0: none
     u64 hash_state[2] = {};
     LockElement* free_elements = nullptr;
     LockElement* held_elements = nullptr;
@@ -88,8 +88,8 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Reference roots[toy_objects] = {};
     u32 monitors = 0, elements = 0;  // allocated and not freed
     LockElement* all_elements[toy_elements] = {};
-    u32 young = all_young;  // a collection moves these, by number
-    bool suspends = false;  // the scenario suspends threads; in the others nobody looks for it
+    u32 young = all_young;  // the objects that a collection moves, as a set of numbers
+    bool suspends = false;  // whether the scenario suspends threads; otherwise no thread checks for it
   };
   inline static State* state = nullptr;
 

@@ -51,7 +51,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Atomic<bool> is_in_wait{false};        // by its status
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
-    Plain<u32> lives;             // how often its structure was used
+    Plain<u32> lives;             // the number of uses of its structure
     i64 elapsed_nanoseconds = 0;  // slept through
     // java.lang.VirtualThread
     typename VirtualState::State state{started};
@@ -68,7 +68,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Thread unblocker, last;  // `last` is unblocked when all have ended
     Continuation continuation_of_last;
     Sleep sleep{{.nanoseconds = idle_nanoseconds, .empty_checks = Tag::empty_checks}};
-    Atomic<i32> work{0};  // a bit for each runnable thread; over: all have ended
+    Atomic<i32> work{0};  // a bit for each runnable thread; the bit `over`: all have ended
     Atomic<i32> ended{0};
     Thread* mounted[checked::maximum_threads] = {};  // by carrier
     void (*body)(void* context, u32 thread) = nullptr;

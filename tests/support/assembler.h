@@ -38,7 +38,7 @@ class Assembler {
   ByteWriter code_;
   std::string current_;
   std::map<std::string, u32> labels_;
-  std::vector<std::function<void()>> at_end_;  // what needs all labels
+  std::vector<std::function<void()>> at_end_;  // actions that need all labels
   struct PendingFrame {
     u32 bci;
     Words locals, stack;

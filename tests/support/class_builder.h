@@ -104,7 +104,7 @@ class ClassBuilder {
     u16 max_stack = 0, max_locals = 0;
     std::vector<u8> code;
     std::vector<Handler> handlers;
-    std::vector<u8> stack_map;  // entries, behind their count
+    std::vector<u8> stack_map;  // the entries, after their count
     u16 frame_count = 0;
     std::vector<Local> local_variables;
   };

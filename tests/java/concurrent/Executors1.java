@@ -34,7 +34,7 @@ public class Executors1 {
                 ex.submit(
                         () -> {
                             try {
-                                Thread.sleep(1_000_000);   // until it is interrupted
+                                Thread.sleep(1_000_000);   // sleeps until it is interrupted
                             } catch (InterruptedException e) {
                             }
                         });

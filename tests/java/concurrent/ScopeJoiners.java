@@ -37,7 +37,7 @@ public class ScopeJoiners {
         }
         try (var scope = StructuredTaskScope.open(new Collecting())) {
             scope.fork(() -> {
-                Thread.sleep(100_000);   // until the scope is cancelled
+                Thread.sleep(100_000);   // sleeps until the scope is cancelled
                 return 1;
             });
             scope.fork(() -> {

@@ -31,7 +31,7 @@ public class CallSites {
     }
     static int fresh(Base base) {
         try {
-            return base.twice();    // another: its first receiver is null
+            return base.twice();    // another call site: its first receiver is null
         } catch (NullPointerException e) {
             return -8;
         }

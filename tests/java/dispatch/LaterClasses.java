@@ -256,7 +256,7 @@ public class LaterClasses {
     static void by(Runnable loader, Runnable worker) throws InterruptedException {
         Thread[] workers = new Thread[3];
         for (int i = 0; i < workers.length; i++) (workers[i] = new Thread(worker)).start();
-        Thread.sleep(300);   // they are compiled, and in their calls; if not, less is tested, and nothing fails
+        Thread.sleep(300);   // by now they are compiled, and in their calls; if not, less is tested, but nothing fails
         loader.run();
         for (Thread each : workers) each.join();
     }
@@ -266,7 +266,7 @@ public class LaterClasses {
         for (int i = 0; i < 20; i++) areas(shape, warm);
         System.out.println("abstract: " + areas(shape, 10) + " then " + areas((Shape) make("Second"), 10));
 
-        descend(1);   // what it calls is resolved when it is compiled
+        descend(1);   // resolves the callee, so that it is known to the compiler
         int before = 0;
         for (int i = 0; i < warm / 4; i++) before = descend(40);
         atTheEnd = () -> deep = (Deep) make("Deeper");

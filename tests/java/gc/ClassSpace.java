@@ -37,7 +37,7 @@ public class ClassSpace {
         Attempt[] deepen = new Attempt[1];
         Class<?>[] array = {Item.class};
         deepen[0] = () -> array[0] = array[0].arrayType();
-        result(define);      // what these need is loaded while there is room
+        result(define);      // loads the classes that these need while there is room
         result(deepen[0]);
         Item item = new Item();
         String numbers = item.number() + " " + kept.size();   // as below

@@ -37,7 +37,7 @@ public class CleanersInOrder {
         Cleaner cleaner = Cleaner.create();
         Object dies = new Object();
         cleaner.register(dies, cleaned::countDown);
-        Reference.reachabilityFence(dies);   // java.base sets the action last: what dies before is cleaned without one
+        Reference.reachabilityFence(dies);   // java.base sets the action last; without it, nothing is cleaned
         dies = null;
         Cleaner.Cleanable once = cleaner.register(strong, () -> System.out.println("cleaned once"));
         once.clean();

@@ -35,7 +35,7 @@ public class DeepTrees {
         return node;
     }
 
-    static long sum(Node root) {   // no recursion: Java's stack is not what is tested
+    static long sum(Node root) {   // without recursion, because Java's stack is not tested here
         Node[] stack = new Node[NODES];
         int top = 0;
         long sum = 0;

@@ -9,7 +9,7 @@ public class DyingAllocators {
     static class Hog extends Thread {
         Hog(String name) { super(name); }
         @Override public void run() {
-            Object[] mine = null;   // nobody's any more once this is left: the trace needs memory, too
+            Object[] mine = null;   // dropped when this block ends, because the trace needs memory, too
             while (true) mine = new Object[] {mine, new byte[20_000]};
         }
     }

@@ -31,7 +31,7 @@ public class Resurrection {
     static void make(int count, List<WeakReference<Phoenix>> weak) {
         Phoenix chain = null;
         for (int i = 0; i < count; i++) {
-            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // chains: what rises keeps those behind it
+            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // chains: an object that rises keeps the rest
             weak.add(new WeakReference<>(chain));
         }
     }
@@ -58,7 +58,7 @@ public class Resurrection {
     // Lets go of what rose so far; how many.
     static int examineRisen() {
         Phoenix[] these;
-        synchronized (risen) {   // the finalizer thread adds to it meanwhile
+        synchronized (risen) {   // the finalizer thread adds to the list at the same time
             these = risen.toArray(new Phoenix[0]);
             risen.clear();
         }
@@ -75,7 +75,7 @@ public class Resurrection {
     static void collectUntil(Condition condition) throws Exception {
         for (int i = 0; i < 5000 && !condition.holds(); i++) {
             System.gc();
-            Thread.sleep(10);   // other threads run finalizers and cleaners; how long that takes is nobody's promise
+            Thread.sleep(10);   // other threads run finalizers and cleaners, for an unspecified time
         }
     }
 

@@ -103,7 +103,7 @@ public class SmallMethods {
         for (int i = 0; i < 5000 && Loud.finalized < 100; i++) {
             System.gc();
             System.runFinalization();
-            Thread.sleep(1);   // what died has to come to the finalizers' queue first, by another thread
+            Thread.sleep(1);   // another thread must put dead objects into the finalizers' queue first
         }
         System.out.println(sum + " " + (Loud.finalized >= 100));
     }

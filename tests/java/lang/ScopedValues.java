@@ -56,7 +56,7 @@ public class ScopedValues {
             for (int i = 0; i < 20; i++) {
                 String own = "task " + i;
                 results.add(executor.submit(() -> ScopedValue.where(NAME, own).call(() -> {
-                    Thread.sleep(1);   // the others bind meanwhile; the output does not depend on how long
+                    Thread.sleep(1);   // the other threads bind in the meantime; the output does not depend on the time
                     return NAME.get() + DEPTH.isBound();
                 })));
             }

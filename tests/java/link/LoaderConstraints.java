@@ -56,6 +56,6 @@ public class LoaderConstraints {
         three.loadClass("LoaderConstraints$Shared");
         attempt("an override of another loader's method", three, "Derived");
         attempt("nothing of its own", new Own("four"), "Caller");
-        java.lang.ref.Reference.reachabilityFence(two);   // its class is what the others disagree with
+        java.lang.ref.Reference.reachabilityFence(two);   // keeps the class with which the others disagree
     }
 }

@@ -381,7 +381,7 @@ public class MemberResolution {
                         in.method(access, "<init>", "(I)V",
                                   bytes(0x2A, SPECIAL, reference >> 8, reference, 0xB1));
                     };
-                    if (who == Who.SUBCLASS && flags == PROTECTED) continue;    // the verifier's business
+                    if (who == Who.SUBCLASS && flags == PROTECTED) continue;    // the verifier rejects this
                     run(start + ", new", "p/Mid", where, flags, who, "p/Leaf", version, members, (caller, made) -> {
                         int type = caller.type("p/Mid"), called = caller.member(10, "p/Mid", "<init>", "(I)V");
                         return bytes(NEW, type >> 8, type, DUP, SIPUSH, 0, 1, SPECIAL, called >> 8, called,

@@ -132,10 +132,10 @@ public class ThreadInfos {
         synchronized (inner) {
             blocked = start("timed", () -> {
                 synchronized (inner) { }
-                while (!released) LockSupport.park(condition);   // it may return for no reason
+                while (!released) LockSupport.park(condition);   // park may return spuriously
             });
             await(blocked, Thread.State.BLOCKED);
-            Thread.sleep(20);   // what the other one is blocked for
+            Thread.sleep(20);   // the reason why the other thread is blocked
         }
         ThreadInfo info = await(blocked, Thread.State.WAITING);
         System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on "

@@ -26,7 +26,7 @@ public class CallersByReflection {
             for (Throwable each = failure; each != null; each = each.getCause()) {
                 System.out.println(each);
                 for (StackTraceElement frame : each.getStackTrace()) {
-                    boolean isOwn = frame.getModuleName() == null;   // the library's lines are those of its release
+                    boolean isOwn = frame.getModuleName() == null;   // line numbers of the library vary by release
                     if (frame.getMethodName().contains("lambda")) break;
                     System.out.println("    " + (isOwn ? frame : frame.getClassName() + "." + frame.getMethodName()));
                 }

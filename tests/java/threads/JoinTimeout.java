@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 
 public class JoinTimeout {
     public static void main(String[] args) throws Exception {
-        CountDownLatch end = new CountDownLatch(1);   // however long the joins below take, it outlives them
+        CountDownLatch end = new CountDownLatch(1);   // the thread outlives the joins below, however long they take
         Thread t =
                 new Thread(
                         () -> {

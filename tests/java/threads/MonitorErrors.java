@@ -57,7 +57,7 @@ public class MonitorErrors {
                         () -> {
                             synchronized (o) {
                                 try {
-                                    Thread.sleep(1_000_000);   // until it is interrupted
+                                    Thread.sleep(1_000_000);   // sleeps until it is interrupted
                                 } catch (InterruptedException e) {
                                 }
                             }

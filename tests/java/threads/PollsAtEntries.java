@@ -97,7 +97,7 @@ public class PollsAtEntries {
         for (Worker each : stopped) each.start();
         for (int i = 0; i < 10; ++i) {
             System.gc();
-            Thread.sleep(5);   // the workers run between two pauses; the output does not depend on how long
+            Thread.sleep(5);   // the workers run between two pauses; the output does not depend on the time
         }
         for (Worker each : stopped) {
             each.stop();

@@ -33,7 +33,7 @@ public class SuspendedSuccessor {
             all.get(suspended).suspend();
             if (inWait) lock.wait(20);
         }
-        Thread.sleep(20);   // the lock is free, or held by a thread that sleeps
+        Thread.sleep(20);   // by now the lock is free, or held by a thread that sleeps
         all.get(suspended).resume();
         for (Thread thread : all) thread.join();
         synchronized (lock) {

@@ -7,7 +7,7 @@
 import java.util.concurrent.locks.LockSupport;
 
 public class SuspendedWaiters {
-    static final long LONG = 20;   // milliseconds in which a thread that is not held back would have gone on
+    static final long LONG = 20;   // milliseconds in which a thread that is not suspended would have continued
     static final long SOON = 150;  // milliseconds in which a thread can be seen waiting, and be suspended
 
     interface Body {

@@ -15,7 +15,7 @@ public class UnbalancedMonitors extends ClassLoader {
                      ICONST_2 = 0x05;
     static final int STATIC = 0x9, SYNCHRONIZED = 0x20;
 
-    static int handler;   // 0: none; otherwise what stands before it is in its range
+    static int handler;   // 0: no handler; otherwise its range is the code before it
 
     /** A class with one static method `run` of the given descriptor and code. */
     static Method make(int flags, String descriptor, int... code) throws Exception {
@@ -48,7 +48,7 @@ public class UnbalancedMonitors extends ClassLoader {
                 .getMethod("run", dies ? Throwable.class : Object.class);
     }
 
-    static boolean dies;   // the argument is a ThreadDeath, which nothing takes the place of
+    static boolean dies;   // the argument is a ThreadDeath, which is never replaced
 
     static void run(String what, int flags, String descriptor, int... code) throws Exception {
         Object lock = dies ? new ThreadDeath() : new Object();

@@ -56,7 +56,7 @@ public class Hidden {
     static boolean gone(WeakReference<?> reference) throws Exception {
         for (int i = 0; i < 5000 && reference.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
         }
         return reference.get() == null;
     }

@@ -41,7 +41,7 @@ public class HiddenLambdas {
         int left = made.size();
         for (int i = 0; i < collections && left > wanted; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
             left = 0;
             for (WeakReference<Class<?>> each : made) if (each.get() != null) left++;
         }

@@ -160,7 +160,7 @@ public class Names {
         System.out.println(growth < 30 ? "memory stays" : "memory has grown by " + growth + " MiB");
         for (int i = 0; i < 5000 && left(loaders) > 1; i++) {
             System.gc();
-            Thread.sleep(1);   // whoever still has one on another thread lets it go
+            Thread.sleep(1);   // waits until other threads have dropped them
         }
         System.out.println(left(loaders) <= 1 ? "all are gone" : "some are left");
     }

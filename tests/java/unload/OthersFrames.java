@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack traces of other threads, which leave their frames, and drop the classes of these, while the traces are being
-// made.
+// Makes stack traces of other threads, while these return from the frames and drop the frames' classes. The classes
+// die.
 // jvm: -Xmx12m -XX:GCStressInterval=4000
 // expected: frames of classes that come and go: true, all known: true
 // timeout: 60
@@ -60,7 +60,7 @@ public class OthersFrames {
             return;
         }
         try {
-            while (!ends) Thread.sleep(20);   // in a frame that stays: its trace is what is asked for
+            while (!ends) Thread.sleep(20);   // the trace of a frame that stays is requested
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -81,12 +81,12 @@ public class OthersFrames {
             }
         });
         visitor.start();
-        Thread[] sleepers = new Thread[16];   // whose traces are long, so that making all of them needs collections
+        Thread[] sleepers = new Thread[16];   // threads with long traces: making these needs collections
         for (int i = 0; i < sleepers.length; i++) (sleepers[i] = new Thread(() -> sleep(1000))).start();
         int seen = 0;
         boolean known = true;
         long end = System.nanoTime() + 5_000_000_000L;
-        while (System.nanoTime() < end || visits < 2) {   // the first visitor has stayed for a round and is gone
+        while (System.nanoTime() < end || visits < 2) {   // the first visitor has stayed for a round, and has returned
             rounds++;
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {

@@ -56,7 +56,7 @@ public class Plugins {
         int left = loaders.size();
         for (int i = 0; i < 5000 && left > 1; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has one on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped them
             left = 0;
             for (WeakReference<ClassLoader> each : loaders) if (each.get() != null) left++;
         }

@@ -99,7 +99,7 @@ public class Reachability {
     static boolean gone(WeakReference<?> reference) throws Exception {
         for (int i = 0; i < 5000 && reference.get() != null; i++) {
             collect();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
         }
         return reference.get() == null;
     }
@@ -202,7 +202,7 @@ public class Reachability {
         type = null;
         for (int i = 0; i < 5000 && log.length() == 0; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
         }
         System.out.println(log);
     }
@@ -214,7 +214,7 @@ public class Reachability {
             protected String computeValue(Class<?> type) { return type.getName(); }
         };
         System.out.println("class value: " + value.get(names.keySet().iterator().next()) + ", " + gone(latest));
-        // Whoever still has it on another thread (references' handler, cleaners) lets it go.
+        // Waits until other threads (references' handler, cleaners) have dropped it.
         for (int i = 0; i < 2000 && names.size() != 0; i++) Thread.sleep(5);
         System.out.println("weak map: " + names.size());
     }
@@ -226,13 +226,13 @@ public class Reachability {
         boolean[] clean = new boolean[1];
         Object dies = field.get(null);
         Cleaner.create().register(dies, () -> clean[0] = true);
-        Reference.reachabilityFence(dies);   // java.base sets the action last: what dies before is cleaned without one
+        Reference.reachabilityFence(dies);   // java.base sets the action last; without it, nothing is cleaned
         dies = null;
         type = null;
         field = null;
         for (int i = 0; i < 5000 && !clean[0]; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
         }
         System.out.println("static's cleaner ran: " + clean[0]);
     }

@@ -65,7 +65,7 @@ public class ReusedIds {
         WeakReference<ClassLoader> loader = read(file);
         for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
         }
         Class.forName("sun.nio.ch.FileChannelImpl", false, null);
         try (FileChannel channel = FileChannel.open(file.toPath())) {

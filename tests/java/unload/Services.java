@@ -92,7 +92,7 @@ public class Services {
         WeakReference<ClassLoader> loader = run(provider());
         for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
         }
         System.out.println(loader.get() == null ? "gone" : "still there");
     }

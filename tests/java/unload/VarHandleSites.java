@@ -93,7 +93,7 @@ public class VarHandleSites {
             WeakReference<ClassLoader> loader = usePlugin();
             for (int i = 0; i < 5000 && loader.get() != null; i++) {
                 System.gc();
-                Thread.sleep(1);   // whoever still has it on another thread lets it go
+                Thread.sleep(1);   // waits until other threads have dropped it
             }
             System.out.println(loader.get() == null ? "the plugin is gone" : "the plugin is kept");
             System.out.println(use(new Plugin()));

@@ -56,7 +56,7 @@ public class NothingPins {
             }));
         }
         begun.await();
-        Thread.sleep(Integer.getInteger("settle", 0));   // until all are asleep, for docs/nothing-pins.md
+        Thread.sleep(Integer.getInteger("settle", 0));   // waits until all are asleep, for docs/nothing-pins.md
         Thread.ofVirtual().start(() -> gate.countDown()).join();
         for (Thread thread : all) thread.join();
         System.out.println(what + ": " + (done.get() == threads));

@@ -7,7 +7,7 @@ public class NotifiedVirtual {
     static boolean hasState(Thread thread, Thread.State state) throws InterruptedException {
         long end = System.nanoTime() + 3_000_000_000L;
         while (System.nanoTime() < end) {
-            if (thread.getState() == state) return true;   // once: it may wake up for nothing, and wait again
+            if (thread.getState() == state) return true;   // once is enough: it may wake up spuriously, and wait again
             Thread.sleep(1);
         }
         return false;

@@ -63,7 +63,7 @@ TEST_F(Queue, HasAMethodOnce) {
   queue.put(request(method, 5));
   queue.put(request(other, 6));
   queue.put(request(method, 1));
-  queue.warm(method, 1);         // hotter now than the other
+  queue.warm(method, 1);         // the method is now hotter than the other one
   queue.warm(some_method(), 9);  // is not here
   ASSERT_EQ(queue.contents().waiting.size(), 2u);
   auto task = queue.take();
@@ -161,13 +161,13 @@ TEST_F(Queue, LosesNothingAmongThreads) {
   // One end marker for each taker, of the lowest heat, so methods that still wait come first.
   for (u32 i = 0; i < takers; ++i) {
     Method* end = some_method();
-    while (!queue.contents().waiting.empty()) {  // until the takers have emptied it
+    while (!queue.contents().waiting.empty()) {  // waits until the takers have emptied the queue
       BlockedScope blocked(thread_);
       usleep(100);
     }
     queue.put(request(end, ~0u));
   }
-  while (takers_left != 0) {  // until each has taken its end
+  while (takers_left != 0) {  // waits until each taker has taken its end marker
     BlockedScope blocked(thread_);
     usleep(100);
   }

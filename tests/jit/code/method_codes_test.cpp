@@ -64,7 +64,7 @@ TEST_F(MethodCodes, NewerCodeTakesThePlaceOfOlder) {
   CompiledCode* second = recompile(method);
   ASSERT_NE(first, second);
   EXPECT_EQ(first->retired.load(), Retired::Replaced);
-  EXPECT_EQ(second->previous, first);  // until no frame is in it
+  EXPECT_EQ(second->previous, first);  // kept until no frame is in it
   EXPECT_EQ(newest_in_use(method->body.load()), second);
   EXPECT_EQ(called_from_code(method), second->entry);
   EXPECT_TRUE(leads_into(continuations(method), second));
@@ -76,7 +76,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
-  first->retired = Retired::No;  // as code of a lower tier would be
+  first->retired = Retired::No;  // callable, as code of a lower tier would be
   EXPECT_FALSE(leads_into(continuations(method), first));
   method_codes::retire(second, Retired::Unused);
   EXPECT_EQ(newest_in_use(method->body.load()), first);

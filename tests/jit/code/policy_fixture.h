@@ -21,7 +21,7 @@ class HeldTier final : public tiers::OptimisingTier {
     Method* method;
     i32 loop;
     bool has_profile;
-    bool was_counting;  // the newest code, when the tier got the method
+    bool was_counting;  // whether the newest code counted when the tier got the method
     bool is_cancelled;  // when it was let go
     i64 budget = 0;
     bool is_loop_first = false;
@@ -67,7 +67,7 @@ class HeldTier final : public tiers::OptimisingTier {
   void forget(void*) override {}
   void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }  // sampled thread
   const Method* hot_outside_code = nullptr;
-  i64 cost = 0;  // of what is over budget
+  i64 cost = 0;  // the cost that the tier reports for an over-budget method
   bool defers_loops = false;
   Method* unprofiled = nullptr;
 

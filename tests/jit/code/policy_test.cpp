@@ -79,7 +79,7 @@ TEST(RecentSamples, AreHotWhenThereAreEnoughInATenthOfASecond) {
   EXPECT_TRUE(recent.are_hot(100'000'000, 5, settings));
   EXPECT_TRUE(recent.are_hot(120'000'000, 5, settings));
   EXPECT_FALSE(recent.are_hot(120'000'001, 5, settings));
-  recent.note(120'000'001, 6, 0, 5);  // takes the place of the oldest
+  recent.note(120'000'001, 6, 0, 5);  // replaces the oldest sample
   EXPECT_TRUE(recent.are_hot(120'000'001, 6, settings));
 }
 
@@ -98,7 +98,7 @@ TEST_F(HotMethods, AreSampledOftenEnough) {
   EXPECT_EQ(policy().state_of(method), State::Cold);
   pass(second);
   sample({{method, 0}}, 4);
-  EXPECT_EQ(policy().state_of(method), State::Cold);  // five are in no tenth of a second
+  EXPECT_EQ(policy().state_of(method), State::Cold);  // no tenth of a second has five samples
   sample({{method, 0}});
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_TRUE(code_of(method).is_profiled);
@@ -121,7 +121,7 @@ TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTenThousandTimes) {
   sample({{method, 0}}, 5);
   for (u32 i = 0; i + 1 < calls; ++i) EXPECT_EQ(call(method, {i}), i);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
-  EXPECT_EQ(call(method, {199}), 199u);  // goes on in the interpreter, at the first cell
+  EXPECT_EQ(call(method, {199}), 199u);  // continues in the interpreter, at the first cell
   EXPECT_FALSE(code_of(method).is_profiled);
   EXPECT_EQ(method->data.load()->calls.read(), calls);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
@@ -154,7 +154,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
 // The method's frames end late, so the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());  // ahead of the clock that the interval's end is compared with
+  pass(hardware::now_nanoseconds());  // later than the clock with which the interval's end is compared
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
@@ -270,7 +270,7 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   EXPECT_EQ(policy().state_of(often), State::Profiling);
   EXPECT_EQ(policy().state_of(never), State::Cold);
   policy().end_expired_intervals(thread_, now_ + second);
-  EXPECT_EQ(policy().state_of(often), State::Cold);  // its profile is there; it is in no queue
+  EXPECT_EQ(policy().state_of(often), State::Cold);  // it has a profile, and is in no queue
   EXPECT_NE(often->data.load(), nullptr);
   EXPECT_EQ(tier_.wait_until_held(thread_), caller);
   tier_.let_go(thread_, Outcome::Refused);
@@ -278,7 +278,7 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  policy().profiling_interval_ended(thread_, often);  // what a late countdown does: nothing, but the threads look
+  policy().profiling_interval_ended(thread_, often);  // like a late countdown: only makes threads poll
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -317,7 +317,7 @@ TEST_F(HotMethods, ThatHaveAnotherBodyStartOver) {
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Installed).is_cancelled);
   EXPECT_EQ(policy().state_of(running), State::Cold);
-  policy().end_expired_intervals(thread_, now_ + second);  // its code counts on; nobody waits for it
+  policy().end_expired_intervals(thread_, now_ + second);  // its code still counts, but no method waits for it
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
 }
 
@@ -333,7 +333,7 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   policy().note_retirement(method);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Profiling);  // what it guessed did not hold
+  EXPECT_EQ(policy().state_of(method), State::Profiling);  // its speculation has failed
   policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
@@ -406,7 +406,7 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   EXPECT_FALSE(policy.should_prepare_tier());
   Method* most = compiled("(I)I", identity);
   for (i32 i = 0; i < 2; ++i) sample(most);
-  EXPECT_FALSE(policy.should_prepare_tier());  // 2 ms, and nearly as much again
+  EXPECT_FALSE(policy.should_prepare_tier());  // 2 ms, and nearly 2 ms more
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
   EXPECT_TRUE(policy.should_prepare_tier());
@@ -488,7 +488,7 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
     tier_.cost = 11'000'000;
     EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
-    sample({{method, header}}, 5);  // it has paid, and its profiling interval has ended long ago
+    sample({{method, header}}, 5);  // its compile cost is paid, and its profiling interval ended long ago
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -537,7 +537,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Unprofiled).may_wait_for_profiles);
   EXPECT_EQ(wait_for_state(inlined, State::Profiling), State::Profiling);
   EXPECT_EQ(policy().state_of(method), State::Cold);
-  for (int i = 0; i < 5000 && !code_of(inlined).is_profiled; ++i) {  // by the compiling thread
+  for (int i = 0; i < 5000 && !code_of(inlined).is_profiled; ++i) {  // the compiling thread does that
     BlockedScope blocked(thread_);
     usleep(1000);
   }
@@ -553,7 +553,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // it was within its budget
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // it was within its budget, so no budget is given
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
@@ -566,7 +566,7 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
     pass(second);
     sample({{method, loop}}, 5);
-    EXPECT_EQ(policy().state_of(method), State::Profiling);  // it has not gone round yet
+    EXPECT_EQ(policy().state_of(method), State::Profiling);  // the loop has not iterated yet
     pass(second);
     policy().end_expired_intervals(thread_, now_);
     EXPECT_EQ(policy().state_of(method), State::Queued);

@@ -77,7 +77,7 @@ class RandomLocks : RandomText {
       }
       case 6: return line("iload 5\nputstatic self.si I");
       case 7: return line("invokestatic java/lang/System.nanoTime ()J\npop2");
-      case 8: return line("iload 5\niload_0\nidiv\nistore 5");  // by zero, in one run of seven
+      case 8: return line("iload 5\niload_0\nidiv\nistore 5");  // a division by zero, in one run of seven
       default: {
         std::string past = label();
         return line(

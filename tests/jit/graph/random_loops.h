@@ -242,7 +242,7 @@ class RandomLoops : RandomText {
     std::string from = label(), to = label(), handler = label(), after = label();
     line(fmt::format("{}\ndup\nastore {}\nmonitorenter\n{}:", object(), local, from));
     std::string done;
-    std::swap(done, done_);  // no exit leads past the monitor's
+    std::swap(done, done_);  // an exit from the loop must not bypass the monitor's exit
     for (u32 i = below(3); i > 0; --i) statement(depth + 1);
     if (below(3) == 0) locked(depth + 1);
     std::swap(done, done_);
@@ -268,7 +268,7 @@ class RandomLoops : RandomText {
             "new java/lang/IllegalStateException\ndup\ninvokespecial java/lang/IllegalStateException.<init> "
             "()V\nathrow");
         break;
-      case 1: line("iload 5\niload_0\nidiv\nistore 5"); break;  // by zero, in one run of seven
+      case 1: line("iload 5\niload_0\nidiv\nistore 5"); break;  // a division by zero, in one run of seven
       case 2:
         if (is_in_loop()) line("goto " + done_);
         break;
@@ -324,7 +324,7 @@ class RandomLoops : RandomText {
   static constexpr const char* make_ = "new self\ndup\ninvokespecial self.<init> ()V";
   static inline u32 count_ = 0;
   u32 locks_ = 0;
-  std::string done_;  // the exit of the loop around; empty: no loop
+  std::string done_;  // the exit label of the enclosing loop; empty: no loop
 };
 
 }  // namespace keyhole::testing

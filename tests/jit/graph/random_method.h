@@ -259,7 +259,7 @@ class RandomMethod : RandomText {
         statements(1, depth + 1);
         return line(past + ":");
       }
-      default: {  // on a path that is taken now and then
+      default: {  // on a path that is sometimes taken
         std::string past = label();
         line(fmt::format("iload_0\niload_1\nif_icmpne {}\n{}\nputstatic self.seen Lself;\n{}:", past, own(), past));
       }

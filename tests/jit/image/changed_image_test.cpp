@@ -76,7 +76,7 @@ void change(std::string& content, const std::vector<Field>& fields, std::mt19937
   };
   const Field& field = any();
   char* place = content.data() + field.offset;
-  if (field.size > 4) {  // a name: one byte, or that of another method
+  if (field.size > 4) {  // a name: changes one byte, or takes another method's name
     const Field& other = any();
     if (other.size == field.size) content.replace(field.offset, field.size, content.substr(other.offset, other.size));
     else place[random() % field.size] = static_cast<char>(random());

@@ -30,8 +30,8 @@ struct Answer {
 // call_by_convention.cpp: frame in rdi, home in r13, Method in rdx and r14, thread in r15.
 extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
 // code_test.cpp, in assembly.
-extern "C" void stub_for_tests();    // answers 7, r13, r12
-extern "C" void callee_for_tests();  // answers 0, twice the word at r13, r13 + 8
+extern "C" void stub_for_tests();    // returns 7, r13, r12
+extern "C" void callee_for_tests();  // returns 0, twice the word at r13, r13 + 8
 
 class HostForTests final : public Host {
  public:

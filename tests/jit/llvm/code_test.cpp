@@ -238,7 +238,7 @@ struct AcrossLoop : LlvmPlugin {
     b.branch(is_zero(b.load(Type::I64, at_home, Alias::JavaFrame)), ended, again);
     b.go_to(again);
     const NodeId next = b.address(at_home, low::no_node, 1, 8);
-    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);  // otherwise it is asked before the loop
+    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);  // otherwise the check would be hoisted out of the loop
     b.branch(is_zero(is_condition_the_same ? leaves : b.load(Type::I64, thread, Alias::Thread)), left, body);
     b.go_to(body);
     const NodeId call = b.call_java(b.symbol("entry"), frame, at_home, method, thread);
@@ -429,7 +429,7 @@ TEST_F(LlvmPlugin, TimesAreReported) {
   EXPECT_GT(code.code_ns, 0u);
   EXPECT_GT(code.link_ns, 0u);
   EXPECT_GT(code.code_bytes, 0u);
-  EXPECT_EQ(code.instructions, 2u);  // the home of the result, and ret
+  EXPECT_EQ(code.instructions, 2u);  // the store of the result, and ret
 }
 
 TEST_F(LlvmPlugin, AnotherBuildIsRefused) {

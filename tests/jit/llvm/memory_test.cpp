@@ -101,7 +101,7 @@ TEST_F(LlvmPlugin, WhatIsLoadedEachTimeIsLoadedInALoop) {
     const uptr code = compile().entry;
     u32 value = 0;
     std::thread other([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that most runs find the loop waiting
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // in most runs the loop is waiting by now
       std::atomic_ref(value).store(1);
     });
     EXPECT_LT(call(code, {reinterpret_cast<u64>(&value)}).result, limit);
@@ -131,7 +131,7 @@ TEST_F(LlvmPlugin, SelectsAndConverts) {
   returns(b.value(Op::SignExtend, Type::I64, {byte}));
   const uptr entry = compile().entry;
   EXPECT_EQ(call(entry, {600, 700}).result, 44u);         // 300 as a byte
-  EXPECT_EQ(call(entry, {0xFFFFFFFF, 100}).result, 50u);  // -1 is large without sign
+  EXPECT_EQ(call(entry, {0xFFFFFFFF, 100}).result, 50u);  // as an unsigned number, -1 is large
 }
 
 TEST_F(LlvmPlugin, TheStackPointerIsThisThreadsOwn) {

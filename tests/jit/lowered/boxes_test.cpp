@@ -118,7 +118,7 @@ TEST_F(LoweredBoxesTest, EachBoxIsAnObject) {
   for (i32 number : {5, 5000}) {
     std::vector<Slot> arguments{slot_of(number), slot_of(i32{7})};
     EXPECT_EQ(interpret(method, arguments).result, static_cast<u32>(number == 5 ? -5 : 5000));
-    expect_same(method, arguments, 0);  // they are compared with each other
+    expect_same(method, arguments, 0);  // the boxes are compared with each other
   }
 }
 

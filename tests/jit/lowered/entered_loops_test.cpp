@@ -148,7 +148,7 @@ class EnteredWithMonitorsTest : public EnteredLoopTest {
 };
 
 TEST_F(EnteredWithMonitorsTest, WhatTheFrameHoldsIsGivenBackBehindTheLoop) {
-  for (u64 leaving : {~u64{0}, u64{0}, u64{2}}) {  // in a call of a turn, where a level is left out
+  for (u64 leaving : {~u64{0}, u64{0}, u64{2}}) {  // deoptimizes in a call in the loop, where a level is eliminated
     calls_before_leaving_ = leaving;
     Outcome outcome = go_on(std::vector<Slot>{lock()});
     calls_before_leaving_ = ~u64{0};
@@ -235,7 +235,7 @@ TEST_F(EnteredLoopTest, AMethodsOwnMonitorIsHeld) {
 TEST_F(EnteredLoopTest, AMonitorOfNoLocalIsRefused) {
   const char* turns = "header: iinc 1 -1\niload_1\nifgt header\niload_1\nireturn\n";
   for (std::string before : {"aload_0\nmonitorenter\naconst_null\nastore_0\n", "aload_0\nmonitorenter\n"}) {
-    bool is_kept = before.find("astore") == std::string::npos;  // in a local that is dead
+    bool is_kept = before.find("astore") == std::string::npos;  // whether the local stays; the other program kills it
     Method* method = make("(Ljava/lang/Object;I)I", ".locals 2\n" + before + turns);
     graph::Built made = built_at(method, is_kept ? 2 : 4, false);
     EXPECT_EQ(made.refusal, "a monitor of no local at a loop's header");

@@ -146,7 +146,7 @@ TEST_F(LowerTest, LoopsOverArraysLeaveAtEachGuard) {
       lreturn
   )");
   Method* make_array = make("(I)[I", "iload_0\nnewarray int\nareturn\n");
-  auto arguments = [&](i32 count) {  // an array of its own for each run, which changes it
+  auto arguments = [&](i32 count) {  // each run gets an array of its own, which it changes
     std::vector<Slot> length{5};
     return std::vector<Slot>{interpret(make_array, length).result, static_cast<u32>(count)};
   };

@@ -149,7 +149,7 @@ class LoweredTest : public GraphTest {
   };
 
   static constexpr u64 entered_slowly = 8;  // status
-  static inline u32 poll_ = 0;              // what the last call has left of it in the thread's poll word
+  static inline u32 poll_ = 0;              // the thread's poll word after the last call
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
     std::vector<graph::Node*> guards;
@@ -175,7 +175,7 @@ class LoweredTest : public GraphTest {
   static u64 run_callee(Frame* frame, Slot* home, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
     if (method == nullptr) method = searched(frame, home);
-    if (method == nullptr) {  // no such method: thrown
+    if (method == nullptr) {  // there is no such method: an exception is thrown
       answer->status = 1;
       return 1;
     }
@@ -199,7 +199,7 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
-  static inline u32 searches_ = 0;  // of the call: those that the handler has made
+  static inline u32 searches_ = 0;  // in the last call: the searches by the handler
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;  // sites of inlined frames
@@ -317,7 +317,7 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(frame->kind, FrameKind::Inlining);
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.result);
-    if (has_no_memory_) {  // for an array that is to be made
+    if (has_no_memory_) {  // fails to allocate an array that must be materialized
       for (DebugInfo& site : std::span(description_->sites.debug_info, description_->sites.count)) {
         for (ScalarReplacedObject& object : site.scalar_replaced) object.length = std::numeric_limits<i32>::max();
       }
@@ -326,7 +326,7 @@ class LoweredTest : public GraphTest {
   }
   // A callee has not returned 0.
   static void abnormal_return(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
-    if (answer.status == 9) {  // where the frame is, the one who unwinds knows
+    if (answer.status == 9) {  // only the unwinder knows where the frame is
       frame->caller->pc = interpreter::entry_cell();
       frame->locals = locals_of(frame);
       if (frame->kind == FrameKind::Inlining) interpreter::materialize_for_exception(vm_thread(), frame);

@@ -69,7 +69,7 @@ class RandomLoweredTest : public testing::LoweredTest {
     expect_call(graph, code, run);
     u32 exits = *passed;
     std::mt19937 random(exits);
-    for (u32 i = 0; i < 8 && exits != 0; ++i) {  // of all, or of the last ones, which are behind a loop
+    for (u32 i = 0; i < 8 && exits != 0; ++i) {  // any exit, or one of the last exits, which follow a loop
       *passed = never - (i % 2 == 0 ? 1 + static_cast<u32>(random() % exits)
                                     : exits - static_cast<u32>(random() % std::min(exits, 8u)));
       run.runs.reset_field();
@@ -125,7 +125,7 @@ class RandomLoweredTest : public testing::LoweredTest {
   }
   static void check_optimised(Method* method, u32 seed, bool inlines, const Run& run) {
     graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
-    if (made.refusal == "different locks where paths meet") {  // a handler around what javac gives one of its own
+    if (made.refusal == "different locks where paths meet") {  // javac generates a handler of its own around this
       ++refused_;
       return;
     }

@@ -114,11 +114,11 @@ TEST_F(OptimisedTest, ATaskThatIsNotWorthItsPriceTellsIt) {
   queue_.put({.method = method, .number = ++number_, .budget = 1000});
   std::unique_ptr<tiers::CompileTask> task = queue_.take();
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
-  i64 expected = task->cost();  // by the graph as it was built
+  i64 expected = task->cost();  // estimated from the graph after building
   EXPECT_GT(expected, 2'000'000);
   task->set_budget(expected);
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
-  EXPECT_GT(task->cost(), expected);  // so small a method has more than three lowered nodes for one
+  EXPECT_GT(task->cost(), expected);  // such a small method has over three lowered nodes per node of the graph
   task->set_budget(task->cost());
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::Installed);
   queue_.finish(std::move(task));
@@ -135,7 +135,7 @@ TEST_F(OptimisedTest, WhatInlinesNothingPaysWithItsTimeOnTop) {
     queue_.finish(std::move(task));
     return cost;
   };
-  i64 cost = cost_of(0, 0);  // expected, and not sampled
+  i64 cost = cost_of(0, 0);  // expected to be hot, and not sampled
   EXPECT_GT(cost, 0);
   EXPECT_EQ(cost_of(12, 12), cost);
   EXPECT_EQ(cost_of(12, 3), 4 * cost);

@@ -112,7 +112,7 @@ TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   EXPECT_FALSE(base.has_in_display(&derived));
   EXPECT_FALSE(interface.is_in_displays());
   EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
-  EXPECT_TRUE(derived.is_subtype_of(&interface));  // leaves it in the cache
+  EXPECT_TRUE(derived.is_subtype_of(&interface));  // leaves the result in the cache
   EXPECT_TRUE(snippet_is_known_subtype(&derived, &interface));
   EXPECT_TRUE(snippet_is_known_subtype(&interface, &interface));
 }
@@ -127,7 +127,7 @@ TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
     u32 hash = snippet_identity_hash(object);
     EXPECT_NE(hash, 0u);
     EXPECT_EQ(hash, layout::hash_at(object, object->header_word()));
-    collect();  // it moves, and in narrow headers the hash is stored
+    collect();  // the object moves; with narrow headers, its hash is stored
     EXPECT_EQ(snippet_identity_hash(object), hash);
     layout::Word unlocked = object->header_word();
     object->header().store(unlocked ^ layout::unlocked);

@@ -7,7 +7,7 @@ public class FreshObjects {
         int value;
     }
 
-    static Once[] kept = new Once[64];   // whose locks cannot be left out: others could see them
+    static Once[] kept = new Once[64];   // other threads could see these objects, so their locks are not eliminated
 
     public static void main(String[] args) {
         int count = Integer.parseInt(args[0]);

@@ -80,7 +80,7 @@ public class Layers {
         show("own again", () -> {
             try {
                 return boot.defineModules(cf, name -> own);
-            } catch (LayerInstantiationException refused) {   // which of the three comes first is left open
+            } catch (LayerInstantiationException refused) {   // it is unspecified which of the three comes first
                 return refused.getMessage().replaceAll("app|greet|plugin", "M");
             }
         });

@@ -83,7 +83,7 @@ public class Runs {
     keeping();
     met();
     inTurn();
-    done.addAndGet(4);   // keeping() and met() have taken it twice each by themselves
+    done.addAndGet(4);   // keeping() and met() have themselves taken the lock twice each
     if (lock.enters != done.get()) throw new AssertionError(lock.enters + " counted with the lock, not " + done);
     System.out.println(lock.enters);
   }

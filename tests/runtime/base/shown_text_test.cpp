@@ -46,7 +46,7 @@ TEST(ShownText, JsonIsValidWhateverTheNameIs) {
 TEST(ShownText, OverlongAndCutSequencesAreNoCharacters) {
   EXPECT_EQ(for_terminal("\xc1\x9b"), "\\xc1\\x9b");  // ESC in two bytes
   EXPECT_EQ(for_terminal("\xe0\x80\x9b"), "\\xe0\\x80\\x9b");
-  EXPECT_EQ(for_terminal("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // behind the last code point
+  EXPECT_EQ(for_terminal("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // after the last code point
   EXPECT_EQ(for_terminal("\xf0\x9f\x98"), "\\xf0\\x9f\\x98");
 }
 

@@ -56,7 +56,7 @@ TEST(SimulatedMachine, PassingALineCostsATransferAndAnInvalidation) {
   Picoseconds near = one_way(2, 1);
   EXPECT_NEAR(static_cast<f64>(near), static_cast<f64>(transfer + invalidation),
               0.1 * static_cast<f64>(transfer + invalidation));
-  Picoseconds far = one_way(maximum_cpus, 1);  // threads start on both sockets in turn
+  Picoseconds far = one_way(maximum_cpus, 1);  // threads start on the two sockets alternately
   Picoseconds expected = cross_socket_transfer + cross_socket_invalidation;
   EXPECT_NEAR(static_cast<f64>(far), static_cast<f64>(expected), 0.1 * static_cast<f64>(expected));
 }
@@ -221,7 +221,7 @@ Picoseconds woken_beside(u32 carriers, Picoseconds computed) {
     woken = machine.now();
   });
   machine.add_thread([&] {
-    machine.compute(20'000'000);  // the other one is asleep
+    machine.compute(20'000'000);  // the other thread is asleep by now
     cell.cell.store(1, std::memory_order_release);
     W::wake(cell.cell, 1);
     by = machine.now();

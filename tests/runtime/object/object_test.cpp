@@ -72,7 +72,7 @@ TEST(Object, ReferencesRoundTripThroughTheirNarrowForm) {
 class KlassTest : public testing::Test {
  protected:
   static Klass* make(KlassKind kind, Klass* super) {
-    Klass* klass = new Klass();  // the table keeps it for ever
+    Klass* klass = new Klass();  // never freed, because the table keeps it
     klass->kind = kind;
     klass->super = super;
     klass->instance_bytes = klass->hash_offset = 8;
@@ -147,7 +147,7 @@ TEST_F(KlassTest, AbsentSupersAreNotSearched) {
   EXPECT_EQ(klass->absent_supers, ~Klass::bit_of_super(super->id));
   EXPECT_TRUE(klass->is_subtype_of(super));
   EXPECT_FALSE(klass->is_subtype_of(other));
-  klass->absent_supers = 0;  // what a klass of nobody's making says
+  klass->absent_supers = 0;  // the value in a zeroed klass
   EXPECT_FALSE(klass->is_subtype_of(other));
   klass->set_secondary_supers(nullptr, 0);
 }

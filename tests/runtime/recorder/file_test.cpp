@@ -95,7 +95,7 @@ TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
 
 TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
   ASSERT_EQ(start(test_file(), all_families), "");
-  constexpr u32 threads = 4, each = 30'000;  // several blocks, of which the last ones are not full
+  constexpr u32 threads = 4, each = 30'000;  // several blocks; the last ones are not full
   std::vector<std::thread> all;
   for (u32 number = 0; number < threads; ++number) {
     all.emplace_back([number] {
@@ -199,7 +199,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // between the two, by code that asked is_on() before
+  record(Kind::lock_step, 99);  // recorded between the two, by code that called is_on() earlier
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
@@ -253,7 +253,7 @@ TEST(RecordingFile, DamageIsFoundAndNeverRead) {
     std::string damaged = whole;
     damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
     write_bytes(test_file(), damaged);
-    Recording recording = read_recording(test_file());  // ends, and under sanitizers silently
+    Recording recording = read_recording(test_file());  // the process ends, and under sanitizers without output
     EXPECT_LE(recording.entries.size(), 200u);
   }
   write_bytes(test_file(), "not a recording at all");

@@ -107,7 +107,7 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(queued); });
-  EXPECT_EQ(sync::identity_hash(self, object), hash);  // the header leads to one that queues
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // the header leads to the element of a queued thread
   go = true;
   join_all();
   before = counted(self, LockCounter::chases);
@@ -221,7 +221,7 @@ TEST_P(CjmTest, ElementsAreFoundAgain) {
     });
     until(self, [&] { return ready.load(); });
     lock(self, object);
-    unlock(self, object);  // leaves the waiter behind
+    unlock(self, object);  // leaves while the waiter stays
     lock(self, object);
     sync::notify(self, object);
     unlock(self, object);

@@ -65,12 +65,12 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
     EXPECT_EQ(unlock(self, object), Status::Done);
     EXPECT_FALSE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(sync::owner(object.get()), nullptr);
-    if (properties.idle_bytes != 0) {  // it keeps something, until that is taken back
+    if (properties.idle_bytes != 0) {  // the object keeps memory until deflation
       EXPECT_EQ(sync::in_use(), 1u);
       sync::deflation::run_pass(self);
     }
     u32 hash = layout::hash_at(object.get(), object->header_word());
-    if (first && hash != 0) before = layout::hashed(before, hash);  // some give a hash to what they lock
+    if (first && hash != 0) before = layout::hashed(before, hash);  // some algorithms hash objects at a lock
     EXPECT_EQ(object->header_word(), before);
   }
 }
@@ -139,7 +139,7 @@ TEST_P(ContractTest, NotOwnerIsTold) {
   };
   u64 before = object->header_word();
   expect_refusals(self);
-  EXPECT_EQ(object->header_word(), before);  // refusing leaves no trace
+  EXPECT_EQ(object->header_word(), before);  // a refused operation leaves no trace
   for (int used = 0; used < 2; ++used) {
     if (used) use_once(object);
     lock(self, object);
@@ -202,7 +202,7 @@ TEST_P(ContractTest, OwnerMeetsAContender) {
     });
     until(self, [&] { return is_blocked(contender); });
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
-    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };  // others' lock stacks are read: at a safepoint
+    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };  // reads other lock stacks, at a safepoint
     safepoint::run(self, "Test", look);
     switch (variant) {
       case 1:
@@ -241,7 +241,7 @@ TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
     EXPECT_FALSE(sync::holds_lock(thread, object.get()));
   });
   until(self, [&] { return waiting.load(); });
-  lock(self, object);  // only possible once it waits
+  lock(self, object);  // possible only when the other thread waits
   notified = true;
   EXPECT_EQ(sync::notify(self, object), Status::Done);
   unlock(self, object);
@@ -379,7 +379,7 @@ TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
     until(self, [&] { return suspended.load() != nullptr && (suspended.load()->status == sleeps || got_it); });
     auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(suspended); };
     safepoint::run(self, "Suspend", suspend);
-    const bool was_late = got_it;  // its time was over before
+    const bool was_late = got_it;  // whether its time was over before
     if (wake == Wake::Notify) {
       lock(self, object);
       sync::notify(self, object);

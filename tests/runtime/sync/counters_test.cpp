@@ -31,8 +31,8 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
   void SetUp() override {
     SyncTest::SetUp();
     SKIP_UNLESS_IT_RUNS(GetParam());
-    flags::ImpatienceMicros = 10'000'000;  // nobody becomes starving in the meantime, and is handed what it could
-                                           // have bypassed for
+    flags::ImpatienceMicros = 10'000'000;  // no waiter may become starving, and be handed a lock that it could
+                                           // have taken by a bypass
     choose(GetParam());
     // Memory that a thread allocates at its first enter does not count.
     Handle first = make();

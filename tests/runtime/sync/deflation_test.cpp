@@ -19,7 +19,7 @@ class DeflationTest : public SyncTest, public testing::WithParamInterface<std::s
 
 TEST_P(DeflationTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
   Handle idle = make(), held = make();
-  sync::identity_hash(self, idle);  // or the table would give it one
+  sync::identity_hash(self, idle);  // otherwise the table would give it a hash
   u64 before = idle->header_word();
   inflate(idle);
   inflate(held);
@@ -177,7 +177,7 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
 // pass continues with the remaining monitors.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
-  static Handle survivors[3];  // the newest, one in the middle, the eldest: the last to be looked at
+  static Handle survivors[3];  // the newest, one in the middle, and the oldest, which a pass reaches last
   HandleScope inner(self);
   for (u32 i = 0; i < count; ++i) {
     Handle object = inner.make(new_object());
@@ -264,7 +264,7 @@ class ThrottleTest : public SyncTest {
 TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);  // the deflater is started, too
   EXPECT_LE(most_in_use(20 * bound), bound + 1);
-  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the others the deflater may have taken
+  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the deflater may have deflated the others
 }
 
 // Monitors that are created during a pass do not count as held: their threads still run a pass at the same number of

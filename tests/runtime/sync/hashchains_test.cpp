@@ -258,7 +258,7 @@ TEST_F(HashChainsTest, WaitersExistWhileSomebodyQueuesAndNoLonger) {
   }
   EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);
   unlock(self, object);
-  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // handed over, one is queued still
+  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // handed over; one thread is still queued
   until(self, [&] { return inside == 1; });
   leave = true;
   until(self, [&] { return inside == 2; });

@@ -95,7 +95,7 @@ TEST_P(TableLockTest, ACachedMonitorThatWasTakenAwayIsNotEntered) {
   auto cached = self->monitor_cache[0];
   ASSERT_EQ(cached.object, object.get());
   sync::deflation::run_pass(self);                       // clears the cache, and puts the monitor into the pool
-  cached.monitor->owner.store(ObjectMonitor::deflater);  // as it was before the pool had it
+  cached.monitor->owner.store(ObjectMonitor::deflater);  // restores the owner from before its return to the pool
   cached.monitor->contentions.store(INT_MIN);
   self->monitor_cache[0] = cached;
   lock(self, object);
@@ -180,7 +180,7 @@ class TableFlagsTest : public SyncTest {
 
 TEST_F(TableFlagsTest, UseObjectMonitorTableGoesWithLightweightOnly) {
   choose("lightweight");
-  EXPECT_EQ(has_table(), !layout::can_displace);  // implied where the header has no room for a monitor
+  EXPECT_EQ(has_table(), !layout::can_displace);  // implied if the header has no room for a monitor
   flags::UseObjectMonitorTable = true;
   choose("lightweight");
   EXPECT_TRUE(has_table());

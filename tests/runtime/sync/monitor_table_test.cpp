@@ -191,7 +191,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
         if (monitor->object.load() != s.entry.object) ++missing;
         if (monitor == fresh) {
           if (s.has.exchange(true)) ++doubled;
-          if (this->table.find(thread, s.entry.hash, s.entry.object) != fresh) ++missing;  // nobody can remove it yet
+          if (this->table.find(thread, s.entry.hash, s.entry.object) != fresh) ++missing;  // no thread removes it yet
           fresh = nullptr;
           ++inserted;
           s.removable.store(monitor);
@@ -275,7 +275,7 @@ TEST_F(OpenTableTest, ACollectionGivesMemoryBack) {
   for (const Entry& entry : entries) EXPECT_EQ(find(entry), entry.monitor);
   for (usize i = 10; i < entries.size(); ++i) remove(entries[i]);
   safepoint::run(self, "Test", stopped);
-  EXPECT_EQ(table.capacity(), Open::minimum_capacity * 2);  // ten entries, and as many again
+  EXPECT_EQ(table.capacity(), Open::minimum_capacity * 2);  // ten entries, and ten more
   for (usize i = 0; i < 10; ++i) EXPECT_EQ(find(entries[i]), entries[i].monitor);
   for (usize i = 0; i < 10; ++i) remove(entries[i]);
 }

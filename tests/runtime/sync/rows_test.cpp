@@ -296,7 +296,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
       unlock(thread, object);
     });
     until(self, [&] { return monitor->entry_list.load() != nullptr; });
-    monitor->quantum_of.set(self->id);  // as if its quantum began
+    monitor->quantum_of.set(self->id);  // as if its quantum had just begun
     i64 begin = hardware::now_nanoseconds();
     unlock(self, object);
     join_all();
@@ -540,7 +540,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
 TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
   u32 displacing = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
-    if (algorithm->name == "lightweight") continue;  // implies the table there
+    if (algorithm->name == "lightweight") continue;  // implies the table in this layout
     bool displaces = !algorithm->properties.displacing.empty();
     displacing += displaces;
     std::string refusal = refusal_of(algorithm->name);

@@ -291,7 +291,7 @@ class DeferredUnparkTest : public ContinuationTest {
   }
   void take_unblocked(JavaThread* expected) {
     std::vector<JavaThread*> taken;
-    while (taken.empty()) continuations::take_unblocked(self, note_taken, &taken);  // an ended one is not visited
+    while (taken.empty()) continuations::take_unblocked(self, note_taken, &taken);  // ended ones are not visited
     EXPECT_EQ(taken, std::vector<JavaThread*>{expected});
   }
 };

@@ -114,7 +114,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
     });
   }
   auto nothing = [] {};
-  while (slow_entries.load() < 500) {  // each stop and each handshake returns
+  while (slow_entries.load() < 500) {  // until then, each stop and each handshake must return
     safepoint::run(self, "Stop", nothing);
     handshake::run_all(self, "Meet", [](JavaThread*, void*) {}, nullptr);
   }
@@ -127,7 +127,7 @@ TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
   auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
   safepoint::run(self, "Suspend", request);
   EXPECT_EQ(self->entry_limit.load(), nullptr);
-  safepoint::poll_slow(self);  // answers nothing of this kind
+  safepoint::poll_slow(self);  // does not react to requests of this kind
   EXPECT_EQ(self->entry_limit.load(), nullptr);
   auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
   safepoint::run(self, "Resume", resume);
@@ -281,7 +281,7 @@ TEST_F(ThreadsTest, SafepointStopsMutatorsAtPolls) {
 
 TEST_F(ThreadsTest, SafepointsFromManyThreadsTakeTurns) {
   finished = 0;
-  static u64 turns;  // plain: only changed with the world stopped
+  static u64 turns;  // plain, because it changes only while the world is stopped
   turns = 0;
   for (int i = 0; i < 4; ++i) {
     threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
@@ -435,7 +435,7 @@ TEST_F(ThreadsTest, ParkEndsByPermitInterruptionAndDeadline) {
 
   threads::interrupt(self);
   threads::park(self, false, 0);  // the permit that interrupt left
-  threads::park(self, false, 0);  // interrupted: the flag stays
+  threads::park(self, false, 0);  // the thread is interrupted, and the flag stays set
   EXPECT_TRUE(threads::is_interrupted(self, true));
   i64 begin = hardware::now_nanoseconds();
   while (hardware::now_nanoseconds() - begin < 5'000'000) threads::park(self, false, 5'000'000);

@@ -119,7 +119,7 @@ TEST_F(ClassPathTest, FilesMayBeCutWhileTheyAreInUse) {
   ClassPath path(root_ + "/stored.jar:" + root_ + "/lib/deflated.jar:" + root_ + "/dir");
   auto stored = path.find("pkg/B.class"), file = path.find("pkg/A.class");
   ASSERT_TRUE(stored && file);
-  ASSERT_TRUE(path.find("empty"));  // the directory of each jar is known now
+  ASSERT_TRUE(path.find("empty"));  // by now the directory of each jar has been read
   for (const char* cut : {"/stored.jar", "/lib/deflated.jar", "/dir/pkg/A.class"})
     std::filesystem::resize_file(root_ + cut, 0);
   EXPECT_EQ(text_of(stored->bytes), "only stored");

@@ -52,7 +52,7 @@ class Folded {
     code_.previous = body_->compiled.load();
     body_->compiled.store(&code_);
     Slot* sp = innermost->sp;
-    for (Frame* frame = innermost; frame != outermost;) {  // compiled code writes no headers: garbage
+    for (Frame* frame = innermost; frame != outermost;) {  // compiled code writes no headers, so they contain garbage
       Frame* caller = frame->caller;
       memset(static_cast<void*>(frame), 0xDB, offsetof(Frame, below_stack));
       frame = caller;
@@ -199,7 +199,7 @@ class VirtualFrames : public ::testing::Test {
   static inline int count_ = 0;
   static inline std::function<void(JavaThread*)> in_native;
   testing::LooseClass class_;
-  Slot objects_[2] = {};  // their addresses are looked at, not they
+  Slot objects_[2] = {};  // only their addresses are used
 };
 
 TEST_F(VirtualFrames, OneFrameHasSeveral) {
@@ -334,7 +334,7 @@ TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
 // The handler of an exception is in an inlined activation: the activations become frames, and the interpreter continues
 // in one of them.
 TEST_F(VirtualFrames, ExceptionsFindHandlersOfInlinedMethods) {
-  for (int outermost : {2, 3, 5}) {  // middle itself, run, another run
+  for (int outermost : {2, 3, 5}) {  // folds up to middle itself, to run, or to another run
     std::unique_ptr<Folded> folded;
     i32 result = run(4, [&](JavaThread* thread) {
       folded = std::make_unique<Folded>(thread, callers(thread, 0), callers(thread, outermost));

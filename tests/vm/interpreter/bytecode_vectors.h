@@ -30,7 +30,7 @@ constexpr Value nothing{'V'};
 constexpr Value throws(const char* exception) { return {'T', 0, exception}; }
 
 struct Vector {
-  const char* instruction;  // the one in question
+  const char* instruction;  // the tested instruction
   const char* descriptor;
   const char* code;
   std::vector<Value> arguments;

@@ -224,10 +224,10 @@ TEST_F(Profiles, DeadClassesGiveTheirRowsBackAndNoClassHasTwo) {
   interpreter::forget_dead_types(method, [](const Klass* klass) { return klass == &dead; });
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[0].count.read(), 0u);
-  types->count(living.id);  // does not take the free row before its own
+  types->count(living.id);  // does not take the free row that comes before its own
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[1].count.read(), 3u);
-  types->count(dead.id);  // the id of another class by now
+  types->count(dead.id);  // by now this is the id of another class
   EXPECT_EQ(types->rows[0].klass_id.load(), dead.id);
   EXPECT_EQ(types->rows[0].count.read(), 1u);
 }

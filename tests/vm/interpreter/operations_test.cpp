@@ -60,7 +60,7 @@ class OperationColumns : public ::testing::Test {
 
 // --- values ----------------------------------------------------------------------------------------------------------
 
-bool is_alone(Operation operation) {  // needs nothing but operands, locals and its cell
+bool is_alone(Operation operation) {  // whether it needs only operands, locals and its cell
   switch (row(operation).category) {
     case Category::constant: return operation != Operation::constant_object;
     case Category::local:
@@ -91,7 +91,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Cell);
     return made;
   };
-  bool backward = has(operation, effect::backward);  // where the decoder would have it lead
+  bool backward = has(operation, effect::backward);  // the direction in which the decoder would make it branch
   i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Cell));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
@@ -153,7 +153,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   if (fell_through == ((columns.effects & effect::ends_block) != 0)) return "goes on, or does not, behind itself";
   bool is_untyped = row(operation).category == Category::shuffle || is_superinstruction(operation);
   if (columns.pops == 0 || columns.pushes == 0 || is_untyped) return "";
-  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;  // nobody reads the lower half
+  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;  // the lower half is never read
   if (passes_deepest && !is_wide) return "does not use the deepest operand";
   return "";
 }
@@ -188,7 +188,7 @@ constexpr u32 bytes_of(char type) {
 // One field or element, with unused bytes around it.
 struct Place {
   u8* bytes;  // `around` of them
-  u32 begin;  // where it begins among them
+  u32 begin;  // the index of its first byte in them
   static constexpr u32 around = 24;
 };
 
@@ -203,7 +203,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   const Field* field = testing::vector_class()->find_declared_field(Symbol::intern("sl"), Symbol::intern("J"));
   Klass* holder = testing::vector_class();
   bool is_store = columns.pushes == 0, is_static = category == Category::static_field;
-  u32 index = 40;  // with memory of the array around it, whatever its elements are
+  u32 index = 40;  // the index has memory of the array on both sides, whatever the element type
   auto run = [&](Slot object, Slot position, Slot value) {
     CellState state{std::vector<Slot>(8), std::vector<Slot>(4)};
     auto put = [&](Slot slot, u32 slots) { state.operands.insert(state.operands.end(), slots, slot); };
@@ -226,7 +226,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     }
     return Place{reinterpret_cast<u8*>(array.get()) + offset - 8, 8};
   };
-  auto fill = [&] {  // a place that reads as something, and is changed by what is stored
+  auto fill = [&] {  // contents that are a valid value, and that a store changes
     Place at = place();
     u32 reference = encode(array.get());
     if (!is_static) memset(at.bytes, 0, Place::around);

@@ -20,13 +20,13 @@ namespace keyhole::testing {
 
 struct CellState {
   std::vector<Slot> operands, locals;  // the top operand is the last one
-  std::string exception = {};          // afterwards: the class of what it threw, else empty
-  i64 cells = 0;                       // afterwards: where pc went, in cells from where it was
+  std::string exception = {};          // after the run: the class of the exception, else empty
+  i64 cells = 0;                       // after the run: the distance that pc has moved, in cells
 };
 
 class SingleCell {
  public:
-  static constexpr u32 behind = 8, before = 8;  // cells around the executed one, for branches
+  static constexpr u32 behind = 8, before = 8;  // the number of cells around the executed one, for branches
 
   explicit SingleCell(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
     frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->stack.java_base);

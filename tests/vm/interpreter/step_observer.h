@@ -36,7 +36,7 @@ inline Columns columns_of(interpreter::Operation operation) {
     u32 pops = is_fixed ? slots_popped(operation) : 0, pushes = is_fixed ? slots_pushed(operation) : 0;
     return {pops, pushes, effects_of(operation), row(operation).type};
   }
-  u32 borrowed = 0, own = 0;  // operands popped that were there before, and operands on top of these
+  u32 borrowed = 0, own = 0;  // operands popped from below the run, and operands on top of these
   for (u32 i = 0; i < run.count; ++i) {
     u32 pops = slots_popped(run.parts[i]);
     borrowed += pops - std::min(pops, own);
@@ -123,7 +123,7 @@ class StepObserver {
 
   void step(const Step& from, const Step& to) {
     using namespace interpreter;
-    if (to.pc == from.pc) {  // executed again, resolved or after a poll
+    if (to.pc == from.pc) {  // the cell was executed again, resolved or after a poll
       if (!may(from.operation, effect::unresolved | effect::safepoint)) complain(from, "is executed again");
       if (to.depth != from.depth) complain(from, "is executed again with another depth");
       return;

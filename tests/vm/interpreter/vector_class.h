@@ -126,7 +126,7 @@ inline JavaThread* vm_thread() {
 }
 
 inline InstanceKlass* define(const ClassBuilder& builder) {
-  std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());  // class files stay where they are
+  std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());  // never freed, because class files must stay in place
   InstanceKlass* klass = define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
   if (klass == nullptr || !initialize_class(vm_thread(), klass))
     ADD_FAILURE() << builder.name() << ": " << exception_text(vm_thread());

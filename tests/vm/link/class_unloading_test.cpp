@@ -47,7 +47,7 @@ struct Loader {
     klass->name = Symbol::intern(name);
     klass->loader = unit.loader;
     klass->constants = unit.arena.create_array<ConstantPool>(1);
-    klass->mirror = reinterpret_cast<Object*>(klass);  // an address that nothing else has
+    klass->mirror = reinterpret_cast<Object*>(klass);  // an address that no other object has
     return klass;
   }
   // Makes a class of another loader known to this loader, too.
@@ -123,7 +123,7 @@ TEST_F(ClassUnloading, NamesGoWithTheLastUnitThatHoldsThem) {
     pool->count = 3;
     pool->tags = loader.data->unit.arena.create_array<u8>(4);
     pool->values = loader.data->unit.arena.create_array<u64>(4);
-    for (u32 i = 1; i < 3; ++i) {  // twice the same text, and one more that nobody reads
+    for (u32 i = 1; i < 3; ++i) {  // the same text twice, and one more that no code reads
       pool->tags[i] = static_cast<u8>(ConstantTag::Utf8);
       pool->values[i] = reinterpret_cast<u64>(text) | ConstantPool::unread_text;
     }
@@ -178,7 +178,7 @@ TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
   EXPECT_FALSE(fresh.try_add(klass));
   EXPECT_TRUE(fresh.data->unit.klasses.empty());
   u32 highest = klass_count();
-  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());  // the last one is none, but there is "Old"
+  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());  // the last loader is empty, but there is "Old"
   EXPECT_TRUE(fresh.try_add(klass));
   EXPECT_LE(klass->id, highest);
   EXPECT_EQ(klass_of_id(klass->id), klass);

@@ -35,7 +35,7 @@ namespace {
 
 struct Frame {
   FrameHeader header;
-  std::string payload;  // of names, or of `events`
+  std::string payload;  // the payload of names, or of `events` events
   std::vector<Event> events;
 };
 
@@ -203,7 +203,7 @@ TEST_F(DamagedRecording, IsReadOrRefused) {
     write(Damager(seed).recording());
     events += read_in_all_ways();
   }
-  EXPECT_GT(events, count * 20);  // most are read, in part at least
+  EXPECT_GT(events, count * 20);  // most events can be read, at least in part
 }
 
 FrameHeader header_of_events(u32 count, u32 raw_bytes) {

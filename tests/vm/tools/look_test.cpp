@@ -151,7 +151,7 @@ TEST(LockFigures, WaitsWithTheirWorstAndThoseThatDoNotEnd) {
   EXPECT_EQ(figures.waits[1].event, 1u);
   ASSERT_EQ(figures.unfinished.size(), 1u);
   EXPECT_EQ(figures.unfinished[0].amount, 50);
-  EXPECT_EQ(figures.futile_wake_ups, 2u);  // of three sleeps in one operation the last is not futile
+  EXPECT_EQ(figures.futile_wake_ups, 2u);  // in an operation with three sleeps, the last wake-up is not futile
   EXPECT_EQ(figures.most_futile.event, 4u);
   const ObjectFigures& object = figures.objects[x];
   EXPECT_EQ(object.waited, 19);
@@ -168,10 +168,10 @@ TEST(Collections, PhasesBelongToTheirPause) {
        at(11, A, Kind::phase, 3, 0), at(20, A, Kind::phase, 4, 0), at(30, A, Kind::pause_end, 5, 0),
        at(31, A, Kind::safepoint_resume, 1), at(50, A, Kind::pause_begin, 2, 1), at(60, B, Kind::hash)}));
   ASSERT_EQ(found.pauses.size(), 2u);
-  EXPECT_EQ(found.pauses[0].kind, 5u);  // what it turned out to be
+  EXPECT_EQ(found.pauses[0].kind, 5u);  // the kind that its end has named
   ASSERT_EQ(found.pauses[0].phases.size(), 2u);
   EXPECT_EQ(found.pauses[0].phases[1].begin, 20);
-  EXPECT_EQ(found.pauses[1].end, 60);  // it goes on when the recording ends
+  EXPECT_EQ(found.pauses[1].end, 60);  // it has not ended when the recording ends
   ASSERT_EQ(found.safepoints.size(), 1u);
   EXPECT_EQ(found.safepoints[0].reached, 8);
 }

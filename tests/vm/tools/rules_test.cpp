@@ -52,7 +52,7 @@ struct Pair {
  private:
   static Comparison make(f64 base_ms, f64 other_ms, f64 other_cpu_ms) {
     Comparison comparison{"Program", "lightweight", 2, {}};
-    comparison.modes.reserve(4);  // references to the first two stay good
+    comparison.modes.reserve(4);  // so that references to the first two stay valid
     comparison.modes.push_back(mode_of("lightweight", base_ms, base_ms));
     comparison.modes.push_back(mode_of("other", other_ms, other_cpu_ms));
     return comparison;
@@ -207,7 +207,7 @@ TEST(Report, VariantsStandBelowTheirModes) {
   EXPECT_TRUE(says(report, "\n  more                  200.0")) << report;
   EXPECT_FALSE(says(report, "\nlightweight\n")) << report;
   EXPECT_TRUE(says(pair.words(), "`lightweight with more` takes 2.00 times as long.")) << pair.words();
-  pair.base.profile.reset();  // it has no row of waits
+  pair.base.profile.reset();  // without rows of waits
   pair.other.profile->waited_ns = {2'000};
   report = report_as_text(pair.comparison);
   EXPECT_TRUE(says(report, "\nlightweight\n  more                  2.0")) << report;

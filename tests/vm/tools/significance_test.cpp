@@ -79,7 +79,7 @@ TEST(Significance, HolmsCorrection) {
   EXPECT_DOUBLE_EQ(result[2], 0.0375);  // x 3
   EXPECT_DOUBLE_EQ(result[1], 0.08);    // x 2
   EXPECT_DOUBLE_EQ(result[3], 1);
-  EXPECT_EQ(corrected({0.02, 0.011}), (std::vector<f64>{0.022, 0.022}));  // never less than a smaller one's
+  EXPECT_EQ(corrected({0.02, 0.011}), (std::vector<f64>{0.022, 0.022}));  // no less than that of a smaller value
 }
 
 TEST(Significance, Marks) {

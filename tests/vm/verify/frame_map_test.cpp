@@ -45,8 +45,8 @@ TEST_F(FrameMapTest, ArgumentsAreReferencesAsLongAsTheyAreRead) {
       return                        ; 7
   )");
   EXPECT_THAT(live(method, 0), ElementsAre(2));   // local 0 is never read
-  EXPECT_THAT(live(method, 4), ElementsAre(3));   // the operand; local 2 is dead
-  EXPECT_THAT(live(method, 4, true), IsEmpty());  // the argument is the callee's
+  EXPECT_THAT(live(method, 4), ElementsAre(3));   // only the operand is live; local 2 is dead
+  EXPECT_THAT(live(method, 4, true), IsEmpty());  // the argument belongs to the callee
   EXPECT_THAT(live(method, 7), IsEmpty());
 }
 

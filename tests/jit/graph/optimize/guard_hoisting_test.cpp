@@ -223,7 +223,7 @@ TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
 TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
   for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
     for (i32 step : {1, -2}) {
-      for (bool is_first : {true, false}) {  // the side that is loop-invariant
+      for (bool is_first : {true, false}) {  // which operand is loop-invariant
         Method* method = make(
             "(IIIII)I", fmt::format(R"(
       .locals 5
@@ -252,7 +252,7 @@ TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
         };
         bool is_less = leaves[7] == 'l';
         i32 far = is_less == is_first ? 1000 : -1000;
-        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;  // the counter runs that way, and not as far
+        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;  // the counter runs in this direction, and less far
         std::vector<Slot> usual = arguments(3, 6, 10, far, 2);
         interpret(method, usual);
         auto graph = optimised(method);

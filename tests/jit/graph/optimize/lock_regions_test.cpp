@@ -33,7 +33,7 @@ class LockRegionsTest : public testing::GraphTest {
     Outcome expected = interpret(method, arguments);
     EXPECT_EQ(expected.exception, "");
     graph::BuildOptions options;
-    options.inlines = true;  // at least the constructor
+    options.inlines = true;  // inlines at least the constructor
     graph::Built built = graph::build(method, options);
     EXPECT_EQ(built.refusal, "");
     EXPECT_TRUE(graph::LockRegions(*built.graph).are_known());

@@ -151,7 +151,7 @@ class GraphParser {
 
  private:
   struct Record {
-    Line rest;  // after the operation's name
+    Line rest;  // the rest of the line, after the operation's name
     Op op;
     Type type;
     std::optional<u32> id;
@@ -546,7 +546,7 @@ class GraphParser {
   std::map<u32, BlockText> blocks_;  // by id in the text
   BlockText* last_ = nullptr;
   std::vector<Record> records_;
-  std::vector<Node*> nodes_;  // by id; null: no value of that id
+  std::vector<Node*> nodes_;  // by id; null: no value has this id
   std::string problem_;
 };
 

@@ -32,8 +32,8 @@ struct GraphNames {
 };
 
 struct ParsedGraph {
-  std::unique_ptr<graph::Graph> graph;  // null: there is a problem
-  std::string problem;                  // "line 3: ...", in words
+  std::unique_ptr<graph::Graph> graph;  // null if the text has an error
+  std::string problem;                  // the error, such as "line 3: ..."
 };
 
 // Makes a graph of `method`, which has been decoded: bcis of frame states become places in its cells.

@@ -35,7 +35,7 @@ using testing::vm_thread;
 const std::filesystem::path folder = std::filesystem::path(KEYHOLE_SOURCES) / "tests/jit/graph/text";
 
 struct TextTest {
-  std::string head;  // up to the line "--- input", as it stands
+  std::string head;  // the text up to the line "--- input", unchanged
   std::string descriptor;
   std::vector<std::string> phases;
   std::vector<std::vector<std::string>> runs;

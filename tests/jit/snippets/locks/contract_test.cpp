@@ -25,7 +25,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     Handle objects[2] = {make(), make()};
     for (Handle object : objects) {
       sync::identity_hash(self, object);
-      use_once(object);  // what an algorithm makes of a first enter is there
+      use_once(object);  // creates what the algorithm needs at a first enter
       sync::deflation::run_pass(self);
     }
     auto enter = [&](int index) {
@@ -66,7 +66,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     };
     auto bits = [&](int index) { return objects[index]->header_word() & layout::lock_mask; };
     bool any = false;
-    for (int round = 0; round < 2; ++round) {  // the second finds what the first made
+    for (int round = 0; round < 2; ++round) {  // the second round finds what the first has created
       for (int level = 0; level < 3; ++level) {
         bool expected = enter(0);
         layout::Word held = bits(0);

@@ -28,7 +28,7 @@ public class VirtualLoad {
                         continue;
                     }
                     try {
-                        Thread.sleep(1);   // in the load a sleep, which yielding is not
+                        Thread.sleep(1);   // becomes a sleep of the load, unlike a yield
                     } catch (InterruptedException impossible) {
                         throw new AssertionError(impossible);
                     }

@@ -89,7 +89,7 @@ public class Subject extends SubjectBase implements SubjectFace, Callable<String
     }
 
     static int failing(int x) {
-        x += 0;   // lines and bytecode are others
+        x += 0;   // changes line numbers and bytecode
 
         return 1 / x;
     }
