@@ -83,7 +83,7 @@ inline constexpr std::array<FamilyRow, family_count> family_rows = {{
 #undef FAMILY
 }};
 
-// Ids of threads that are not Java's.
+// Ids from here on belong to threads that are not Java's.
 inline constexpr u32 os_thread_base = 0x8000'0000;
 constexpr bool is_os_thread(u32 id) { return id >= os_thread_base; }
 

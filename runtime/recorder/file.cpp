@@ -30,8 +30,8 @@ u64 table_hash() {
 
 namespace {
 
-// A loop for each byte of a field: the compiler makes vector instructions of them, sixteen events at a time. Byte by
-// byte, event after event, would take twenty times as long.
+// There is one loop for each byte of a field. The compiler vectorizes it, sixteen events at a time. A single loop over
+// all bytes of all events would take twenty times as long.
 template <typename Value> char* put_columns(const Value* values, usize count, char* columns) {
   for (usize byte = 0; byte < sizeof(Value); ++byte, columns += count) {
     for (usize i = 0; i < count; ++i) columns[i] = static_cast<char>(values[i] >> (8 * byte));
@@ -47,7 +47,7 @@ template <typename Value> const char* get_columns(const char* columns, usize cou
   return columns;
 }
 
-// field(event) of all events, or the difference from the event before.
+// Writes field(event) of all events, or its difference from that of the event before, as columns.
 template <typename Value, typename Field>
 void collect(std::span<const Event> events, bool differences, Field field, std::vector<Value>& values) {
   values.resize(events.size());
@@ -95,7 +95,7 @@ void decode_columns(const char* columns, std::span<Event> events) {
 }
 
 std::string compress(std::string_view payload) {
-  constexpr int level = 1;  // fast enough to write events as they come
+  constexpr int level = 1;  // fast enough to keep up with the events
   std::string stored(ZSTD_compressBound(payload.size()), '\0');
   usize size = ZSTD_compress(stored.data(), stored.size(), payload.data(), payload.size(), level);
   if (ZSTD_isError(size) != 0 || size >= payload.size()) return {};

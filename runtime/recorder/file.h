@@ -13,8 +13,9 @@
 //   clock    none; `base` ticks are `nanoseconds` of CLOCK_MONOTONIC
 //   end      none: the recording was stopped properly
 //
-// Columns. Neighbours of an event in its block resemble it, so bytes of equal rank stand together, and are differences
-// where values run: of the time to the event before, of an object or site to that before. zstd then finds long runs.
+// Columns. Neighbouring events in a block resemble each other. So the first bytes of a field of all events stand
+// together, then the second bytes, and so on. Times, objects and sites are stored as differences from the event before.
+// zstd then finds long runs.
 #pragma once
 
 #include <span>
@@ -29,7 +30,7 @@ inline constexpr std::string_view magic = "KEYHOLE RECORDING\n";
 inline constexpr u32 frame_magic = 0x4D52'464B;  // "KFRM"
 
 enum class FrameKind : u8 { events, names, clock, end };
-enum class Codec : u8 { raw, zstd, events_in_rows };  // events_in_rows: as in memory, after a crash
+enum class Codec : u8 { raw, zstd, events_in_rows };  // events_in_rows: as in memory, written in a crash
 enum class NameKind : u8 { text, thread };
 
 struct FrameHeader {
@@ -48,16 +49,16 @@ static_assert(sizeof(FrameHeader) == 40);
 
 u64 table_hash();
 
-// Bytes of an event in columns: 15, because a kind is one byte.
+// An event takes 15 bytes in columns, because a kind is one byte there.
 inline constexpr u32 column_bytes = 15;
 void encode_columns(std::span<const Event> events, char* columns);
 void decode_columns(const char* columns, std::span<Event> events);
 
-// Empty when the payload does not get shorter, or memory is exhausted.
+// Compresses the payload. Empty when it does not get shorter, or memory is exhausted.
 std::string compress(std::string_view payload);
-// The fewest stored bytes of a block: 128 KiB compress to four bytes at best.
+// The best compression of zstd: a block of 128 KiB takes at least four bytes.
 inline constexpr usize zstd_best_ratio = 128 * 1024 / 4;
-// False: the frame is damaged. The size of `payload` is the size that the result must have.
+// Decompresses a frame's bytes into `payload`, whose size the result must have. False: the frame is damaged.
 bool decompress(std::string_view stored, std::span<char> payload);
 
 // Appends one frame to an open file; false when it cannot be written. Async-signal-safe.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The holder of each object, event by event.
+// Follows the holder of each object, event by event.
 #include "runtime/recorder/lock_order.h"
 
 #include <algorithm>
@@ -19,15 +19,15 @@ struct Hold {
 
 bool acquires(const Entry& entry) { return entry.kind == Kind::lock_enter || entry.kind == Kind::wait_end; }
 
-// How many levels the holder has after its event `entry`.
+// The number of levels that the holder has after its event `entry`.
 u32 levels_after(const Entry& entry, u32 levels) {
   if (entry.kind == Kind::lock_enter) return levels + 1;
   if (entry.kind == Kind::lock_exit) return levels - 1;
   return entry.kind == Kind::wait_begin ? 0 : levels;
 }
 
-// The entry by which the holder of the object gives up its last level, if it comes soon enough after `first`; else
-// end().
+// Finds the entry by which the holder of the object gives up its last level. Returns end() if it does not come soon
+// enough after `first`.
 using Iterator = std::vector<Entry>::iterator;
 Iterator last_exit(Iterator first, Iterator end, Hold hold) {
   for (Iterator each = first; each != end; ++each) {
@@ -45,7 +45,7 @@ Iterator last_exit(Iterator first, Iterator end, Hold hold) {
 void put_enters_behind_exits(std::vector<Entry>& entries) {
   std::unordered_map<u32, Hold> holds;                   // by object
   std::map<std::pair<u32, u32>, u32> levels_of_waiters;  // by object and thread
-  std::vector<u32> moved_on;                             // threads whose entries have left place i
+  std::vector<u32> moved_on;                             // threads whose entries were moved from place i
   for (usize i = 0; i < entries.size();) {
     const Entry entry = entries[i];
     bool releases = entry.kind == Kind::lock_exit || entry.kind == Kind::wait_begin;
@@ -65,7 +65,7 @@ void put_enters_behind_exits(std::vector<Entry>& entries) {
         Iterator moved =
             std::stable_partition(begin, exit + 1, [&entry](const Entry& each) { return each.thread != entry.thread; });
         for (; moved != exit + 1; ++moved) moved->nanoseconds = time;
-        continue;  // another entry is in this place now
+        continue;  // place i has another entry now
       }
       hold.levels = 0;  // O3
     }

@@ -14,7 +14,7 @@
 // O1: an enter, or the end of a wait, that comes at most `clock_difference_nanoseconds` before the exit, or wait, with
 //     which the holder gives up its last level, comes after it, at its time.
 // O2: a thread's events keep their order: its events between the enter's old place and its new one move with the enter.
-// O3: an enter that is still earlier is left where it is: no difference of clocks explains it.
+// O3: an enter that O1 does not move is left where it is: no difference of clocks explains it.
 // O4: if two threads each wait for a lock that the other holds, one enter is left where it is. No VM records that, but
 //     a damaged file may contain it, and moving each after the other would never end. So an exit is searched among the
 //     next `most_entries_between` entries only.
@@ -29,7 +29,7 @@ namespace keyhole::recorder {
 inline constexpr i64 clock_difference_nanoseconds = 2000;
 inline constexpr i64 most_entries_between = 4096;
 
-// `entries` are in the order of their times, before and after.
+// Moves enters after the exits that they must follow. `entries` are sorted by their times, before and afterwards.
 void put_enters_behind_exits(std::vector<Entry>& entries);
 
 }  // namespace keyhole::recorder

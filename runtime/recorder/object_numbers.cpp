@@ -24,9 +24,9 @@ struct Known {
   u32 number;
   u32 class_name;  // a text
 };
-// Most numbered objects lock once and die, and new objects lie side by side. So neighbours stay neighbours: std::hash
-// keeps the order of keys, a page of the heap is in one shard, and entries come from a pool in the order of their
-// numbers.
+// Most numbered objects are locked once and die, and new objects lie side by side. So the table keeps neighbours
+// together: std::hash keeps the order of keys, the objects of a page are in one shard, and entries come from a pool in
+// the order of their numbers.
 using Map = std::pmr::unordered_map<u32, Known>;
 struct Table {
   std::pmr::unsynchronized_pool_resource pool{{.max_blocks_per_chunk = 1024, .largest_required_pool_block = 64}};
@@ -45,8 +45,8 @@ constexpr u32 shard_count = 16;
 constinit Shard shards[shard_count];
 std::atomic<u32> last_number{0};
 
-// Where an object may have a number: by page of the heap, several pages in one. So nobody waits for a shard to learn
-// that a new object has none.
+// Says for each page of the heap whether an object there may have a number; several pages share an entry. So no thread
+// waits for a shard to learn that a new object has no number.
 constexpr u32 pages_log2 = 14;
 std::atomic<u8> pages_with_numbers[1u << pages_log2];
 std::atomic<u8>& page_of(u32 key) { return pages_with_numbers[((key >> 9) * 0x9E37'79B9u) >> (32 - pages_log2)]; }
@@ -56,7 +56,7 @@ void mark_page(u32 key) {
 }
 
 Mutex class_names_mutex{LockRank::recorded_objects};
-// By klass id: the text of its name, 0 = not asked for yet.
+// The texts of the classes' names, by klass id; 0: not made yet.
 std::vector<u32>& class_names() REQUIRES(class_names_mutex) {
   static auto* names = new std::vector<u32>;
   return *names;
@@ -123,7 +123,7 @@ u32 known_number_of(const Object* object) {
   return found == shard.map().end() ? 0 : found->second.number;
 }
 
-// Not analysed: all threads that could take a number are stopped.
+// Thread safety is not analysed: all threads that could take a number are stopped.
 void update_objects(Object* (*forward)(Object*, void*), void* context) NO_THREAD_SAFETY_ANALYSIS {
   if (last_number.load(std::memory_order_relaxed) == 0) return;
   bool shown = is_on(Family::objects);

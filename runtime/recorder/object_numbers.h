@@ -19,7 +19,7 @@ namespace keyhole::recorder {
 
 inline u32 address_key(const Object* object) { return static_cast<u32>(reinterpret_cast<uptr>(object) >> 3); }
 u32 look_up_number(const Object* object) TOUCHES_OBJECTS;
-// The first call for an object records an event `object` with its class.
+// The number of the object. The first call for an object records an event `object` with its class.
 inline u32 number_of(const Object* object) TOUCHES_OBJECTS {
   if (Ring* ring = own_ring) [[likely]] {
     if (const u32* known = ring->objects.find(address_key(object))) [[likely]]
@@ -27,13 +27,13 @@ inline u32 number_of(const Object* object) TOUCHES_OBJECTS {
   }
   return look_up_number(object);
 }
-// The object's number, or 0. For any thread that may touch the object, and for the collector after update_objects.
+// The object's number, or 0. Called by any thread that may touch the object, and by the collector after update_objects.
 u32 known_number_of(const Object* object);
-// The collector's side, world stopped: forward() returns the new address of an object, or null when it died.
+// Called by the collector, world stopped. forward() returns the new address of an object, or null when it died.
 void update_objects(Object* (*forward)(Object*, void*), void* context);
-// Classes may have died, and their ids be reused. World stopped.
+// Forgets the names of classes, because classes may have died and their ids may be reused. World stopped.
 void forget_classes();
-// A new file begins: the events of the objects that have numbers are recorded again.
+// Called when a new file begins: records the events of the numbered objects again.
 void record_known_objects();
 
 }  // namespace keyhole::recorder

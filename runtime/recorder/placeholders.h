@@ -16,7 +16,7 @@ class Klass;
 
 namespace keyhole::recorder {
 
-// The number of number_of(), and whether the object got it now.
+// An object's number, as from number_of(), and whether the object got it just now.
 struct Numbered {
   u32 number;
   bool is_new;

@@ -31,7 +31,7 @@ thread_local constinit Ring* own_ring = nullptr;
 
 namespace {
 
-constexpr u32 queue_limit = 32;  // blocks, 4 MiB: from then on threads write their own (R3)
+constexpr u32 queue_limit = 32;  // in blocks: 4 MiB; beyond it threads write their own (R3)
 constexpr i64 writer_interval_nanoseconds = 200'000'000;
 
 std::atomic<Ring*> rings{nullptr};  // newest first; no entry is ever removed
@@ -41,16 +41,16 @@ thread_local u32 own_id = 0;
 
 Mutex recorder_mutex{LockRank::recorder};
 ConditionVariable queue_changed;
-Block* queue GUARDED_BY(recorder_mutex) = nullptr;  // full, the latest first
+Block* queue GUARDED_BY(recorder_mutex) = nullptr;  // full blocks, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
-u32 being_written GUARDED_BY(recorder_mutex) = 0;    // in no ring, queue or frame; one more for names
+u32 being_written GUARDED_BY(recorder_mutex) = 0;    // blocks on the way to a frame; and 1 while names are
 std::atomic<const Block*> taken_by_writer{nullptr};  // blocks that the writer has taken; a crash saves them
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};
 int write_error GUARDED_BY(recorder_mutex) = 0;  // errno of the first frame that could not be written
 
-// Events that their thread has not written itself: record_for.
+// An event that was recorded for another thread, by record_for.
 struct EventOfOther {
   u32 thread;
   u64 ticks;
@@ -63,7 +63,7 @@ std::vector<EventOfOther>& of_others() REQUIRES(recorder_mutex) {
 
 Mutex file_mutex{LockRank::recorder_file};  // one frame at a time
 
-// The name of a thread that has no Java thread: the kernel's.
+// Gives an OS thread without a Java thread the name that the kernel has for it.
 void name_os_thread(u32 id) {
   char name[32] = {};
   pthread_getname_np(pthread_self(), name, sizeof name);
@@ -95,7 +95,7 @@ void append_compressed(file::FrameHeader header, std::string_view payload) {
   append_frame(header, stored.empty() ? payload : stored);
 }
 
-// One grid for all threads: rounded down, two times keep their order or become equal.
+// Rounds a time down to the grid that all threads share, so that two times keep their order or become equal.
 u64 on_grid(u64 ticks) { return ticks & ~((u64{1} << tick_shift) - 1); }
 
 file::FrameHeader header_of(const Block& block) {
@@ -119,7 +119,7 @@ void append_names() {
   if (!names.empty()) append_compressed({.kind = file::FrameKind::names}, names);
 }
 
-// Frames of their own, one for each thread.
+// Writes the events that were recorded for other threads, in one frame for each thread.
 void append_events_of_others() {
   std::vector<EventOfOther> all;
   {
@@ -151,7 +151,7 @@ void into_pool(Block* block) {
   queue_changed.notify_all();
 }
 
-// A block that its thread has given away.
+// Writes a block that its thread has given away.
 void append_block(const Block& block, u32 written) {
   u32 count = block.count.load(std::memory_order_relaxed);
   append_events(header_of(block), {block.events.data() + written, count - written});
@@ -192,8 +192,8 @@ void* writer_body(void*) {
   }
 }
 
-// The ring's block, which is full, or its thread has no more use for it. It counts as being written until give_away has
-// put it somewhere: write_all, which finds it in no ring and not in the queue, waits.
+// Takes the ring's block, because it is full or its thread ends. It counts as being written until give_away has stored
+// it somewhere: meanwhile it is in no ring and not in the queue, and write_all waits for it.
 Block* take_block(Ring* ring, Block* fresh) {
   MutexLock guard(recorder_mutex);
   Block* block = std::exchange(ring->block, fresh);
@@ -201,7 +201,7 @@ Block* take_block(Ring* ring, Block* fresh) {
   return block;
 }
 
-// The queue gets the block, or the caller writes it.
+// Puts the block into the queue, or writes it when the queue is full.
 void give_away(Block* block) {
   u32 written;
   {
@@ -251,7 +251,7 @@ void at_thread_end() {
   static_cast<void>(&hook);
 }
 
-// Everything recorded so far. Threads go on recording into the same blocks.
+// Writes everything that is recorded so far. Threads continue to record into the same blocks.
 void write_all() {
   struct Part {
     file::FrameHeader header;
@@ -265,7 +265,8 @@ void write_all() {
       Block* block = ring->block;
       if (block == nullptr) continue;
       u32 count = block->count.load(std::memory_order_acquire);
-      // Copies: once the lock is free, the thread may give the block away, and another one fill it.
+      // The events are copied, because once the lock is free the thread may give the block away, and another one may
+      // fill it.
       if (count != block->written)
         parts.push_back({header_of(*block), {block->events.begin() + block->written, block->events.begin() + count}});
       block->written = count;
@@ -364,7 +365,7 @@ bool is_recording() { return descriptor.load() >= 0; }
 bool replaces_fast_paths() { return fast_paths_replaced.load(std::memory_order_relaxed); }
 void set_replaces_fast_paths() { fast_paths_replaced.store(true); }
 
-// start, dump and stop come from one thread at a time: the launcher's, or the listener's for tools.
+// start, dump and stop are called by one thread at a time: the launcher's, or that of the listener for tools.
 std::string start(const std::string& path, u32 families) {
   if (is_recording()) return "a recording is in progress";
   int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
@@ -381,7 +382,7 @@ std::string start(const std::string& path, u32 families) {
   pthread_t thread;
   {
     MutexLock guard(recorder_mutex);
-    // Events of an earlier recording that came after its end.
+    // Drop events of an earlier recording that came after its end.
     for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) {
       if (ring->block != nullptr) ring->block->written = ring->block->count.load(std::memory_order_acquire);
     }
@@ -434,12 +435,12 @@ std::string stop() {
     thread = writer;
     queue_changed.notify_all();
   }
-  pthread_join(thread, nullptr);  // it needs no safepoint, and has nothing left to write
+  pthread_join(thread, nullptr);  // the writer needs no safepoint, and has nothing left to write
   return ended_by();
 }
 
-// Not analysed: no lock is taken, because its owner may be the thread that died. What another thread is writing at this
-// moment may be there twice or be cut off, and readers accept both.
+// Thread safety is not analysed: no lock is taken, because its owner may be the thread that died. Events that another
+// thread is writing at this moment may appear twice or be cut off; readers accept both.
 void save_at_crash() NO_THREAD_SAFETY_ANALYSIS {
   families_on.store(0);
   int file = descriptor.exchange(-1);
@@ -447,7 +448,7 @@ void save_at_crash() NO_THREAD_SAFETY_ANALYSIS {
   auto save = [file](const Block* block) {
     u32 begin = block->written, end = block->count.load(std::memory_order_acquire);
     if (begin >= end || end > block_capacity) return;
-    // As the events are in memory: to arrange columns would need memory.
+    // The events are written as they are in memory, because columns would need further memory.
     std::string_view events(reinterpret_cast<const char*>(block->events.data() + begin), (end - begin) * sizeof(Event));
     file::write_frame(file,
                       {.kind = file::FrameKind::events,

@@ -10,9 +10,9 @@
 //   record() -- 16 bytes --> | event | event | ...     | --full--> queue -- columns, zstd --> frame, frame, ...
 //                            next one, from the pool     <-- empty --
 //
-// A run without a recorder pays a load and a branch where is_on() stands, all of them in the VM's slow paths. Fast
-// paths of locks do not ask: with locks recorded from the start, the VM takes other snippets (sync::fast_path), which
-// leave each enter and exit to the slow path, or coalesce it (runtime/sync/recording/coalescing.h).
+// A run without a recorder pays a load and a branch for each is_on(), and only in the VM's slow paths. Fast paths of
+// locks do not ask: with locks recorded from the start, the VM takes other snippets (sync::fast_path), which leave each
+// enter and exit to the slow path, or coalesce it (runtime/sync/recording/coalescing.h).
 //
 // R1: a block belongs to one thread, which alone appends to it. `count` is stored with release after the event: a
 //     reader of it (stop, dump, a crash) may read the events below it.
@@ -39,20 +39,21 @@ extern std::atomic<u32> families_on;  // bits; all 0: nothing is recorded
 inline bool is_on(Family family) { return (families_on.load(std::memory_order_relaxed) & bit_of(family)) != 0; }
 
 inline u64 now() { return __builtin_ia32_rdtsc(); }
-// After all that the calling thread has done so far: the processor may read its counter before an earlier
-// `lock cmpxchg` has got its cache line, and so date a lock's enter before the exit that made room for it.
+// The time after all earlier operations of the calling thread. Without the fence the processor may read its counter
+// before an earlier `lock cmpxchg` has got its cache line, and so date the enter of a lock before the exit that made
+// room for it.
 inline u64 now_after_loads() {
   _mm_lfence();
   return now();
 }
 
-// `ticks`: an earlier now() of this thread.
+// Records an event with a time. `ticks`: an earlier now() of this thread.
 inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) {
   Ring* ring = own_ring;
   if (ring == nullptr) [[unlikely]]
     ring = make_ring();
   u64 time = (ticks - ring->base) >> tick_shift;
-  // An earlier time than the block's start is a huge one.
+  // A time before the block's start has become a huge number, and gets a new block, too.
   if (ring->used == block_capacity || time > UINT32_MAX) [[unlikely]] {
     next_block(ring, ticks);
     time = 0;
@@ -64,26 +65,27 @@ inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0
 void record_for(u32 thread, u64 ticks, Kind kind, u32 a, u32 b, u32 detail);
 inline void record(Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) { record_at(now(), kind, a, b, detail); }
 
-// Turns "locks,threads" or "all" into bits. Returns the empty string, or the fault of the text.
+// Turns "locks,threads" or "all" into bits. Returns the empty string, or a message about the error in the text.
 std::string parse_families(std::string_view text, u32& bits);
 
-// Returns the empty string, or why it cannot.
+// Starts a recording. Returns the empty string, or the reason why it cannot.
 std::string start(const std::string& path, u32 families);
 // Whether a recording has begun and not ended.
 bool is_recording();
-// Writes all recorded events to the file, and goes on recording. Returns the empty string, or the error.
+// Writes all recorded events to the file, and continues recording. Returns the empty string, or the error.
 std::string dump();
 std::string stop();
-// In a dying process: writes the events that no frame holds yet to the file, as they are. Async-signal-safe.
+// Called in a dying process: writes the events that are not in the file yet, as they are in memory. Async-signal-safe.
 void save_at_crash();
 
-// Locks are recorded from the VM's start on: decided before handlers and code are made, and never changed.
+// Whether locks are recorded from the VM's start on. This is decided before handlers and code are made, and never
+// changes.
 bool replaces_fast_paths();
 void set_replaces_fast_paths();
 
 // Gives the calling thread this id. A thread that never calls it gets an id made from the OS's.
 void thread_begins(u32 id);
-// The thread's name for readers; may change.
+// Records the thread's name for readers; it may change.
 void name_thread(u32 id, std::string_view name);
 
 }  // namespace keyhole::recorder

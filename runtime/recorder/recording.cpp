@@ -20,14 +20,14 @@ namespace {
 
 struct Raw {
   u64 ticks;
-  u64 base;  // of its block
+  u64 base;  // base of its block
   u32 thread;
-  u32 order;  // in the file
+  u32 order;  // place in the file
   Event event;
 };
 
-// The last event of a block and the first of the thread's next one may have one time, and the file's order of blocks is
-// not that of time.
+// Compares by time, thread, block and place: the last event of a block and the first of the thread's next one may have
+// the same time, and blocks in the file are not in the order of time.
 bool is_before(const Raw& left, const Raw& right) {
   return std::tie(left.ticks, left.thread, left.base, left.order) <
          std::tie(right.ticks, right.thread, right.base, right.order);

@@ -29,9 +29,9 @@ struct Recording {
   std::map<u32, std::string> threads;          // by id
   std::unordered_map<u32, u32> class_of;       // by object number: the text of its class's name
   bool complete = false;                       // the recording was stopped, and nothing is missing
-  std::string problem;                         // empty, or the fault of the file; entries may be there
-  u64 event_bytes = 0;                         // of all frames of events
-  u64 largest_table = 0;                       // by object number (recording_file.h)
+  std::string problem;                         // empty, or what is wrong with the file; entries may be there
+  u64 event_bytes = 0;                         // stored bytes of all frames of events
+  u64 largest_table = 0;                       // the longest table by object number (recording_file.h)
 
   const std::string& text(u32 number) const;
   std::string thread_name(u32 id) const;  // never empty

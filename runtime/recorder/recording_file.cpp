@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames to events and names, ticks to nanoseconds.
+// Turns frames into events and names, and ticks into nanoseconds.
 #include "runtime/recorder/recording_file.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string read_whole(const std::string& path, std::string& problem) {
   return bytes;
 }
 
-// False: damaged.
+// Unpacks the payload of a frame. False: it is damaged.
 bool unpack(const file::FrameHeader& header, std::string_view stored, std::string& payload) {
   if (header.codec != file::Codec::zstd) {
     payload = stored;
@@ -67,7 +67,7 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
     Frame frame;
     frame.offset = bytes_.size() - rest.size();
     file::FrameHeader& header = frame.header;
-    constexpr u32 longest = 64 << 20;  // the longest frame: a damaged length does not allocate more
+    constexpr u32 longest = 64 << 20;  // the longest frame, so that a damaged length allocates no more
     bool whole = rest.size() >= sizeof header;
     if (whole) memcpy(static_cast<void*>(&header), rest.data(), sizeof header);
     whole = whole && header.magic == file::frame_magic && header.raw_bytes <= longest &&
@@ -106,7 +106,7 @@ bool RecordingFile::takes_events(const file::FrameHeader& header) const {
   return header.count <= block_capacity && event_count_ + header.count <= events_of_a_byte * bytes_.size();
 }
 
-// The recorder numbers texts from 1 on and writes each of them.
+// Drops texts with impossible numbers: the recorder numbers texts from 1 on, and writes each of them.
 void RecordingFile::forget_impossible_texts() {
   usize forgotten = std::erase_if(texts, [this](const auto& entry) { return entry.first > names_bytes_; });
   if (forgotten == 0) return;
@@ -158,8 +158,8 @@ void RecordingFile::sort_by_thread() {
       frames_, {}, [](const Frame& frame) { return std::tuple(frame.header.thread, frame.header.base, frame.offset); });
 }
 
-// Between the first and the last reading of both clocks a tick has one length: the counter runs at a constant rate, and
-// CLOCK_MONOTONIC is slewed by less time than a reading of both takes.
+// Computes the length of a tick from the first and the last reading of both clocks. It is constant between them: the
+// counter runs at a constant rate, and CLOCK_MONOTONIC is slewed by less than the time that a reading of both takes.
 void RecordingFile::calibrate() {
   std::ranges::sort(clocks_, {}, &Clock::ticks);
   if (clocks_.empty() || clocks_.back().ticks == clocks_.front().ticks) return;
@@ -171,7 +171,7 @@ void RecordingFile::calibrate() {
 
 i64 RecordingFile::nanoseconds(u64 ticks) const {
   u64 first = clocks_.empty() ? 0 : clocks_.front().ticks;
-  constexpr f64 longest = 1e18;  // thirty years, in a damaged file
+  constexpr f64 longest = 1e18;  // thirty years; only a damaged file exceeds it
   return static_cast<i64>(
       std::clamp(static_cast<f64>(static_cast<i64>(ticks - first)) * tick_length_, -longest, longest));
 }

@@ -32,13 +32,13 @@ class RecordingFile {
   std::unordered_map<u32, std::string> texts;  // by number
   std::map<u32, std::string> threads;          // by id
   bool complete = false;                       // the recording was stopped, and nothing is missing
-  std::string problem;                         // empty, or the fault of the file
+  std::string problem;                         // empty, or what is wrong with the file
   u64 event_bytes = 0;                         // of all frames of events
 
-  // Sorts the blocks: those of a thread follow each other from now on, in the order of time. Before, they are as in the
-  // file.
+  // Sorts the blocks. Afterwards the blocks of a thread follow each other, in the order of time; before, they are in
+  // the order of the file.
   void sort_by_thread();
-  // body(thread, base, events), block after block. Ends at a damaged one.
+  // Calls body(thread, base, events) for each block. Ends at a damaged one.
   template <typename Body> void for_each_block(Body body) {
     std::vector<Event> events;
     for (const Frame& frame : frames_) {
@@ -48,10 +48,11 @@ class RecordingFile {
   }
 
   u64 ticks(u64 base, const Event& event) const { return base + (u64{event.time} << tick_shift); }
-  // Since the recording began.
+  // The time since the recording began.
   i64 nanoseconds(u64 ticks) const;
-  // A table by object number may be this long. The recorder numbers objects from 1 on, as long as the VM lives, so a
-  // number that is much larger than there are events is that of a damaged file, or of a VM that recorded more before.
+  // The longest table by object number that a reader makes. The recorder numbers objects from 1 on while the VM runs. A
+  // number that is much larger than the number of events comes from a damaged file, or from a VM that recorded more
+  // before.
   u64 largest_table() const { return most_unseen_objects + 8 * event_count_; }
 
  private:
@@ -66,7 +67,7 @@ class RecordingFile {
   };
 
   static constexpr u64 most_unseen_objects = 4 << 20;
-  // Of a thread that does nothing but lock, the recorder writes 0.4 bytes for an event.
+  // The recorder writes 0.4 bytes per event for a thread that only locks.
   static constexpr u64 events_of_a_byte = 16;
 
   bool takes_events(const file::FrameHeader& header) const;

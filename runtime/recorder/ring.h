@@ -14,11 +14,11 @@ namespace keyhole::recorder {
 inline constexpr u32 block_capacity = 8192;  // events: 128 KiB
 
 struct Block {
-  // Written by the owner before it is published in its ring, or handed over.
+  // The owner writes thread and base before it publishes the block in its ring, or hands it over.
   u32 thread = 0;
   u64 base = 0;               // ticks
   std::atomic<u32> count{0};  // R1
-  u32 written = 0;            // events that a frame holds already; under the recorder's lock
+  u32 written = 0;            // events that are in a frame already; under the recorder's lock
   Block* next = nullptr;      // in the queue or the pool; under the recorder's lock
   std::array<Event, block_capacity> events;
 };
@@ -56,7 +56,7 @@ struct Ring {
   Remembered<u32> objects;        // by address in units of 8 bytes
   Remembered<u32> class_names;    // by the klass's id + 1
   Remembered<const void*> sites;  // by the instruction's address
-  Ring* next = nullptr;           // of all rings ever made; never changes
+  Ring* next = nullptr;           // in the list of all rings ever made; never changes
   std::atomic<bool> in_use{true};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts, sites and thread names, as they go to the file.
+// Keeps texts, sites and thread names, in the form in which they are written to the file.
 #include "runtime/recorder/texts.h"
 
 #include <map>
@@ -29,12 +29,12 @@ struct Tables {
 };
 
 Mutex tables_mutex{LockRank::recorded_names};
-// Never destroyed: threads may record while the process ends.
+// The tables are never destroyed, because threads may record while the process ends.
 Tables& tables() REQUIRES(tables_mutex) {
   static auto* all = new Tables;
   return *all;
 }
-// Not analysed: read by a dying process alone.
+// Thread safety is not analysed: only a dying process reads this.
 std::string_view raw_unwritten() NO_THREAD_SAFETY_ANALYSIS { return tables().unwritten; }
 
 void append(std::string& bytes, file::NameKind kind, u32 number, std::string_view name) {
