@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding the hash of an object whose word has no room for it.
+// Finds the hash of an object whose header word has no room for it.
 #include "runtime/object/identity.h"
 
 namespace keyhole {

@@ -10,9 +10,9 @@
 //   stored              4 bytes at its slot                          as allocated when the slot is a gap; 8 bytes more
 //                                                                    when it is appended
 //
-//   slot   instance   Klass::hash_offset: a gap between or behind the fields, or the end of the object
+//   slot   instance   Klass::hash_offset: a gap between or after the fields, or the end of the object
 //          mirror     the end of the object
-//          array      behind the last element, aligned to 4: in the padding when that leaves 4 bytes
+//          array      after the last element, aligned to 4: in the padding when that leaves 4 bytes
 //
 // I1: an address alone would be a poor hash: memory is reused, and two objects hashed at the same address, one after
 //     the other, would both keep its hash. So the heap counts for each region how often it was emptied (its epoch), and
@@ -40,7 +40,7 @@ struct AddressEpochs {
 };
 extern AddressEpochs address_epochs;
 
-// 31 bits, never 0.
+// The hash by address: 31 bits, never 0.
 inline u32 hash_of_address(const void* address) {
   // Addresses are below 32 GiB.
   u64 key = reinterpret_cast<uptr>(address) >> 3 | u64{address_epochs.of(address)} << 32;
@@ -51,7 +51,7 @@ inline u32 hash_of_address(const void* address) {
   return hash != 0 ? hash : 1;
 }
 
-// Where an object with this extent (klass.h) stores its hash, and how much longer that makes it.
+// The place where an object with this extent (klass.h) stores its hash, and the bytes by which that lengthens it.
 struct HashSlot {
   u64 offset;
   u32 appended_bytes;
@@ -70,13 +70,13 @@ inline HashSlot hash_slot(const Klass* klass, u32 extent) {
   }
 }
 
-// The hash of an object of this klass that has one, stored or by address.
+// The hash of a hashed object of this klass: stored, or by its address.
 u32 hash_beside_word(const void* object, bool stored, u32 klass_id) TOUCHES_OBJECTS;
 inline u32 stored_hash(const Object* object, const Klass* klass) TOUCHES_OBJECTS {
   return object->get<u32>(static_cast<u32>(hash_slot(klass, extent_of(object, klass)).offset));
 }
 
-// The identity hash of an object that has one and is unlocked; 0: ask sync::identity_hash.
+// The identity hash of an object that is hashed and unlocked; otherwise 0, and the caller asks sync::identity_hash.
 inline u32 hash_of_unlocked(const Object* object) TOUCHES_OBJECTS {
   layout::Word word = object->header_word();
   if ((word & layout::lock_mask) != layout::unlocked) return 0;
@@ -88,19 +88,20 @@ inline u32 hash_of_unlocked(const Object* object) TOUCHES_OBJECTS {
   }
 }
 
-// Bytes that a stored hash adds to this object. Constant 0 where the hash is in the word.
+// The bytes that a stored hash adds to this object; constant 0 in layouts with the hash in the word.
 inline u32 appended_hash_bytes(const Object* object, const Klass* klass) TOUCHES_OBJECTS {
   if ((object->header_word() & layout::hash_state_mask) != layout::hash_stored) return 0;
   return hash_slot(klass, extent_of(object, klass)).appended_bytes;
 }
 
-// Whether moving an object must store its hash (I2), from its header word or first 8 bytes. Constant false where the
-// hash is in the word.
+// Whether the code that moves an object must store its hash (I2). `first`: its header word or first 8 bytes. Constant
+// false in layouts with the hash in the word.
 inline bool must_store_hash(u64 first) { return (first & layout::hash_state_mask) == layout::hash_by_address; }
-// `to` is a copy of the object that is, or was, at `from`; the bytes of an appended slot are new.
+// Stores the hash in `to`, a copy of the object that is, or was, at `from`. The bytes of an appended slot are not
+// initialized.
 inline void store_hash(Object* to, const void* from, HashSlot slot) TOUCHES_OBJECTS {
   to->header().store((to->header_word() & ~layout::hash_state_mask) | layout::hash_stored, std::memory_order_relaxed);
-  // And the padding is clean.
+  // Writes 8 bytes, so that the padding is 0.
   if (slot.appended_bytes != 0) *to->address<u64>(static_cast<u32>(slot.offset)) = hash_of_address(from);
   else to->set<u32>(static_cast<u32>(slot.offset), hash_of_address(from));
 }

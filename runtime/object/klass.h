@@ -37,8 +37,8 @@ struct ArrayKlass;
 
 enum class KlassKind : u8 {
   Instance,   // ordinary instances
-  Mirror,     // java.lang.Class: instances also carry the static fields of the class they stand for
-  Reference,  // java.lang.ref.Reference and below: `referent` is not a strong reference
+  Mirror,     // java.lang.Class: instances also have the static fields of the class that they represent
+  Reference,  // java.lang.ref.Reference and its subclasses: `referent` is not a strong reference
   ReferenceArray,
   PrimitiveArray,
   Primitive,  // int, void ...: has a mirror and a name but no instances
@@ -55,7 +55,7 @@ struct ReferenceSpan {
 
 // What the collector knows about classes that die together (vm/link/loading/class_unit.h).
 struct ClassLiveness {
-  std::atomic<bool> reached{false};  // by the marking that runs; any worker, relaxed
+  std::atomic<bool> reached{false};  // set by any worker of the current marking, relaxed
   void reach() {
     if (!reached.load(std::memory_order_relaxed)) reached.store(true, std::memory_order_relaxed);
   }
@@ -68,11 +68,12 @@ class Klass {
   u32 id;
   KlassKind kind;
   u8 element_shift;            // arrays
-  BasicType element_type;      // arrays; of a Primitive: the type itself
+  BasicType element_type;      // in arrays; in a Primitive the type itself
   ReferenceStrength strength;  // KlassKind::Reference
-  u32 instance_bytes;          // instances, aligned to 8; of a Mirror klass: without statics
-  u32 hash_offset;             // instances, not of a Mirror: 4 unused bytes for a stored hash; instance_bytes: there
-                               // are none, and an object gets longer
+  u32 instance_bytes;          // size of instances, aligned to 8; in a Mirror klass without statics
+  // In instances that are no mirrors: the offset of 4 unused bytes for a stored hash. If it is instance_bytes, there
+  // are none, and a stored hash lengthens the object.
+  u32 hash_offset;
   // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart.
   u32 access_flags;
   u16 depth;  // number of superclasses above this one
@@ -82,7 +83,7 @@ class Klass {
   u32 static_reference_offset;  // in this klass's mirror: the first static of reference type; other statics follow
   u32 static_reference_count;   // 0 = none. Arrays and primitives have none
 
-  ClassLiveness* liveness;  // of the unit it belongs to; null: this class never dies
+  ClassLiveness* liveness;  // that of its class unit; null: this class never dies
   const Symbol* name;       // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
   Klass* super;             // null for Object, interfaces have Object
   LoaderData* loader;
@@ -91,10 +92,10 @@ class Klass {
   Klass* supers[display_depth];  // supers[depth] == this when depth < 8
   Klass** secondary_supers;      // all interfaces, and superclasses at depth >= 8
   u32 secondary_super_count;
-  u64 absent_supers;  // bit id % 64 is set: no secondary super has such an id. 0: nobody knows
+  u64 absent_supers;  // bit n is set: no secondary super has an id with id % 64 == n. 0: not computed
   u32 vtable_length;
-  std::atomic<Klass*> secondary_super_cache;  // last hit; any thread, relaxed
-  std::atomic<Klass*> array_klass;            // arrays of this, made on demand; release store under the loader's lock
+  std::atomic<Klass*> secondary_super_cache;  // the last hit; written by any thread, relaxed
+  std::atomic<Klass*> array_klass;            // the array type, made on demand; release store under the loader's lock
 
   bool is_array() const { return kind == KlassKind::ReferenceArray || kind == KlassKind::PrimitiveArray; }
   bool is_primitive() const { return kind == KlassKind::Primitive; }
@@ -112,10 +113,11 @@ class Klass {
     if (other->is_in_displays()) return has_in_display(other);
     return is_subtype_of_slow(other);
   }
-  // Whether has_in_display answers for it: a class that is not too deep.
+  // Whether has_in_display decides subtypes of this class: a class that is not too deep.
   bool is_in_displays() const { return depth < display_depth && !is_interface() && !is_array(); }
   bool has_in_display(const Klass* other) const { return supers[other->depth] == other; }
-  // For other classes true is certain, and false means that a search has to decide.
+  // Whether this is certainly a subtype of `other`. If `other` is not in displays, false means that a search has to
+  // decide.
   bool is_known_subtype_of(const Klass* other) const {
     return this == other || secondary_super_cache.load(std::memory_order_relaxed) == other;
   }
@@ -144,7 +146,7 @@ inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 // Gives `klass` a free id, a released one if possible, and enters it in the table (release). False when headers have no
 // more klass ids, or -XX:KlassIdLimit is reached: see vm/link/loading/metadata_limit.h.
 [[nodiscard]] bool try_register_klass(Klass* klass);
-// The same for the VM's own klasses; failure is fatal.
+// As try_register_klass, for the VM's own klasses; a failure is fatal.
 void register_klass(Klass* klass);
 // Frees the id for another class. World stopped; no object's header has the id any more.
 void release_klass(Klass* klass);
@@ -155,19 +157,19 @@ template <typename Visitor> void for_each_klass(Visitor&& visit) CALLS_VISITOR {
   }
 }
 
-// Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that records an
-// appended hash.
+// The bytes that `object` occupies. They follow from its klass, from its length or mirrored class, and from its word,
+// which may record an appended hash.
 u64 object_bytes(const Object* object) TOUCHES_OBJECTS;
 u64 object_bytes(const Object* object, const Klass* klass) TOUCHES_OBJECTS;
 
-// What determines an object's size besides its klass: an array's length, a mirror's bytes, a filler's words; 0 for
-// other objects.
+// The extent of an object: the number that determines its size besides its klass. An array's length, a mirror's bytes,
+// a filler's words; 0 for other objects.
 inline u32 extent_of(const Object* object, const Klass* klass) TOUCHES_OBJECTS;
-// Bytes of an object as it was allocated.
+// The bytes of an object as it was allocated.
 inline u64 plain_bytes(const Klass* klass, u32 extent);
 
-// Offset, in java.lang.Class instances, of the injected 8-byte field that holds the Klass* they mirror, and of the
-// injected 4-byte field that holds their size in bytes. Set when java.lang.Class is loaded.
+// Offsets in instances of java.lang.Class: of the injected 8-byte field with the mirrored Klass*, and of the injected
+// 4-byte field with the instance's size in bytes. Set when java.lang.Class is loaded.
 extern u32 mirror_klass_offset;
 extern u32 mirror_bytes_offset;
 inline Klass* klass_of_mirror(const Object* mirror) TOUCHES_OBJECTS { return mirror->get<Klass*>(mirror_klass_offset); }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The classic header, 12 bytes (-XX:-UseCompactObjectHeaders), as HotSpot's with compressed class pointers: the klass
-// id is behind the word, whose upper 22 bits are 0.
+// id follows the word, whose upper 22 bits are 0.
 //
 //   object:  [word 8][klass id u32][fields, largest first, from offset 12]
 //   array:   [word 8][klass id u32][length i32 at 12][elements from 16]
 //
-// The smallest object takes 16 bytes, so a gap of 8 has no room for a filler object: its word says so
+// The smallest object takes 16 bytes, so a gap of 8 bytes has no room for a filler object. A special word marks it
 // (gc/heap/filler.h).
 #pragma once
 

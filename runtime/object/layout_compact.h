@@ -17,13 +17,13 @@ inline constexpr u32 header_bytes = 8;
 inline constexpr u32 array_length_offset = 8;
 constexpr u32 array_base_offset(u32 shift) { return shift == 3 ? 16 : 12; }
 
-// In every lock state but "forwarded".
+// The klass id in a word. Valid in every lock state except "forwarded".
 constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> wide_klass_shift); }
 constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << wide_klass_shift) | 0b01; }
 
 // The klass id of the object at `memory`, whose word was `word`.
 inline u32 klass_id_at(const void*, u64 word) { return klass_id_of(word); }
-// The upper half of the word has all of the id: compiled code compares it with a constant of 32 bits.
+// The whole id is in the upper half of the word, so compiled code compares it with a constant of 32 bits.
 inline u32 klass_id_at(const void* memory) {
   static_assert(wide_klass_shift >= 32);
   return __atomic_load_n(static_cast<const u32*>(memory) + 1, __ATOMIC_RELAXED) >> (wide_klass_shift - 32);

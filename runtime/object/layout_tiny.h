@@ -20,12 +20,12 @@
 //          object, or behind it           world stopped
 //   11     never
 //
-// H1: the hash of an object that never moved costs no memory; one that moved, only if no gap of 4 bytes is left in it
-//     (Klass::hash_offset): then it is 8 bytes longer from there on. The size of an object follows from its word and
-//     its klass.
+// H1: a hash costs no memory while its object has not moved, or if the object has a gap of 4 bytes
+//     (Klass::hash_offset). Otherwise the object is 8 bytes longer from its first move on. The size of an object
+//     follows from its word and its klass.
 // H2: no pointer fits into the word beside the klass, so no locking algorithm that displaces it runs here.
-// H3: the collector forwards by the first 8 bytes of an object as a whole, its word and what follows. Every object has
-//     8 bytes.
+// H3: the collector forwards an object by its first 8 bytes as a whole: its word, and the 4 bytes that follow. Every
+//     object has 8 bytes.
 #pragma once
 
 #include "runtime/object/wide_word.h"
@@ -52,16 +52,16 @@ inline constexpr u32 hash_state_shift = 11;
 inline constexpr Word hash_state_mask = 0b11u << hash_state_shift;
 inline constexpr Word hash_none = 0, hash_by_address = 0b01u << hash_state_shift,
                       hash_stored = 0b10u << hash_state_shift;
-// The hash of an object whose header reads `word`; 0: none yet. No safepoint lies between the read of the word and
-// this.
+// The hash of an object whose header reads `word`; 0: none yet. The caller reaches no safepoint between reading the
+// word and this call.
 inline u32 hash_at(const void* object, Word word) {
   Word state = word & hash_state_mask;
   return state == hash_none ? 0 : hash_beside_word(object, state == hash_stored, word >> klass_shift);
 }
-// The word once its object has a hash, which follows from the address.
+// The word of an object that gets a hash. The hash itself follows from the address.
 constexpr Word hashed(Word word, u32) { return word | hash_by_address; }
 
-// In every lock state but "forwarded".
+// The klass id in a word. Valid in every lock state except "forwarded".
 constexpr u32 klass_id_of(Word word) { return word >> klass_shift; }
 constexpr Word prototype_word(u32 klass_id) { return (klass_id << klass_shift) | 0b01; }
 
@@ -74,7 +74,7 @@ inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(static_cast<Word*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);
 }
 
-// What a monitor keeps of a free header (ObjectMonitor::displaced): word and hash in 64 bits.
+// The value that a monitor keeps of a free header (ObjectMonitor::displaced): word and hash in 64 bits.
 constexpr u64 kept_header(Word word, u32 hash) { return u64{hash} << 32 | word; }
 constexpr u32 hash_of_kept(u64 kept) { return static_cast<u32>(kept >> 32); }
 

@@ -9,20 +9,21 @@
 namespace keyhole::layout {
 
 using Word = u64;
-// A pointer to what displaced the rest fits beside the klass.
+// There is room beside the klass for a pointer that displaces the rest.
 inline constexpr bool can_displace = true;
 
 inline constexpr u32 klass_shift = wide_klass_shift, klass_bits = wide_klass_bits;
 
-// Where the identity hash is: in the word. Other layouts have states for that (layout_tiny.h); this one has none.
+// The identity hash is always in the word. Layouts in which it may be elsewhere have hash states (layout_tiny.h).
 inline constexpr bool hash_is_in_word = true;
 inline constexpr Word hash_state_mask = 0, hash_none = 0, hash_by_address = 1, hash_stored = 2;
 // The hash of an object whose header is not displaced and reads `word`; 0: none yet.
 constexpr u32 hash_at(const void*, Word word) { return hash_of(word); }
-// The word once its object has a hash; `fresh` where the layout leaves the choice.
+// The word of an object that gets the hash `fresh`.
 constexpr Word hashed(Word word, u32 fresh) { return with_hash(word, fresh); }
 
-// What a monitor keeps of a free header (ObjectMonitor::displaced): word and hash in 64 bits. `hash` is the word's.
+// The value that a monitor keeps of a free header (ObjectMonitor::displaced): word and hash in 64 bits. The word
+// contains the hash.
 constexpr u64 kept_header(Word word, u32) { return word; }
 constexpr u32 hash_of_kept(u64 kept) { return hash_of(kept); }
 

@@ -32,7 +32,7 @@ class Object {
  public:
   Object() = delete;
 
-  // The header word. Relaxed unless the caller's protocol names an order.
+  // The header word. Accesses are relaxed unless the caller's protocol names an order.
   std::atomic<layout::Word>& header() TOUCHES_OBJECTS {
     check_may_touch_objects();
     return *reinterpret_cast<std::atomic<layout::Word>*>(this);
@@ -65,7 +65,7 @@ class Object {
 
   Object* get_reference(u32 offset) const TOUCHES_OBJECTS { return decode(get<NarrowRef>(offset)); }
 
-  // Arrays.
+  // For arrays only.
   i32 length() const TOUCHES_OBJECTS { return get<i32>(layout::array_length_offset); }
   void set_length(i32 length) TOUCHES_OBJECTS { set<i32>(layout::array_length_offset, length); }
   template <typename T> T* elements() TOUCHES_OBJECTS {

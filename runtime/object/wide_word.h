@@ -10,7 +10,7 @@
 //   +-------------+----------------+----------+------+--------------+------+
 //
 // Inflated without a table (10), stack-locked (legacy's 00) or queued for (cjm's 00): the klass stays, bits 2..41 hold
-// a pointer (42-bit address, low 2 bits 0), and hash and age are where it leads.
+// a pointer (42-bit address, low 2 bits 0), and hash and age are in the structure that it points to.
 //
 // The locking algorithms that displace headers are written over this word; where the header is narrower
 // (layout::can_displace) they do not run. Nothing here takes a narrower word.
@@ -27,7 +27,7 @@ inline constexpr u64 hash_mask = ((u64{1} << hash_bits) - 1) << hash_shift;
 inline constexpr u32 wide_klass_shift = 42, wide_klass_bits = 22;
 inline constexpr u64 displaced_pointer_mask = ((u64{1} << wide_klass_shift) - 1) & ~u64{0b11};
 
-// The part that stays in the header while the rest is displaced, and a header that points at what displaced it.
+// The part of a header that stays while the rest is displaced, and a header that points at the displacing structure.
 inline constexpr u64 never_displaced_mask = ~((u64{1} << wide_klass_shift) - 1);
 constexpr u64 displacing_word(std::same_as<u64> auto word, uptr pointer, u64 lock_bits) {
   return (word & never_displaced_mask) | pointer | lock_bits;
