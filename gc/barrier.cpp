@@ -10,12 +10,14 @@ constinit Kind kind = Kind::None;
 
 namespace {
 
-// Four references at once. A vector access of 4-byte aligned elements never splits an element on x86-64.
+// Four references that are copied at once. On x86-64 a vector access never splits an element that is aligned to 4
+// bytes.
 typedef u32 Quad __attribute__((vector_size(16), aligned(4)));
 
 inline void move_quad(NarrowRef* target, const NarrowRef* source) {
   Quad values = *reinterpret_cast<const Quad*>(source);
-  asm volatile("" ::: "memory");  // or the loop becomes a call of memmove, which promises nothing about elements
+  // Keeps the compiler from replacing the loop by a call of memmove, which may split elements.
+  asm volatile("" ::: "memory");
   *reinterpret_cast<Quad*>(target) = values;
 }
 inline void move_one(NarrowRef* target, const NarrowRef* source) {

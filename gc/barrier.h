@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only way to store a reference into a heap object: the store, then what the plan wants of it. That is nothing
-// (Kind::None), or a mark on the card of the slot (Kind::CardMark):
+// The only way to store a reference into a heap object: the store, then the barrier that the plan requires. It
+// does nothing (Kind::None), or marks the card of the slot (Kind::CardMark):
 //
 //   heap     | card 0: 512 bytes | card 1 | card 2 | ...          a slot at address a lies on the card a >> 9
 //   table    [clean]              [dirty]  [clean]  ...           one byte each, at card_bias + (a >> 9)
 //
 // A dirty card says: a reference in these 512 bytes was stored since the collector looked last. So a collection of the
-// young regions finds the references into them that old regions hold by scanning dirty cards instead of all that is old
+// young regions finds references from old regions into them by scanning dirty cards instead of all old objects
 // (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
@@ -31,7 +31,7 @@
 namespace keyhole::barrier {
 
 enum class Kind : u8 { None, CardMark };
-// What the plan asks of a reference store (gc/plan.h). It changes no more once there is an object to store into, so
+// The barrier that the plan requires (gc/plan.h). It no longer changes once there is an object to store into, so
 // generated code may rely on it.
 extern constinit Kind kind;
 
@@ -39,7 +39,7 @@ inline constexpr u32 card_shift = 9;
 inline constexpr u64 card_bytes = u64{1} << card_shift;
 inline constexpr uptr card_bias = address_space::card_table_base - (address_space::heap_base >> card_shift);
 inline constexpr u8 clean_card = 0, dirty_card = 1;
-// The collector's own note on a card that is not dirty (gc/card_table.h).
+// The value of a remembered card: a note of the collector on a card that is not dirty (gc/card_table.h).
 inline constexpr u8 remembered_card = 2;
 static_assert(card_bias < uptr{1} << 31, "B2");
 
@@ -51,7 +51,7 @@ inline void mark(const void* slot) {
     __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
 }
 
-// Those of the array's elements from `begin` on, before `end`; numbers beyond the array are none of its elements.
+// Marks the cards of the array's elements in [begin, end); indices beyond the array are ignored.
 inline void mark_elements(Object* array, i64 begin, i64 end) TOUCHES_OBJECTS {
   if (kind != Kind::CardMark) return;
   i64 length = array->length();
@@ -80,7 +80,7 @@ inline Object* exchange(Object* holder, u32 offset, Object* value) TOUCHES_OBJEC
   mark(holder->address<char>(offset));
   return before;
 }
-// True when the field held `expected`; `witness` gets what it held.
+// Compare and exchange of a reference field. True: the field held `expected`. *witness gets the value that it held.
 inline bool compare_exchange(Object* holder, u32 offset, Object* expected, Object* value, Object** witness = nullptr)
     TOUCHES_OBJECTS {
   NarrowRef found = encode(expected);
@@ -92,7 +92,7 @@ inline bool compare_exchange(Object* holder, u32 offset, Object* expected, Objec
 inline void store_element(Object* array, i32 index, Object* value) TOUCHES_OBJECTS {
   store(array, Object::element_offset(2, static_cast<u32>(index)), value);
 }
-// `count` references, as memmove: ranges may overlap; each element is copied whole (JLS 17.6).
+// Copies `count` references as memmove does: ranges may overlap, and each element is copied whole (JLS 17.6).
 void copy_elements(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::barrier

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mapping both tables, ranges of cards, the entries of long objects.
+// Maps both tables, cleans and searches ranges of cards, and writes the entries of long objects.
 #include "gc/card_table.h"
 
 #include <cstring>
@@ -73,10 +73,10 @@ void record_long(const char* start, u64 bytes) {
   uptr first = reinterpret_cast<uptr>(start);
   uptr boundary = align_up(first, barrier::card_bytes);
   u8* entry = entry_of(boundary);
-  // The object's last byte decides: a card that begins at its end is not covered.
+  // Cards up to that of the object's last byte get an entry; a card that begins at its end is not covered.
   u8* const end = entry_of(first + bytes - 1) + 1;
   *entry++ = static_cast<u8>((boundary - first) >> 3);
-  // The i-th card after the first: back 2^k <= i cards, which lands on the first or on a card whose entry leads there.
+  // The i-th card after the first goes back 2^k <= i cards: to the first, or to a card whose entry leads there.
   for (u32 k = 0; entry < end; ++k) {
     usize count = usize{1} << k;
     if (count > static_cast<usize>(end - entry)) count = static_cast<usize>(end - entry);

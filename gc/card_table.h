@@ -4,7 +4,7 @@
 // The card table: a byte for each 512 bytes of heap. Reference stores mark cards (barrier.h); the collector scans and
 // cleans them.
 //
-// The object start table: by it a scan that begins at a card finds the object to which the card's first byte belongs.
+// The object start table: a scan that begins at a card finds by it the object that covers the card's first byte.
 //
 //   card      | ...  [A .......|............|............|..][B ..|][C]  |
 //   entry          ?           7            64           65         2        how far back the object that covers the
@@ -37,7 +37,7 @@ namespace keyhole::gc::card_table {
 
 inline constexpr u32 words_per_card = barrier::card_bytes / 8;
 
-// Reserves the table for a heap of `heap_bytes` at address_space::heap_base. False: the kernel refuses. Fresh cards are
+// Reserves the table for a heap of `heap_bytes` at address_space::heap_base. False: the kernel refuses. New cards are
 // clean.
 bool reserve(u64 heap_bytes);
 void unreserve();  // tests make many heaps
@@ -52,7 +52,7 @@ inline void remember(const void* slot) {
   if (is_clean(card))
     __atomic_compare_exchange_n(card, &expected, barrier::remembered_card, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
-// The same as barrier::mark.
+// Makes a card dirty, as barrier::mark does.
 inline void dirty(const void* slot) { __atomic_store_n(barrier::card_of(slot), barrier::dirty_card, __ATOMIC_RELAXED); }
 inline void clean(u8* card) { __atomic_store_n(card, barrier::clean_card, __ATOMIC_RELAXED); }
 inline char* start_of(const u8* card) {
@@ -61,19 +61,20 @@ inline char* start_of(const u8* card) {
 inline char* align_up_to_card(const char* address) {
   return reinterpret_cast<char*>(align_up(reinterpret_cast<uptr>(address), barrier::card_bytes));
 }
-// All cards that [start, end) touches.
+// Cleans all cards that [start, end) touches.
 void clean_range(const char* start, const char* end);
 void dirty_range(const char* start, const char* end);
-// Remembered cards become clean.
+// Makes the remembered cards of a range clean.
 void forget_range(const char* start, const char* end);
-// The first card in [card, limit) that is dirty, or (`remembered`) not clean; else limit. Eight at a time.
+// The first card in [card, limit) that is dirty, or with `remembered` the first that is not clean; otherwise limit.
+// Tests eight cards at a time.
 u8* next_to_scan(u8* card, u8* limit, bool remembered);
 
 // Records an object (or filler) placed at [start, start + bytes).
 void record_long(const char* start, u64 bytes);
 inline void record(const char* start, u64 bytes) {
   uptr first = reinterpret_cast<uptr>(start);
-  // C1: it covers a card's start.
+  // C1: the object covers the start of a card.
   if (((first - 1) ^ (first + bytes - 1)) >> barrier::card_shift != 0) record_long(start, bytes);
 }
 // The object that covers the first byte of the card of `address` (C2).

@@ -22,13 +22,14 @@ struct ClassUnloader {
   void (*begin)();
   // Visits the roots of classes found to be in use since the last call. False: there were none.
   bool (*visit_reached)(RootVisitor& visitor, LivenessTest is_live, void* context);
-  // Unlinks classes that were not reached: afterwards nothing alive refers to them, but headers of dead objects may.
+  // Unlinks classes that were not reached. Afterwards nothing that lives refers to them, but headers of dead objects
+  // may.
   UnloadedClasses (*unlink)();
-  // Frees them: no such header is left.
+  // Frees the unlinked classes, once no such header is left.
   void (*purge)();
 };
 
-// Without one, no class dies.
+// Without a class unloader, no class dies.
 void register_class_unloader(const ClassUnloader& unloader);
 // Null: no class unloader, or -XX:-ClassUnloading.
 const ClassUnloader* class_unloader();

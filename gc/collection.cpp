@@ -31,7 +31,7 @@ namespace {
 std::atomic<u64> full_collection_counter, moved_object_counter;
 std::atomic<u64> total_nanoseconds;
 
-// HotSpot's name for the pause in which marking ends; here the pause is the whole marking.
+// HotSpot's name for the pause that ends a marking. Here this pause is the whole marking.
 constexpr const char* remark_kind = "Remark";
 
 u64 in_megabytes(u64 bytes) { return (bytes + 512_KiB) / 1_MiB; }
@@ -117,13 +117,13 @@ void unlink_dead_classes(Collection& collection) {
 }
 
 void make_walkable() {
-  // Shared regions are whole objects up to their top.
+  // Without TLABs, shared regions consist of whole objects up to their top.
   threads::for_each_current([](JavaThread* thread) TOUCHES_OBJECTS { tlab::retire(thread); });
 }
 
 namespace {
 
-// What kind of pause it is, is known at its end: the plan decides in it.
+// Records the begin of a pause. Its kind is recorded at the end, because the plan decides on it during the pause.
 void record_begin(const Collection& collection) {
   if (recorder::is_on(recorder::Family::collections)) [[unlikely]]
     recorder::record(recorder::Kind::pause_begin, recorder::text(name_of(collection.request.cause)),
@@ -136,7 +136,7 @@ void record_end(const Collection& collection) {
   recorder::record(recorder::Kind::pause_end, kind, static_cast<u32>(collection.number));
 }
 
-// One pause: the common beginning and end, around `work`.
+// Runs one pause: the common beginning, `work`, and the common end.
 template <typename Work> void run_pause(Collection& collection, Work&& work) {
   i64 start = hardware::now_nanoseconds();
   u64 used_before = space.regions.used_bytes();

@@ -14,10 +14,10 @@ namespace keyhole::gc {
 
 struct Request {
   heap::Cause cause;
-  bool clear_soft = false;  // the last try before OutOfMemoryError
+  bool clear_soft = false;  // clear all soft references: the last collection before OutOfMemoryError
   bool compact = false;     // slide everything together, even humongous objects
 
-  // Marks everything, to find out what is alive, classes included.
+  // Whether the collection marks everything, to find out what is alive, classes included.
   bool is_full() const;
 };
 
@@ -35,7 +35,7 @@ class Collection {
   const u64 number;
   const Request request;
   ReferenceProcessor references;
-  // What happened, for the log.
+  // Results of the collection, for the log.
   u64 copied_bytes = 0;
   u64 copied_objects = 0;
   u64 slid_objects = 0;  // objects that a sliding collection moved
@@ -43,7 +43,7 @@ class Collection {
   bool compacted = false;
   bool old_evacuated = false;     // some old regions were evacuated
   bool classes_to_purge = false;  // classes were unlinked (gc/class_liveness.h)
-  bool may_shrink_heap = false;   // liveness is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
+  bool may_shrink_heap = false;   // all live objects are known, so MinHeapFreeRatio and MaxHeapFreeRatio apply
   const char* kind = "Full";      // as in "Pause Full", "Pause Young (Normal)"
 
  private:
@@ -57,8 +57,8 @@ class Collection {
 void run_collection(const Request& request);
 extern std::atomic<u64> collection_counter;
 inline u64 collections() { return collection_counter.load(std::memory_order_acquire); }
-u64 moved_objects();     // by all collections together
-u64 full_collections();  // of these, those that slid everything together
+u64 moved_objects();     // objects moved by all collections together
+u64 full_collections();  // the number of collections that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
 

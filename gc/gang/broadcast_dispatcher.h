@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dispatch by one mutex, one condition and sequence numbers, as HotSpot did before 2015: every event wakes all threads,
-// and each takes the mutex to find out whether the event is for it. Kept for measurements.
+// and each takes the mutex to find out whether the event is for it. It is kept for measurements.
 //
 //   coordinator, under the mutex           worker, under the mutex
 //   ++sequence; arrived = finished = 0     wait until sequence != known; known = sequence

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatcher: a coordinator's protocol for starting and awaiting the workers of a gang. There are three of the same
-// shape, selected by -XX:GCWorkerWakeup=.
+// Dispatcher: the protocol by which a coordinator starts and awaits the workers of a gang. There are three dispatchers
+// with this interface, selected by -XX:GCWorkerWakeup=.
 //
 //   coordinator                                workers (each in a loop)
 //   run(n) ------------- a task for n -------> next_task(memory) -> 0 .. n-1, by arrival
@@ -21,7 +21,7 @@
 //     touch the task; the dispatcher may be destroyed when the workers' threads have been joined, or used again after
 //     restart().
 //
-// `memory` is the worker's own, 0 at first: a protocol's state between tasks.
+// `memory` belongs to the worker and is 0 at first; a protocol keeps its state between tasks there.
 #pragma once
 
 #include <concepts>
@@ -30,7 +30,7 @@
 
 namespace keyhole::gc {
 
-// next_task: the gang is stopping.
+// The result of next_task when the gang is stopping.
 inline constexpr u32 stopped = ~0u;
 
 template <typename D>

@@ -58,9 +58,9 @@ template <typename W> class SemaphoreDispatcherOf {
     if (sleeps != 0) wake_ups_.fetch_add(sleeps, std::memory_order_relaxed);
   }
 
-  // Workers that arrive and workers that leave do not share a cache line.
-  // How long the coordinator spins for a short task: as long as a thread takes to reach its CPU; sleeping would cost as
-  // much again.
+  // The two counters are on separate cache lines, because arriving and leaving workers write them.
+  // The coordinator spins this long for a short task: about as long as a thread takes to reach its CPU. Sleeping would
+  // cost as much again.
   static constexpr u32 short_task_reads = 200;
 
   alignas(64) SemaphoreOf<W> start_;

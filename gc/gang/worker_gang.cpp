@@ -22,7 +22,7 @@ namespace keyhole::gc {
 
 namespace {
 
-constexpr usize stack_bytes = 512 * 1024;  // tracing keeps its work in queues, not on the stack
+constexpr usize stack_bytes = 512 * 1024;  // small, because tracing keeps its work in queues, not on the stack
 
 template <Dispatcher D> class ProtocolOver final : public GangProtocol {
  public:
@@ -74,7 +74,7 @@ u32 WorkerGang::available(u32 workers) {
   return std::max(active, 1u);  // G1, G2: the caller
 }
 
-// How many of `workers` there are.
+// Makes missing workers, and returns how many of `workers` exist.
 u32 WorkerGang::ensure_created(u32 workers) {
   while (threads_.size() < workers && create_one()) {
   }

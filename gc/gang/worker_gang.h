@@ -14,7 +14,7 @@
 //     world stopped.
 // G4: stop joins every thread. The next run makes new ones.
 //
-// The protocols that start and await them: dispatcher.h.
+// dispatcher.h has the protocols that start and await workers.
 #pragma once
 
 #include <pthread.h>
@@ -29,7 +29,7 @@
 
 namespace keyhole::gc {
 
-// A dispatcher behind a virtual call: two calls per task and worker.
+// A dispatcher, called through virtual functions: two calls per task and worker.
 class GangProtocol {
  public:
   virtual ~GangProtocol() = default;
@@ -40,28 +40,29 @@ class GangProtocol {
   virtual void finished() = 0;
   virtual u64 wake_ups() = 0;
 };
-// `name`: semaphore, monitor or broadcast; null for any other.
+// Makes the protocol of this name: semaphore, monitor or broadcast. Null for any other name.
 std::unique_ptr<GangProtocol> make_gang_protocol(std::string_view name);
 
 class WorkerGang {
  public:
-  // maximum_workers: at least 1. `name` is the threads' ("GC Thread" gives GC Thread#0 ...), at most 11 characters.
+  // maximum_workers: at least 1. `name`: the threads' names begin with it ("GC Thread" gives GC Thread#0 ...); at most
+  // 11 characters.
   WorkerGang(std::string_view name, u32 maximum_workers, std::unique_ptr<GangProtocol> protocol);
   ~WorkerGang() { stop(); }
   WorkerGang(const WorkerGang&) = delete;
 
-  // Calls work(number) on up to `workers` threads and returns how many. Each number below that is used once, no other.
+  // Calls work(number) on up to `workers` threads and returns their count. Each number below the count is used once.
   template <typename Work> u32 run(u32 workers, Work&& work) {
     auto call = [](void* context, u32 number)
                     CALLS_VISITOR { (*static_cast<std::remove_reference_t<Work>*>(context))(number); };
     return run_task(workers, call, &work);
   }
 
-  // How many workers are worth starting for `items`: one for each `items_per_worker`, at least 2 if possible, at most
-  // the maximum.
+  // The number of workers to start for `items` of work: one for each `items_per_worker`, at least 2 if possible, at
+  // most the maximum.
   u32 workers_for(u64 items, u64 items_per_worker) const;
 
-  // Makes missing workers and returns how many of `workers` exist. For work whose parts must know their number.
+  // Makes missing workers and returns how many of `workers` exist. Used for work whose parts must know their number.
   u32 available(u32 workers);
 
   void stop();
@@ -69,7 +70,7 @@ class WorkerGang {
   u32 created_workers() const { return static_cast<u32>(threads_.size()); }
   u64 wake_ups() { return protocol_->wake_ups(); }
 
-  // Tests: creating the nth thread from now on fails, 0 = never.
+  // For tests: creating the nth thread from now on fails; 0 = never.
   void fail_creation_of(u32 nth) { fail_creation_of_ = nth; }
 
  private:

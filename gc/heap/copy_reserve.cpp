@@ -18,7 +18,7 @@ AllocationBudget CopyReserve::budget(u32 used, u32 maximum, u64 region_bytes) co
 
 bool CopyReserve::suffices(u32 ordinary, u32 free) const {
   if (free >= ordinary) return true;
-  // Before the first collection survival is unknown; most objects die.
+  // Before the first collection survival is unknown, and most objects are expected to die.
   u64 expected = collected_ ? u64{live_} + live_ / 4 + 1 : ordinary / 3 + 1;
   return free >= expected;
 }

@@ -7,8 +7,9 @@
 //   |---------|------- eden --------------|------- reserve -----------|
 //
 // Eden is max(64 MiB, 2 * live): at least as much allocation pays for the cost of copying. While less than a third of
-// the maximum is live, 5/4 of the live size stay free for the copies, so that each collection copies. Above that a
-// reserve would cost more room than it is worth: mutators may fill everything, and the next collection slides in place.
+// the maximum is live, 5/4 of the live size stay free for the copies, so that each collection copies. Above a third, a
+// reserve would cost more room than it is worth, so mutators may fill everything, and the next collection slides in
+// place.
 #pragma once
 
 #include "gc/heap/sizing.h"
@@ -18,9 +19,9 @@ namespace keyhole::gc {
 class CopyReserve {
  public:
   AllocationBudget budget(u32 used, u32 maximum, u64 region_bytes) const;
-  // Is a collection likely to find room for its copies? `ordinary`: regions in use that are not humongous.
+  // Whether a collection will probably find room for its copies. `ordinary`: regions in use that are not humongous.
   bool suffices(u32 ordinary, u32 free) const;
-  // The number of live regions after a collection.
+  // Reports the number of live regions after a collection.
   void after_collection(u32 live) {
     live_ = live;
     collected_ = true;

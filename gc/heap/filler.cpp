@@ -9,7 +9,8 @@
 namespace keyhole::gc {
 namespace {
 
-// Constant-initialised: the klass table needs them before anything else exists.
+// Storage of the filler klasses. It is constant-initialised, because the klass table needs them before anything else
+// exists.
 alignas(Klass) char word_storage[sizeof(Klass)];
 alignas(Klass) char run_storage[sizeof(Klass)];
 Klass* const run_filler = reinterpret_cast<Klass*>(run_storage);

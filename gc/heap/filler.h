@@ -7,8 +7,9 @@
 //              an id
 //   n bytes    [header: run filler][length in words: u32][unused ...]
 //
-// Their two klasses are the collector's own (KlassKind::Filler): no mirror, no loader, invisible to for_each_klass.
-// Nothing refers to a filler; object walks, which read klasses by klass_in_walk, skip them.
+// The two filler klasses belong to the collector (KlassKind::Filler): they have no mirror and no loader, and
+// for_each_klass does not visit them. Nothing refers to a filler; object walks, which read klasses by klass_in_walk,
+// skip them.
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -21,7 +22,7 @@ void initialize_fillers();
 void write_filler(char* start, u64 bytes) TOUCHES_OBJECTS;
 inline bool is_filler(const Klass* klass) { return klass->kind == KlassKind::Filler; }
 
-// The upper bits of no object's word are all ones.
+// The word of a hole: no object's word has ones in all upper bits.
 inline constexpr u64 hole_word = layout::never_displaced_mask | u64{layout::unlocked};
 extern Klass* const word_filler;
 // The klass of the object or filler at `object`.

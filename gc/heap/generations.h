@@ -19,12 +19,12 @@ namespace keyhole::gc {
 
 inline constexpr u32 ages = 1u << layout::age_bits;
 
-// Bytes that survived, by their new age: index 1 .. 15.
+// Surviving bytes by their new age: index 1 .. 15.
 struct AgeTable {
   std::array<u64, ages> bytes{};
 
   void add(const AgeTable& other);
-  // The lowest age up to which everything together is more than `desired_bytes`; at most `maximum`.
+  // The lowest age for which the survivors up to this age exceed `desired_bytes`; at most `maximum`.
   u32 tenuring_threshold(u64 desired_bytes, u32 maximum) const;
   u64 total_bytes() const;
 };
@@ -38,13 +38,13 @@ class Generations {
   u64 survivor_capacity_bytes() const { return survivor_capacity_bytes_; }
 
   // --- after a collection --------------------------------------------------------------------------------------------
-  // `young_bytes` were evacuated, `ages` of them stay young, `promoted_bytes` became old.
+  // Reports a young collection: `young_bytes` were evacuated, `ages` of them stay young, `promoted_bytes` became old.
   void after_young(u64 number, u64 young_bytes, const AgeTable& ages, u64 promoted_bytes);
 
   // --- what to expect ------------------------------------------------------------------------------------------------
   // The expected fraction of young bytes to copy, with a margin.
   f64 expected_survival() const;
-  // The same without the margin: as much as not.
+  // The expected fraction without the margin: the real one is as often above as below it.
   f64 survival() const { return survival_rate_; }
   u64 expected_survivors(u64 young_bytes) const {
     return static_cast<u64>(expected_survival() * static_cast<f64>(young_bytes));
@@ -54,7 +54,7 @@ class Generations {
   u32 tenuring_threshold_ = 0;
   u64 survivor_capacity_bytes_ = 0;
   f64 survival_rate_ = 0;       // decaying average
-  f64 survival_deviation_ = 0;  // likewise, of its distance from the average
+  f64 survival_deviation_ = 0;  // decaying average of the distance from it
 };
 
 }  // namespace keyhole::gc

@@ -35,9 +35,10 @@ using gc::space;
 namespace {
 
 std::atomic<u64> injected_failures;
-std::atomic<u64> collections_for_metadata, collections_of_soft_references;  // the second are among the first
+std::atomic<u64> collections_for_metadata, collections_of_soft_references;  // the latter are counted in both
 
-// Inline, with the rest out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth of the CAS.
+// This is inline, and the rest out of line: under -XX:-UseTLAB each object is allocated here, and each call costs a
+// sixth of the CAS.
 [[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   if (space.is_humongous(bytes)) {
     char* memory = space.allocate_humongous(bytes);
@@ -47,20 +48,20 @@ std::atomic<u64> collections_for_metadata, collections_of_soft_references;  // t
   return flags::UseTLAB ? gc::tlab::allocate_slow(thread, bytes) : gc::tlab::allocate_outside(thread, bytes);
 }
 
-// Also step 4: a collection left less than the object needs below the trigger, but free regions above it.
+// Allocates with step 4: when a collection has left too little room below the trigger, but free regions above it.
 char* allocate_extending_nogc(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   if (char* memory = allocate_nogc(thread, bytes)) return memory;
   return space.extend_for(bytes) ? allocate_nogc(thread, bytes) : nullptr;
 }
 
-// A pause, and then the work that it leaves for afterwards.
+// Runs a pause, and starts the work that it leaves for afterwards.
 template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const char* name, Operation& operation) {
   safepoint::run(thread, name, operation);
   gc::service::after_pause(thread);
 }
 
-// The same for an operation that may have allocated: nothing behind it stops before the memory is an object, so it
-// wakes a service thread that runs, and starts none.
+// As pause, for an operation that may have allocated. The thread must not stop before the memory is an object, so this
+// only wakes a service thread that runs, and starts none.
 template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* thread, Operation& operation) {
   safepoint::run(thread, "CollectForAllocation", operation);
   gc::service::wake_nogc();
@@ -70,7 +71,7 @@ template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* th
 // since, that collection may suffice.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) MAY_SAFEPOINT {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
-  gc::service::after_pause(thread);  // the previous one
+  gc::service::after_pause(thread);  // the work of the previous pause
   char* memory = nullptr;
   bool& hopeless = thread->allocation->overhead_limit_exceeded;
   hopeless = false;
@@ -87,7 +88,7 @@ template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* th
   allocating_pause(thread, ordinary);
   if (memory != nullptr || hopeless) return memory;
   if (space.is_humongous(bytes)) {
-    // There may be room, but not contiguous.
+    // There may be room that is not contiguous.
     auto compacting = [&]() TOUCHES_OBJECTS {
       collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true});
     };

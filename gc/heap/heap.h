@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap as the rest of the VM sees it: allocate, collect, ask.
+// The heap as the rest of the VM sees it: allocation, collections, queries.
 //
 // Allocation returns null when the heap is exhausted after all collections; the caller throws OutOfMemoryError
 // (vm/link/exceptions.h). Memory is zeroed, the header is installed; the caller stores fields before the next
@@ -17,13 +17,13 @@
 
 namespace keyhole::heap {
 
-// From the flags MaxHeapSize, InitialHeapSize, HeapRegionSize. Returns the empty string, or java's error text ("Too
-// small maximum heap").
+// Makes the heap as the flags MaxHeapSize, InitialHeapSize and HeapRegionSize say. Returns the empty string, or java's
+// error text ("Too small maximum heap").
 std::string initialize();
 
 Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) MAY_SAFEPOINT;  // bytes: a multiple of 8
 Object* allocate_instance(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;    // klass->instance_bytes
-// length >= 0; null also above the VM limit.
+// length >= 0. The result is also null if the length is above the VM's limit.
 Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) MAY_SAFEPOINT;
 // The longest array, as HotSpot has it: two less than the largest int, so that its size in words still fits one.
 inline constexpr i32 maximum_array_length = 0x7FFF'FFFF - 2;
@@ -33,20 +33,21 @@ inline constexpr const char* overhead_limit_message = "GC overhead limit exceede
 inline const char* array_failure_message(i32 length) {
   return length > maximum_array_length ? "Requested array size exceeds VM limit" : exhausted_message;
 }
-// Why this thread's last allocation failed: the error's message in place of exhausted_message, once.
+// The message for the OutOfMemoryError of this thread's last failed allocation. A reason other than exhausted_message
+// is returned once.
 const char* failure_message(JavaThread* thread);
-// The inline half, in two steps. Fast paths in generated code do the same.
+// The inline half of allocation, in two steps. Fast paths in generated code do the same.
 inline bool tlab_has_room(const JavaThread* thread, u64 bytes) {
   return bytes <= static_cast<u64>(thread->tlab_end - thread->tlab_top);
 }
-// It has room.
+// The second step: the TLAB has room.
 inline Object* take_from_tlab(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
   Object* object = reinterpret_cast<Object*>(thread->tlab_top);
   thread->tlab_top += bytes;
   object->write_header(klass_id);
   return object;  // TLABs are zeroed when they are handed out
 }
-// Longer arrays go slow, and negative lengths: sizes stay within 32 bits.
+// Longer arrays, and negative lengths, take the slow path. So sizes on the fast path stay within 32 bits.
 inline constexpr u32 longest_fast_array = 1u << 20;
 inline bool tlab_has_room_for_array(const JavaThread* thread, u32 element_shift, u32 length) {
   return length <= longest_fast_array && tlab_has_room(thread, layout::array_bytes(element_shift, length));
@@ -56,7 +57,7 @@ inline Object* take_array_from_tlab(JavaThread* thread, u32 klass_id, u32 elemen
   array->set_length(static_cast<i32>(length));
   return array;
 }
-// Both steps: null when the TLAB is full (then call allocate).
+// Both steps together. Null when the TLAB is full; then call allocate.
 inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
   return tlab_has_room(thread, bytes) ? take_from_tlab(thread, klass_id, bytes) : nullptr;
 }
@@ -88,7 +89,7 @@ u64 used_bytes();
 u64 capacity_bytes();
 u64 maximum_bytes();
 bool contains(const void* address);
-// Time spent in collections since start.
+// The time spent in collections since the start.
 u64 total_pause_microseconds();
 
 // Walks all objects; world stopped. For verification, histograms and dumps.
@@ -97,10 +98,10 @@ void for_each_object(void (*visit)(Object*, void*), void* context);
 void print_class_histogram(FILE* out);
 // Empty when every invariant of gc/verify.h holds, else the first violation with the path from a root. World stopped.
 std::string verify(const char* when);
-// -Xlog:gc+alloc at exit.
+// Logs -Xlog:gc+alloc at exit.
 void report_at_exit(JavaThread* thread) MAY_SAFEPOINT;
-void print_region_table(FILE* out);  // also from a crash report: takes no lock
-// At the beginning of a recording: the events of the regions that are in use.
+void print_region_table(FILE* out);  // takes no lock, as crash reports call it, too
+// Records the events of the regions in use, at the beginning of a recording.
 void record_regions();
 
 }  // namespace keyhole::heap

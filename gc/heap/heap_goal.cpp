@@ -25,7 +25,7 @@ void HeapGoal::begin(u32 initial_regions, u32 maximum_regions, u64 region_bytes,
 }
 
 void HeapGoal::add_pause(i64 start_nanoseconds, i64 end_nanoseconds) {
-  constexpr f64 kept = 0.7;  // of the past: the last three collections decide
+  constexpr f64 kept = 0.7;  // the weight of the past: mainly the last three collections count
   pauses_ = kept * pauses_ + static_cast<f64>(end_nanoseconds - start_nanoseconds);
   time_ = kept * time_ + static_cast<f64>(end_nanoseconds - last_end_nanoseconds_);
   last_end_nanoseconds_ = end_nanoseconds;

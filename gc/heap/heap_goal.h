@@ -10,12 +10,12 @@
 //     |                                 a full collection or a marking: liveness is known, and --+
 //   start                               the heap shrinks (sizing.h)
 //
-// The share of time is a decaying average. It is evaluated at collections caused by allocation: a larger heap would not
-// avoid others. When live objects need more room than the goal, the heap gets it (young_size.h).
+// The share of time is a decaying average. It is evaluated at collections caused by allocation, because a larger heap
+// would not avoid other collections. When live objects need more room than the goal, the heap gets it (young_size.h).
 //
-// Eden begins small because new memory is dear: the kernel takes one to two microseconds for each page that is touched
-// for the first time, which is more than it costs to allocate and collect what fits in it. What has been used before is
-// also in caches.
+// Eden begins small because new memory is expensive: the kernel takes one to two microseconds for each page that is
+// touched for the first time, which is longer than allocating and collecting its content takes. Memory that has been
+// used before is also in caches.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -25,7 +25,7 @@ namespace keyhole::gc {
 class HeapGoal {
  public:
   void begin(u32 initial_regions, u32 maximum_regions, u64 region_bytes, i64 now_nanoseconds);
-  // A collection because of allocation, from its start to its end.
+  // Reports a collection that was caused by allocation.
   void add_pause(i64 start_nanoseconds, i64 end_nanoseconds);
   // Returns to the initial size, when a full collection has found the live objects.
   void restart() { regions_ = initial_regions_; }

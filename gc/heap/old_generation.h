@@ -13,8 +13,8 @@ struct OldGeneration {
   Region* promotion_region = nullptr;
   OldCandidates candidates;
 
-  // After a sliding collection all regions but the mutators' current one are old: object starts are recorded again, all
-  // cards are dirty, no region is a candidate. Promotion goes on in `last`.
+  // Called after a sliding collection, which makes all regions old except the mutators' current one. Records object
+  // starts again, makes all cards dirty, and drops the candidates. Promotion continues in `last`.
   void take_everything(Region* last);
 };
 

@@ -12,7 +12,7 @@
 //        count + 1 --4--> the next collection clears soft references, too
 //                  --5--> the allocation that requested it fails even if there is room; count = 0
 //
-// World stopped.
+// All functions are called with the world stopped.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -23,21 +23,20 @@ class OverheadLimit {
  public:
   static constexpr u32 collections_in_a_row = 5;
 
-  // A heap was made: times start now.
+  // Called when a heap is made: times start now.
   void begin(i64 now) { *this = OverheadLimit{.last_end_ = now}; }
-  // A pause of any kind, from `start` to `end`; `everything`: it slid all live objects together, to make room for an
-  // allocation.
+  // Reports a pause of any kind. `everything`: it slid all live objects together, to make room for an allocation.
   void add_pause(i64 start, i64 end, bool everything, f64 free_fraction);
 
   bool is_near() const { return count_ + 1 >= collections_in_a_row; }
-  // The limit has been exceeded since the last call.
+  // Whether the limit has been exceeded since the last call.
   bool take_exceeded() {
     bool result = exceeded_;
     exceeded_ = false;
     return result;
   }
 
-  i64 last_end_ = 0;            // of the last collection of everything
+  i64 last_end_ = 0;            // end of the last collection of everything
   i64 pauses_nanoseconds_ = 0;  // since then
   u32 count_ = 0;
   bool exceeded_ = false;

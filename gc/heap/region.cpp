@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The edges of the region diagram.
+// The transitions of the region diagram.
 #include "gc/heap/region.h"
 
 #include <utility>

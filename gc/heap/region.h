@@ -73,10 +73,10 @@ const char* name_of(RegionState state);
 enum class Generation : u8 { Eden, Survivor, Old };
 const char* name_of(Generation generation);
 
-// What happened to a region, and how an event has it in 16 bits (runtime/recorder/events.def).
+// A change of a region, as an event stores it in 16 bits (runtime/recorder/events.def).
 struct RegionChange {
   RegionState from, to;
-  Generation generation;  // after it
+  Generation generation;  // after the change
 };
 constexpr u32 pack(RegionChange change) {
   return static_cast<u32>(change.from) << 8 | static_cast<u32>(change.to) << 4 | static_cast<u32>(change.generation);
@@ -86,8 +86,9 @@ constexpr RegionChange unpack_region_change(u32 bits) {
           static_cast<Generation>(bits & 15)};
 }
 
-// All bytes zero is a Free region that was never used: the table of regions is fresh memory, touched as regions are
-// taken. A cache line each: neighbours in the table are the home regions of threads that allocate at the same time.
+// A Region whose bytes are all zero is Free and was never used: so the table of regions is untouched memory until
+// regions are taken. Each Region has a cache line of its own, because neighbours in the table are the home regions of
+// threads that allocate at the same time.
 class alignas(64) Region {
  public:
   using Caller = std::source_location;
@@ -100,7 +101,7 @@ class alignas(64) Region {
   void transition_to_humongous_start(char* object_end, Caller caller = Caller::current());
   void transition_to_humongous_continues(Region* start, char* object_end, Caller caller = Caller::current());
   void transition_to_compacting(Caller caller = Caller::current());
-  // Empty again. Its memory keeps its last contents.
+  // Makes the region empty again. Its memory keeps its last contents.
   void transition_to_free(Caller caller = Caller::current());
 
   // --- what it is ----------------------------------------------------------------------------------------------------
@@ -108,7 +109,7 @@ class alignas(64) Region {
   u32 index() const { return index_; }
   char* bottom() const { return reinterpret_cast<char*>(span_.start); }
   char* end() const { return reinterpret_cast<char*>(span_.end); }
-  // First byte not allocated. Of a humongous region: the object's end within this region, or `end`.
+  // The first byte that is not allocated. In a humongous region: the object's end within this region, or `end`.
   char* top() const { return reinterpret_cast<char*>(span_.top.load(std::memory_order_acquire)); }
   u64 used_bytes() const { return static_cast<u64>(top() - bottom()); }
   u64 free_bytes() const { return static_cast<u64>(end() - top()); }
@@ -119,7 +120,7 @@ class alignas(64) Region {
   bool is_humongous() const {
     return state_ == RegionState::HumongousStart || state_ == RegionState::HumongousContinues;
   }
-  // Holds whole objects one after the other from bottom to top.
+  // Whether the region holds whole objects, one after the other from bottom to top.
   bool is_ordinary() const {
     return state_ == RegionState::Shared || state_ == RegionState::Full || state_ == RegionState::FromSpace ||
            state_ == RegionState::ToSpace;
@@ -133,14 +134,15 @@ class alignas(64) Region {
   bool initialized() const { return span_.end != 0; }
   // Sets `top` without a race: copying, compaction.
   void set_top(char* top) { span_.top.store(reinterpret_cast<uptr>(top), std::memory_order_release); }
-  // False while every byte from top to end is known to be zero: fresh from the kernel, so that it need not be touched.
+  // False while every byte from top to end is known to be zero, because it is new from the kernel. Then it need not be
+  // cleared.
   bool dirty() const { return dirty_; }
   void set_dirty(bool dirty) { dirty_ = dirty; }
 
-  // How often it was emptied (runtime/object/identity.h, I1).
+  // The number of times that the region was emptied (runtime/object/identity.h, I1).
   const u32& epoch() const { return epoch_; }
 
-  // FromSpace: some object could not be copied and stays. Several workers may set it.
+  // In FromSpace: some object could not be copied and stays. Several workers may set it.
   bool keeps_objects() const { return keeps_objects_.load(std::memory_order_relaxed); }
   void set_keeps_objects() { keeps_objects_.store(true, std::memory_order_relaxed); }
 
@@ -151,9 +153,9 @@ class alignas(64) Region {
     generation_ = generation;
     record(state_);
   }
-  // The recorder's event region, as if it had just been taken.
+  // Records the event `region` as if the region had just been taken.
   void record_as_found() const { record(RegionState::Free); }
-  // HumongousStart: how many collections the object has survived.
+  // In HumongousStart: the number of collections that the object has survived.
   u8 age() const { return age_; }
   void set_age(u8 age) { age_ = age; }
 

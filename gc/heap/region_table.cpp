@@ -134,12 +134,12 @@ u64 RegionTable::uncommit_some(u64 bytes) {
   for (; uncommit_.end > uncommit_.first; --uncommit_.end, uncommit_.done = 0) {
     if (!has_free_memory(uncommit_.end - 1)) continue;
     Region& region = regions_[uncommit_.end - 1];
-    if (region.epoch() != uncommit_.epoch) uncommit_.done = 0;  // it was in use since the last piece
+    if (region.epoch() != uncommit_.epoch) uncommit_.done = 0;  // the region was in use since the last piece
     uncommit_.epoch = region.epoch();
     bytes = std::min(bytes, region_bytes() - uncommit_.done);
     madvise(region.bottom() + uncommit_.done, bytes, MADV_DONTNEED);
     uncommit_.done += bytes;
-    if (uncommit_.done == region_bytes()) region.set_dirty(false);  // the next call goes on below it
+    if (uncommit_.done == region_bytes()) region.set_dirty(false);  // the next call continues below this region
     return bytes;
   }
   return 0;

@@ -7,8 +7,8 @@
 //   | 0 | 1 | 2 | ...  ordinary regions, lowest free first -->    ...  <-- humongous runs, highest free first | n-1 |
 //
 // The whole range is reserved once and backed by the kernel as it is touched. So are the Region structures and the
-// cards (card_table.h): a small program's heap costs only the pages it uses. So there are two limits: no region between
-// them was ever taken.
+// cards (card_table.h): a small program's heap costs only the pages it uses. Therefore the table keeps two limits: no
+// region between them was ever taken.
 //
 // Callers hold the heap lock, or the world is stopped.
 #pragma once
@@ -50,15 +50,16 @@ class RegionTable {
   }
   Region* region_of(const void* address) { return at(index_of(address)); }
 
-  // Null when none is free.
+  // Takes a free region for mutators; null when none is free.
   Region* take_shared();
   Region* take_to_space();
-  // `count` adjacent regions for one object of `bytes`.
+  // Takes `count` adjacent regions for one object of `bytes`.
   Region* take_humongous(u32 count, u64 bytes);
   void release(Region* region);
   // Releases the whole run that starts here.
   void release_humongous(Region* start);
-  // For an object allocated with this many bytes, plus room for a hash, which may be appended when it moves.
+  // The number of regions for an object that is allocated with this many bytes, plus room for a hash, which may be
+  // appended when it moves.
   u32 humongous_region_count(u64 plain_bytes) const {
     u64 bytes = plain_bytes + (layout::hash_is_in_word ? 0 : layout::object_alignment);
     return static_cast<u32>((bytes + region_bytes() - 1) >> region_shift_);
@@ -70,18 +71,18 @@ class RegionTable {
 
   // With poisoning, regions are taken round robin, so that a freed one stays poisoned as long as possible.
   void set_round_robin(bool on) { round_robin_ = on; }
-  // After compaction, which moves states without taking and releasing.
+  // Counts again after compaction, which changes states without taking and releasing regions.
   void recount();
   // Lets the kernel back the first regions now; they are still zero.
   void touch(u32 regions);
-  // Of the free dirty regions, all but the first `keep` are to give their memory back to the kernel. False: there are
-  // no others.
+  // Chooses the regions whose memory goes back to the kernel: all free dirty regions except the first `keep`. False:
+  // there are none.
   bool choose_to_uncommit(u32 keep);
-  // Uncommits up to `bytes` of one such region, the highest first, and returns how many bytes it uncommitted. 0: all
-  // are done. A region that is taken meanwhile keeps its memory.
+  // Uncommits up to `bytes` of one chosen region, the highest first. Returns the number of uncommitted bytes; 0: all
+  // regions are done. A region that is taken meanwhile keeps its memory.
   u64 uncommit_some(u64 bytes);
 
-  // Every region that may hold something, in address order.
+  // Visits every region that may hold something, in address order.
   template <typename Visitor> void for_each_used(Visitor&& visit) CALLS_VISITOR {
     for (u32 i = 0; i < low_limit_; ++i)
       if (!regions_[i].is_free()) visit(*at(i));
@@ -94,7 +95,7 @@ class RegionTable {
 
  private:
   Region* find_free();
-  bool has_free_memory(u32 index) const;  // that is backed by the kernel
+  bool has_free_memory(u32 index) const;  // free memory that is backed by the kernel
 
   Region* regions_ = nullptr;
   u32 count_ = 0;
@@ -104,8 +105,8 @@ class RegionTable {
   u32 low_limit_ = 0;        // one above the highest ordinary region ever taken
   u32 high_limit_ = 0;       // the lowest humongous region ever taken
   bool round_robin_ = false;
-  // Regions to be uncommitted lie in [first, end). Of the last one, if it is still as it was in that epoch, `done`
-  // bytes have gone.
+  // Regions to be uncommitted lie in [first, end). If the last of them is still in epoch `epoch`, `done` bytes of it
+  // are uncommitted.
   struct {
     u32 first = 0, end = 0, epoch = 0;
     u64 done = 0;

@@ -18,7 +18,7 @@
 //              7. home slot has a rest too small for this object: retire it anyway, refill, allocate
 //              8. fail: the caller collects
 //
-// Dry: ready to retire, less than a minimum TLAB is free.
+// A dry span is ready to retire: less than a minimum TLAB is free in it.
 //
 // R1: a slot is written under the lock only; readers load it with acquire, which pairs with the release of a refill:
 //     they see the span's bounds.
@@ -48,7 +48,7 @@ template <typename World> class SharedAllocator {
   // Statistics of one slot. Written under the lock.
   struct SlotUse {
     u64 refills = 0;
-    u64 retired_bytes = 0;  // of spans, filled or wasted
+    u64 retired_bytes = 0;  // bytes of retired spans, used or wasted
   };
 
   void initialize(u32 slot_count) {
@@ -60,7 +60,8 @@ template <typename World> class SharedAllocator {
   Span* span_in(u32 index) const { return slots_[index].span.load(std::memory_order_acquire); }
   const SlotUse& use_of(u32 index) const { return slots_[index].use; }
 
-  // `home`: home_of(thread id). `counters`: the calling thread's. `lock_always`: -XX:-UseCASAllocation, for comparison.
+  // Allocates. `home`: home_of(thread id). `counters`: those of the calling thread. `lock_always`: for
+  // -XX:-UseCASAllocation, a comparison.
   template <typename Source>
   uptr allocate(Source& source, u32 home, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes,
                 AllocationCounters& counters, bool lock_always) TOUCHES_OBJECTS {
@@ -178,15 +179,16 @@ template <typename World> class SharedAllocator {
     }
   }
 
-  // Under the lock, when there is no fresh span for `own`. Threads whose home is `from` find it empty, and come here,
-  // too.
+  // Called under the lock, when there is no new span for `own`: moves the span of `from` there. Threads whose home is
+  // `from` then find it empty, and do the same.
   template <typename Source> void adopt(Source& source, Slot& own, Slot& from) TOUCHES_OBJECTS {
     Span* span = from.span.load(std::memory_order_relaxed);
     from.span.store(nullptr, std::memory_order_relaxed);
     replace(source, own, span);
   }
 
-  // Under the lock. The old span keeps its slot when there is no fresh one: smaller objects may still fit.
+  // Called under the lock: replaces the slot's span. Without a new span the old one stays, because smaller objects may
+  // still fit.
   template <typename Source> bool refill(Source& source, Slot& slot) TOUCHES_OBJECTS {
     Span* fresh = source.refill();
     if (fresh == nullptr) return false;

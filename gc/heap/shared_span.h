@@ -35,8 +35,8 @@ template <typename World> struct SharedSpan {
     return end - now;
   }
 
-  // Between `minimum_bytes` and `wanted_bytes` (multiples of 8), as much as there is; 0 when even the minimum does not
-  // fit. Adds to `cas_failures`, a counter of the calling thread.
+  // Allocates as much as there is between `minimum_bytes` and `wanted_bytes` (multiples of 8); 0 when even the minimum
+  // does not fit. Adds to `cas_failures`, a counter of the calling thread.
   uptr allocate(u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes, u64& cas_failures) {
     uptr old_top = top.load(std::memory_order_relaxed);
     for (;;) {
@@ -52,7 +52,7 @@ template <typename World> struct SharedSpan {
     }
   }
 
-  // The caller owns [returned, end).
+  // Closes the span. The caller owns the memory from the returned address to `end`.
   uptr close() { return top.exchange(end, std::memory_order_acq_rel); }  // R4
 };
 

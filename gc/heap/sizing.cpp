@@ -17,7 +17,7 @@
 namespace keyhole::gc {
 namespace {
 
-// The limit of `ulimit -v`. At most half of it is for the heap, as in java.
+// The limit set by `ulimit -v`. The heap gets at most half of it, as in java.
 u64 address_limit_bytes() {
   rlimit limit;
   return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? ~u64{0} : limit.rlim_cur;
@@ -50,7 +50,7 @@ u64 default_maximum(u64 memory) {
   return small < 125_MiB ? small : share_of(memory, flags::MaxRAMPercentage);
 }
 
-// With this capacity, `percent` percent are free when `used` regions are used.
+// The capacity at which `percent` percent are free when `used` regions are used.
 u64 with_free(u32 used, i64 percent) {
   return percent >= 100 ? ~u64{0} >> 1 : u64{used} * 100 / static_cast<u64>(100 - percent);
 }

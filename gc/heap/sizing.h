@@ -12,7 +12,7 @@
 //
 // After a collection that knows liveness (a full one, or a marking) the heap shrinks: at most MaxHeapFreeRatio percent
 // of the capacity may be free, unless that were less than -Xms; the rest goes back to the kernel. It grows again with
-// the next budgets. At least MinHeapFreeRatio percent of the capacity are free.
+// the next budgets. After such a collection at least MinHeapFreeRatio percent of the capacity are free.
 #pragma once
 
 #include <string>
@@ -21,15 +21,15 @@
 
 namespace keyhole::gc {
 
-// What a plan grants, in regions.
+// The regions that a plan grants to mutators.
 struct AllocationBudget {
-  u32 eden;    // for mutators, until the next collection
-  u32 copies;  // what that collection probably needs
+  u32 eden;    // regions for mutators, until the next collection
+  u32 copies;  // regions that this collection probably needs for copies
 };
 
 class Sizing {
  public:
-  // From the flags and the machine. Empty, or java's error text.
+  // Reads the flags and the machine's memory. Returns the empty string, or java's error text.
   std::string initialize();
 
   u64 region_bytes() const { return region_bytes_; }
@@ -43,7 +43,8 @@ class Sizing {
 
   // Recomputes trigger and capacity; `used` regions survived. `may_shrink`: all of them are known to be live.
   void after_collection(u32 used, bool may_shrink, AllocationBudget budget);
-  // The collection made no room below the trigger, but there are regions above it: `wanted` more than are in use.
+  // Moves the trigger up when a collection made no room below it, but there are regions above: `wanted` more than are
+  // in use.
   void extend_trigger(u32 used, u32 wanted);
 
  private:

@@ -54,7 +54,7 @@ void Space::shut_down() {
   regions.unreserve();
 }
 
-// Not analysed: one of two ways to the same lock.
+// Thread safety is not analysed: this is one of two ways to take the same lock.
 void Space::Source::lock() NO_THREAD_SAFETY_ANALYSIS {
   if (!recorder::is_on(recorder::Family::regions)) [[likely]]
     return space.lock_.lock();
@@ -146,7 +146,7 @@ void Space::after_collection(bool may_shrink, AllocationBudget budget) {
 }
 
 bool Space::return_some_memory() {
-  // What the kernel takes in some 0.1 ms.
+  // The kernel takes a piece of this size back in about 0.1 ms.
   constexpr u64 piece_bytes = 1_MiB;
   MutexLock guard(lock_);
   u64 bytes = regions.uncommit_some(piece_bytes);
@@ -158,8 +158,8 @@ bool Space::return_some_memory() {
   return false;
 }
 
-// Not analysed: a crash report calls it, too, perhaps while holding this lock; after a while an approximate answer is
-// better than none.
+// Thread safety is not analysed: a crash report calls this, too, perhaps while its thread holds the lock. After a while
+// an approximate answer is better than none.
 u64 Space::used_bytes() NO_THREAD_SAFETY_ANALYSIS {
   constexpr u32 patience = 10'000;
   bool locked = false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Space: the heap's memory. Regions, the mutators' allocator over them, and its sizes; shared by the two halves of gc/,
-// allocation and collection.
+// Space: the heap's memory. It consists of the regions, the mutators' allocator over them, and the sizes of the heap.
+// Allocation and collection share it.
 #pragma once
 
 #include <atomic>
@@ -20,54 +20,56 @@ namespace keyhole::gc {
 
 class Space {
  public:
-  // A region that the collector filled less than this goes back to mutators.
+  // The smallest free rest of a region with which it goes back to mutators.
   static constexpr u64 minimum_tlab_bytes = 2_KiB;
 
   std::string initialize();
   void shut_down();  // tests make many heaps
   bool ready() const { return regions.count() != 0; }
 
-  // Between minimum and wanted bytes of zeroed memory, out of a shared region; null when the budget is spent.
+  // Allocates between minimum and wanted bytes of zeroed memory in a shared region; null when the budget is spent.
   // Never reaches a safepoint.
   char* allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) TOUCHES_OBJECTS;
-  // Zeroed memory in regions of its own; null when the budget is spent or no run of regions is free.
+  // Allocates zeroed memory in regions of its own; null when the budget is spent or no run of regions is free.
   char* allocate_humongous(u64 bytes);
   bool is_humongous(u64 bytes) const { return bytes > regions.region_bytes() / 2; }
-  // Can the trigger be moved so that an object of this size fits?
+  // Moves the trigger so that an object of this size fits. False: that is impossible.
   bool extend_for(u64 bytes);
 
-  // World stopped: no slot holds a region afterwards.
+  // World stopped: takes the regions out of all slots.
   void retire_shared_regions();
   // World stopped: mutators continue in this ToSpace or Compacting region.
   void offer(Region* region);
 
-  // World stopped: new trigger, and which free memory will not be needed soon. `may_shrink`: what lives is known.
+  // World stopped: computes the new trigger, and chooses the free memory that will not be needed soon. `may_shrink`:
+  // all live objects are known.
   void after_collection(bool may_shrink, AllocationBudget budget);
-  // That memory goes back to the kernel, a piece at a time, beside mutators or with the world stopped. True: there is
+  // Gives a piece of the chosen memory back to the kernel, beside mutators or with the world stopped. True: there is
   // more.
   bool return_some_memory();
   bool has_memory_to_return() const { return memory_to_return_.load(std::memory_order_relaxed); }
 
-  // A thread ends, or is counted at a safepoint: adds its counters to the totals.
+  // Called when a thread ends, or is counted at a safepoint: adds its counters to the totals.
   void add_to_totals(AllocationCounters& counters);
-  // Totals of threads that have ended, or were counted since they last allocated.
+  // The totals of threads that have ended, and of others as they were last counted.
   AllocationCounters allocation_totals() const {
     MutexLock guard(lock_);
     return totals_;
   }
-  // -Xlog:gc+alloc: what happened since the last such line. World stopped.
+  // Logs the allocation since the last such line, for -Xlog:gc+alloc. World stopped.
   void log_allocation(const std::string& prefix);
-  // The same since the start. From any thread.
+  // Logs the allocation since the start. Called by any thread.
   void log_allocation_totals();
 
-  // For reading `regions` while mutators run: no region changes its owner meanwhile, but tops move.
+  // Calls look() under the heap lock, to read `regions` while mutators run: no region changes its owner meanwhile, but
+  // tops move.
   template <typename Look> void with_heap_lock(Look&& look) CALLS_VISITOR {
     MutexLock guard(lock_);
     look();
   }
   u64 used_bytes();
   void print_regions(FILE* out);
-  // The events heap_layout and region of those in use: the beginning of a recording.
+  // Records the events `heap_layout`, and `region` for the regions in use, at the beginning of a recording.
   void record_regions();
 
   RegionTable regions;  // guarded by `lock`, or the world is stopped
@@ -85,7 +87,7 @@ class Space {
     void retire_open(SharedSpan<HardwareWorld>* span) { Region::of(span)->transition_to_full(); }
     u64 minimum_bytes() const { return flags::MinTLABSize; }
   };
-  // Of regions.
+  // Counts of regions.
   struct RegionCounters {
     u64 opened = 0, retired = 0, retire_waste_bytes = 0, humongous = 0;
   };
@@ -107,7 +109,7 @@ class Space {
 
 extern Space space;
 
-// A call costs more than clearing a small object.
+// This is inline, because a call costs more than clearing a small object.
 [[gnu::always_inline]] inline void zero(char* memory, u64 bytes) {
   constexpr u64 small_bytes = 64;
   if (bytes > small_bytes) {
@@ -117,11 +119,12 @@ extern Space space;
   for (char* end = memory + bytes; memory < end; memory += sizeof(u64)) memset(memory, 0, sizeof(u64));
 }
 
-// Inline: under -XX:-UseTLAB each object goes this way, and three calls on top of the CAS cost half as much as the CAS.
+// This is inline: under -XX:-UseTLAB each object is allocated here, and three calls on top of the CAS would cost half
+// as much as the CAS.
 inline char* Space::allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
   AllocationState& state = *thread->allocation;
-  // A span that has left the slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm; it saves
-  // a load on the way to the CAS, which nothing overlaps with.
+  // A cached pointer to the span saves a load before the CAS, which nothing else could overlap. A span that has left
+  // its slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm.
   if (auto* span = static_cast<SharedSpan<HardwareWorld>*>(state.home_span); span != nullptr && flags::UseCASAllocation)
       [[likely]] {
     if (uptr start = span->allocate(minimum_bytes, wanted_bytes, taken_bytes, state.counters.cas_failures)) [[likely]] {

@@ -19,9 +19,9 @@ bool enabled() { return flags::UseTLAB && flags::GCStressInterval == 0 && flags:
 
 namespace {
 
-// Written with the world stopped; the initial value for new threads.
-std::atomic<u64> budget_bytes;            // until the next collection; 0 before the first one
-std::atomic<u32> allocating_threads = 1;  // before the last collection
+// Values for new threads, written with the world stopped.
+std::atomic<u64> budget_bytes;            // the budget until the next collection; 0 before the first one
+std::atomic<u32> allocating_threads = 1;  // threads that allocated before the last collection
 
 u64 target_refills() { return std::max<u64>(1, 100 / (2 * static_cast<u64>(flags::TLABWasteTargetPercent))); }
 
@@ -40,7 +40,7 @@ void set_desired(TlabState& state, u64 bytes) {
   state.next_bytes = std::min(state.desired_bytes, std::max(state.next_bytes, first_bytes));
 }
 
-// The first buffer of a thread.
+// Sets the size of a thread's first buffer.
 void begin(TlabState& state) {
   if (flags::TLABSize != 0) {
     set_desired(state, flags::TLABSize);
@@ -97,7 +97,7 @@ struct Totals {
 
 void take_sample(TlabState& state, f64 share) {
   ++state.samples;
-  // The first few samples count more than the weight: the average of one is that one.
+  // The first few samples have a larger weight: the average of one sample is that sample.
   f64 weight = std::max(static_cast<f64>(flags::TLABAllocationWeight), 100.0 / state.samples) / 100.0;
   state.fraction_average += weight * (share - state.fraction_average);
 }
@@ -137,7 +137,7 @@ void retire_all_for_collection(u64 collection_number) {
   });
   totals.log(collection_number);
   u64 allocated = totals.bytes + totals.outside_bytes;
-  // An early collection says little about shares.
+  // A collection that comes early says little about the threads' shares.
   bool tells = allocated * 2 > current_budget_bytes();
   if (tells) allocating_threads.store(std::max(totals.threads, 1u), std::memory_order_relaxed);
   threads::for_each_current([&](JavaThread* thread) {
@@ -161,7 +161,7 @@ void resize_all() {
     if (flags::ResizeTLAB && state.samples != 0) {
       wanted = static_cast<u64>(state.fraction_average * static_cast<f64>(current_budget_bytes())) / target_refills();
     }
-    set_desired(state, wanted);  // the waste limit starts again in any case
+    set_desired(state, wanted);  // this resets the waste limit in any case
   });
 }
 

@@ -28,14 +28,14 @@
 namespace keyhole::gc::tlab {
 
 inline constexpr u64 first_bytes = 16_KiB;
-// Larger buffers save nothing: one CAS for 256 KiB is noise, and zeroing more at once than the second-level cache holds
-// is slow.
+// The largest buffer size. Larger buffers save nothing: one CAS for 256 KiB does not matter, and zeroing more at once
+// than the second-level cache holds is slow.
 u64 largest_bytes();
 
-// Zeroed memory for `bytes` in a new buffer, or outside of one (R3). Null when the budget is spent. Never reaches a
-// safepoint.
+// Allocates zeroed memory for `bytes` in a new buffer, or outside of any (R3). Null when the budget is spent. Never
+// reaches a safepoint.
 char* allocate_slow(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS;
-// Outside of any buffer. Null when the budget is spent. Never reaches a safepoint.
+// Allocates outside of any buffer. Null when the budget is spent. Never reaches a safepoint.
 inline char* allocate_outside(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   u64 taken = 0;
   char* memory = space.allocate_shared(thread, bytes, bytes, taken);
@@ -45,15 +45,15 @@ inline char* allocate_outside(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   }
   return memory;
 }
-// Takes the buffer away (R2). Owner, or the world is stopped.
+// Takes the thread's buffer away (R2). Called by the owner, or with the world stopped.
 void retire(JavaThread* thread) TOUCHES_OBJECTS;
-// The same, for a thread that ends: its counters are kept.
+// Takes the buffer away from a thread that ends; its counters are kept.
 void retire_at_detach(JavaThread* thread) TOUCHES_OBJECTS;
 // World stopped, before a collection: retires all buffers, records each thread's share, logs gc+tlab.
 void retire_all_for_collection(u64 collection_number);
 // World stopped, when the next budget is known: adapts the wanted sizes.
 void resize_all();
-// Off under -XX:-UseTLAB and while every allocation counts for GC stress.
+// Whether threads use buffers: not under -XX:-UseTLAB, nor while every allocation counts for GC stress.
 bool enabled();
 
 }  // namespace keyhole::gc::tlab

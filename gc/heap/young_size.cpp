@@ -13,11 +13,13 @@ namespace {
 
 constexpr u64 least_wanted_bytes = 64_MiB;
 constexpr u64 scarce_percent = 5;
-constexpr f64 destinations = 4;  // for partly filled regions of survivors and promoted objects, and rests of buffers
+// Regions that copying may need in addition, for partly filled regions of survivors and promoted objects, and for rests
+// of buffers.
+constexpr f64 destinations = 4;
 
 u64 in_regions(u64 bytes, u64 region_bytes) { return (bytes + region_bytes - 1) / region_bytes; }
 
-// Of the young generation, from the flags. With less than `scarce`, copying may not pay off.
+// Bounds of the young generation, from the flags. With less than `scarce`, copying may not pay off.
 struct Bounds {
   u64 least, scarce, largest;
 };
@@ -55,7 +57,7 @@ u64 wanted_regions(const YoungSize::Heap& heap) {
 }  // namespace
 
 void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
-  constexpr u64 telling_bytes = 1_MiB;  // with less, the fixed cost of a pause would count as the cost of bytes
+  constexpr u64 telling_bytes = 1_MiB;  // in a smaller pause the fixed cost would count as the cost of bytes
   if (young_bytes < telling_bytes) return;
   constexpr f64 weight = 0.3;
   f64 cost = static_cast<f64>(nanoseconds) / static_cast<f64>(young_bytes);

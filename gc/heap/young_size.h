@@ -8,7 +8,7 @@
 //   |--old--|-surv-|-------------- eden -------------|-- copies --|                                              |
 //                  as large as the goal allows, with the copies of survivors
 //
-//   wanted     what the heap goal (heap_goal.h) says for eden
+//   wanted     the goal for eden (heap_goal.h)
 //              at most what it leaves room for beside old objects and copies, up to 60% of it, but 64 MiB in any case,
 //              and twice what is in use: as much allocation as makes a collection worth its while
 //   at least   NewSize, if it is set
@@ -36,10 +36,10 @@ class YoungSize {
     u32 used = 0, maximum = 0;  // regions
     u64 region_bytes = 0;
     f64 survival = 0;   // expected fraction of young bytes to copy (0..1)
-    u32 young = 0;      // of what is used
-    u32 reserved = 0;   // for copies of old regions
+    u32 young = 0;      // young regions among the used ones
+    u32 reserved = 0;   // regions reserved for copies of old regions
     u32 goal = 0;       // regions that the heap should use
-    u32 eden_goal = 0;  // ... and eden, if it has room
+    u32 eden_goal = 0;  // regions that eden should use, if there is room
   };
 
   // Reports a pause: bytes of the young generation, and its time.
