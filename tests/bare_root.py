@@ -28,8 +28,8 @@ from homes import main_home
 JDK = main_home()
 PROGRAM = "examples/DiningPhilosophers.java"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
-# A command of the bare root sees its own processes, the host's devices and compiler cache, and nothing else; all of it
-# goes with the command.
+# A command of the bare root sees only its own processes, the host's devices and the compiler cache. All of that ends
+# with the command.
 ENTER = """set -e
 mount --make-rprivate /
 mount --bind "$2" "$1/root/.cache/ccache"
@@ -45,7 +45,7 @@ def output_of(*command):
 
 
 def package_sources(suite):
-    """Debian's sources for that suite, by this machine's own: (uri, suite, component)."""
+    """The package sources of Debian for that suite, derived from this machine's own: (uri, suite, component)."""
     # Two of these scripts may run at once, and apt-get does not wait for another's lock on its lists.
     with open(ROOT / "build" / ".apt-lists.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -63,8 +63,8 @@ def package_sources(suite):
 
 
 def remove():
-    """The root, not the packages."""
-    # Nothing is mounted below it outside the commands' own namespaces; --one-file-system all the same.
+    """Removes the root, but not the packages."""
+    # Mounts exist only in the commands' own namespaces. --one-file-system is a further precaution.
     subprocess.run(AS_ROOT + ["rm", "-rf", "--one-file-system", str(BARE)], check=True)
 
 

@@ -101,7 +101,7 @@ def functions(text):
 
 
 def check_implementations(sources):
-    """No header is implemented in a higher folder."""
+    """Checks that no header is implemented in a higher folder."""
     headers, wrong = {}, []
     for path, text in sources.items():
         for is_definition, name in functions(text) if path.endswith(".h") else []:
@@ -117,7 +117,7 @@ def check_implementations(sources):
 
 
 def check_map(corrects):
-    """The map in README.md: a row for each layer's folders, with its number, the top layer first."""
+    """The map in README.md has a row for each layer's folders, with its number, the top layer first."""
     readme, wrong, shown, previous = ROOT / "README.md", [], set(), len(LAYERS)
     lines = readme.read_text().splitlines(keepends=True)
     for index, line in enumerate(lines):

@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "runtime/lock_ranks.def"
 PAGE = ROOT / "docs/lock-order.md"
-# A Mutex is made of one; the hardware world's protocols take them bare, as the other worlds' take theirs.
+# A Mutex contains one. Protocols of the hardware world use them bare, like those of other worlds.
 BARE = {"runtime/base/mutex.h", "runtime/base/platform/hardware_world.h"}
 
 ROW = re.compile(r'^(LOCK|LEAF)\((\w+), "([^"]*)"\)$', re.MULTILINE)

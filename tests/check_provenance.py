@@ -37,7 +37,7 @@ from homes import main_home
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OVERLAYS = [ROOT / "classlib" / "java.base", *sorted((ROOT / "classlib").glob("since-*/java.base"))]
 JDK = main_home()
-# Later ones, for the layers that replace their classes: compared with where there are sources.
+# Later releases, for the layers that replace their classes; compared if there are sources.
 LATER = sorted(JDK.parent.glob("*2[15]*/lib/src.zip"))
 
 RUN_LIMIT = 33
@@ -58,7 +58,7 @@ CONTROL = [
     "jdk.compiler/",
 ]
 
-# Comments, and text that must not be taken for one.
+# Comments, and texts that must not be taken for comments.
 COMMENT_OR_TEXT = re.compile(
     r'/\*.*?\*/|//[^\n]*|("""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')', re.DOTALL
 )
@@ -117,7 +117,7 @@ def bodies(path, source):
         position = match.start()
         depth += (token == "{") - (token == "}")
         if body_depth is None:
-            # Between the members of a class. A brace opens a type, a body, or the values of an array.
+            # The part between the members of a class. A brace opens a type, a body, or the values of an array.
             if token == "{" and not TYPE_WORDS.intersection(header) and ("(" in header or header in ([], ["static"])):
                 body_depth = depth
                 tokens = []
@@ -146,8 +146,8 @@ def places_of(ours, length):
 
 
 def common_runs(ours, theirs):
-    """(variety, where we have it, where they have it) of the runs that both have; of those that end together, the
-    longest."""
+    """(variety, our place, their place) of the runs that both have. Of runs that end at the same place, the longest
+    counts."""
     length = RUN_LIMIT - 2      # no shorter run has more variety than the limit
     places = places_of(ours, length)
     best = {}
@@ -175,7 +175,7 @@ def common_runs(ours, theirs):
 
 
 def resemblances(ours, theirs):
-    """(resemblance, our body, their body) of each body of ours to the body of theirs that it resembles most."""
+    """(resemblance, our body, their body): for each of our bodies, the most similar one of theirs."""
     places = places_of(ours, PIECE)
     best = {}
     for other in theirs:
@@ -213,7 +213,7 @@ def main():
 
 
 def judge(ours, replaced, source, is_control):
-    """Whether something of the overlay looks like what these sources have."""
+    """Whether a part of the overlay resembles these sources."""
     with zipfile.ZipFile(source) as archive:
         wanted = (
             (lambda name: name.startswith(tuple(CONTROL)))

@@ -29,7 +29,7 @@ def is_source(path):
 
 
 def sources():
-    """What git keeps or would keep, without what lies in the root and in hidden folders."""
+    """The files that git tracks or would track, except files in the root and in hidden folders."""
     listed = subprocess.run(
         ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
         capture_output=True,

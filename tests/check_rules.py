@@ -13,18 +13,19 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["runtime", "gc", "vm", "jit", "classlib", "tests", "bench"]
-# At the beginning of a comment's line, or in a column of a picture.
+# A rule's number at the beginning of a comment's line, or in a column of a picture.
 DEFINED = re.compile(r"(?:^\s*//\s+|(?<=  ))([A-Z]\d{1,2})(?::|  +(?=\S)| (?=[A-Z]|\w+\(\)))", re.MULTILINE)
 PICTURE = re.compile(r"//\s{8,}|//\s{3,}\S.*\S\s{3,}\S")
 CITED = re.compile(r"(?<![\w.%#'\"/+-])([A-Z]\d{1,2})(?![\w'\"]|\.\d|-\d)")
 RANGE = re.compile(r"\b([A-Z])\d{1,2} (?:to|through) \1\d{1,2}\b")
 FILE = re.compile(r"\b\w+\.(?:h|cpp|def)\b")
-# Names that look like rules.
+# Names that only look like rules.
 OTHERS = re.compile(r"\b(?:error: R\d|L[123] (?:hit|cache|miss|line)|[CG][12]'s|HotSpot's C[12]|I(?:1|8|16|32|64))\b")
 
 
 def comments_of(text):
-    """(line, comment, block): line comments and those of emitted instructions; a block is the comments around them."""
+    """(line, comment, block): line comments, and comments of emitted instructions. A block is the comments around
+    them."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         comment = re.search(r'//.*|\bcomment\(".*', line)

@@ -32,7 +32,7 @@ SPECIFIER = re.compile(r"^\s*(?:public|private|protected)\s*:(?!:)\s*")
 
 
 def blank(match):
-    """What no brace is to be looked for in, its lines kept."""
+    """Blanks out comments and literals, in which no brace counts, and keeps the lines."""
     return re.sub(r"[^\n]", " ", match.group(0))
 
 
@@ -45,7 +45,8 @@ def without_angles(text):
 
 
 def outside_parentheses(text):
-    """What is in parentheses goes; they themselves stay: `void f(void (*call)(int))` is `void f()`."""
+    """Removes the contents of parentheses, and keeps the parentheses: `void f(void (*call)(int))` becomes `void
+    f()`."""
     before = None
     while text != before:
         before, text = text, re.sub(r"\([^()]*\)", "\0", text)
@@ -53,7 +54,7 @@ def outside_parentheses(text):
 
 
 def members_of(statement):
-    """How many members of a class one declaration without a body has."""
+    """The number of members that one declaration without a body adds to a class."""
     text = SPECIFIER.sub("", statement).strip()
     while SPECIFIER.match(text):
         text = SPECIFIER.sub("", text).strip()

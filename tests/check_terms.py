@@ -85,14 +85,15 @@ LEFT = ROOT / "tests" / "terms_left.txt"
 
 
 def compiled(pattern):
-    """Whole words, also over the end of a comment's line."""
+    """Matches whole words, also across the lines of a comment."""
     gap = r"(?:[ \t]+|[ \t]*\n[ \t]*(?://|#|\*)?[ \t]*)"
     pattern = pattern.replace(" ", gap)
     return re.compile(r"(?<![A-Za-z])(?:" + pattern + r")(?![A-Za-z])", re.IGNORECASE)
 
 
 def cores(pattern):
-    """Words of which a text with the pattern has one: searched for first, as that is a hundred times as fast."""
+    """Words, one of which occurs in each text that matches the pattern. They are searched for first, which is a hundred
+    times faster."""
     if not re.search(r"\([^)]*\|", pattern):
         return [core for part in pattern.split("|") for core in cores_of_one(part)]
     return cores_of_one(pattern)
@@ -159,7 +160,7 @@ def is_allowed(name, pattern):
 
 
 def glossary_faults():
-    """A word of the glossary is used in two files at least, and is none that TERMS replaces."""
+    """A word of the glossary must be used in at least two files, and must not be one that TERMS replaces."""
     texts = [text.lower() for name, text in sources() if name not in (GLOSSARY, "tests/check_terms.py")]
     for row in re.findall(r"^\| ([^|]+) \| ", (ROOT / GLOSSARY).read_text(), re.MULTILINE):
         for word in row.split(", "):
@@ -175,7 +176,7 @@ def glossary_faults():
 
 
 def folder_of(name):
-    """As terms_left.txt names it: two levels, so that files may move between a room's folders."""
+    """The folder's name in terms_left.txt: two levels, so that files may move between a folder's rooms."""
     return "/".join(name.split("/")[:-1][:2]) or name
 
 

@@ -20,7 +20,7 @@ TABLE_ROW = re.compile(r"\s*[A-Z_]+\(|\s*\||(old|new) |// expected: ")
 
 
 def lines_of_literals(text):
-    """Numbers of the lines that lie within a literal of several lines: Python's, Java's text blocks, raw ones of C++."""
+    """The numbers of lines within a literal of several lines: Python's, Java's text blocks, raw strings of C++."""
     inside = set()
     for match in re.finditer(r'("""|\'\'\').*?\1|R"(\w*)\(.*?\)\2"', text, re.DOTALL):
         first = text.count("\n", 0, match.start())

@@ -115,7 +115,7 @@ PROMISES = {
     "./keyhole -X": [r"-Xmx<size>.*-XX:LockingMode\n.*without effect"],
     "./keyhole -Xlog:help": [r"Levels.*Tags:.*Examples:"],
 }
-# The test `model-checker` of run-tests.
+# As in the part `model-checker` of run-tests.
 ELSEWHERE = {"build/release/modelcheck --all"}
 
 
@@ -125,7 +125,7 @@ def rows():
 
 
 def with_options(command, options):
-    """The command as one types it with further options: in front of the VM's arguments, behind a benchmark's."""
+    """The command with further options: placed before the arguments of the VM, or after those of a benchmark."""
     if command.startswith("./keyhole "):
         return command.replace("./keyhole ", f"./keyhole {options} ", 1)
     return f"{command} {options}"
@@ -145,7 +145,7 @@ def commands(cell):
 
 
 def run(command, wants_signal, folder):
-    """Output and error output together; the working folder is another one, so that dumps do not stay in the tree."""
+    """Output and error output together. The working folder is a temporary one, so that no dumps stay in the tree."""
     words = command.split()
     words[0] = str(ROOT / words[0])
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in words]
@@ -169,7 +169,7 @@ def run(command, wants_signal, folder):
 
 
 def check(command, wants_signal, folder):
-    """Complaints."""
+    """Returns the errors."""
     if command not in PROMISES:
         return ["tests/readme_rows.py does not know what it promises"]
     program = ROOT / command.split()[0]

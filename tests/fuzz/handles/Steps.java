@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One adapter or combinator, drawn at random, put around a handle. Most of its arguments fit; what does not is refused.
+// One adapter or combinator, drawn at random, put around a handle. Most of its arguments fit; others are refused.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calling what is missing: a class that lacks an abstract method is made with reflection-free tricks by casting null
-// receivers.
+// Calls that fail: of an abstract method and an interface method on null, and through a raw type with an argument of
+// the wrong class.
 public class AbstractError {
     static abstract class A { abstract void f(); }
     public static void main(String[] args) {
