@@ -108,7 +108,8 @@ TEST_F(GraphBuildTest, AnInstructionThatWasNotExecutedIsAnUncommonTrap) {
       getstatic self.si I
       ireturn
   )"));
-  EXPECT_NE(graph::print(*graph).find("  exit unresolved @6 [- | ]\n"), std::string::npos) << graph::print(*graph);
+  EXPECT_NE(graph::print(*graph).find("  uncommon_trap unresolved @6 [- | ]\n"), std::string::npos)
+      << graph::print(*graph);
 }
 
 TEST_F(GraphBuildTest, UnstructuredCodeIsRefused) {
