@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One bit per 8 bytes of heap, in memory that the kernel backs as it is touched. Serves marking, and the verifier's
-// object starts.
+// A bitmap with one bit per 8 bytes of heap, in memory that the kernel backs as it is touched. Used for marking, and
+// for the object starts of the verifier.
 #pragma once
 
 #include <sys/mman.h>
@@ -46,7 +46,8 @@ class MarkBitmap {
       return true;
     });
   }
-  // By several threads: true for the thread that set the first bit. No thread changes another object's bits.
+  // Sets the bits of an object; called by several threads. True for the thread that set the first bit. No thread
+  // changes another object's bits.
   bool claim_range(const void* address, u64 bytes) {
     u64 first_bit = u64{1} << (granule_of(address) & 63);
     return set_range(address, bytes, [this, first_bit, first = granule_of(address) >> 6](u64 word, u64 bits) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Choosing candidates, and taking some of them.
+// Chooses candidates, and takes some of them.
 #include "gc/old_candidates.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::vector<Region*> OldCandidates::take(const Budget& budget) {
 }
 
 void OldCandidates::add_pause(u64 copied_bytes, i64 nanoseconds) {
-  constexpr u64 telling_bytes = 256_KiB;  // with less, the fixed cost of a pause would count as the cost of bytes
+  constexpr u64 telling_bytes = 256_KiB;  // in a smaller pause the fixed cost would count as the cost of bytes
   if (copied_bytes < telling_bytes) return;
   constexpr f64 weight = 0.3;
   nanoseconds_per_copied_byte_ +=

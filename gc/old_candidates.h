@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Garbage first: the old regions that the last marking found worth evacuating, and how many of them the next young
-// collection evacuates, too.
+// Garbage first: keeps the old regions that the last marking found worth evacuating, and decides how many of them the
+// next young collection evacuates, too.
 //
 //   marking --> regions with less than G1MixedGCLiveThresholdPercent alive, emptiest first
 //                  |      each young collection is a mixed one while there are any:
@@ -30,17 +30,17 @@ class OldCandidates {
   };
   // The budget of the next collection for old regions.
   struct Budget {
-    u64 regions;  // of to-space
+    u64 regions;  // regions of to-space
     f64 nanoseconds;
   };
 
-  // After a marking. `everything`: independent of the gain (stress).
+  // Chooses candidates after a marking. `everything`: all of them, whatever the gain (for stress).
   void choose(std::vector<Candidate> old, bool everything);
   void clear();
   bool empty() const { return candidates_.empty(); }
   const std::vector<Candidate>& remaining() const { return candidates_; }
 
-  // To-space that the next collection needs for its minimum share.
+  // The regions of to-space that the next collection needs for its minimum share.
   u32 next_regions() const;
   // Takes the candidates that the next collection evacuates.
   std::vector<Region*> take(const Budget& budget);
@@ -55,10 +55,10 @@ class OldCandidates {
  private:
   u64 reclaimable_bytes() const;
 
-  std::vector<Candidate> candidates_;  // the one to take next is the last
+  std::vector<Candidate> candidates_;  // the candidate to take next is the last one
   usize least_share_ = 0;
   bool everything_ = false;
-  f64 nanoseconds_per_copied_byte_ = 2;  // outlives the candidates; a cautious guess at first
+  f64 nanoseconds_per_copied_byte_ = 2;  // kept when candidates are dropped; a cautious guess at first
 };
 
 }  // namespace keyhole::gc

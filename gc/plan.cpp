@@ -24,7 +24,7 @@ constexpr Row rows[] = {
 #undef GC_PLAN
 };
 
-Plan* chosen = nullptr;  // never destroyed while the VM runs: exit() may run beside a collection
+Plan* chosen = nullptr;  // not destroyed while the VM runs, as exit() may run beside a collection
 
 std::string names() {
   std::string text;
@@ -45,7 +45,7 @@ Plan& plan() { return *chosen; }
 std::string select_plan(std::string_view name) {
   auto row = std::find_if(std::begin(rows), std::end(rows), [&](const Row& each) { return each.name == name; });
   if (row == std::end(rows)) return fmt::format("Unknown GC plan '{}': {}", name, names());
-  delete chosen;  // tests make many heaps
+  delete chosen;  // only tests make more than one heap
   chosen = row->make().release();
   barrier::kind = chosen->properties().barrier;
   return {};

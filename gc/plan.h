@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plan: an object that decides how memory is allocated and taken back, and owns all that it remembers from one
-// collection to the next. A file each in gc/plans/, over the policies that they share, chosen by -XX:GCPlan=.
+// collection to the next. Each plan is a file in gc/plans/, and uses the policies of gc/policy. -XX:GCPlan= chooses
+// one.
 //
 //   when                         the plan is asked                       by
 //   the heap is ready            start                                   heap::initialize
@@ -27,7 +28,7 @@ namespace keyhole::gc {
 
 struct OldGeneration;
 
-// What a plan promises to the rest of the VM.
+// Properties of a plan that the rest of the VM relies on.
 struct PlanProperties {
   const char* log_name;  // "Using ..." in -Xlog:gc
   bool collects;
@@ -42,32 +43,35 @@ class Plan {
 
   const PlanProperties& properties() const { return properties_; }
 
-  // The heap is ready, nothing is allocated yet. Empty, or why the plan cannot run.
+  // Called when the heap is ready and nothing is allocated yet. Returns the empty string, or the reason why the plan
+  // cannot run.
   virtual std::string start() { return {}; }
-  // World stopped, between a pause's work and its end; and once after start.
+  // The budget until the next collection. Called with the world stopped, between a pause's work and its end, and once
+  // after start.
   virtual AllocationBudget budget() = 0;
-  // World stopped, all regions can be walked, none is Shared. Leaves states as a mutator may see them.
+  // Collects. The world is stopped, all regions can be walked, and none is Shared. Leaves the regions in states that a
+  // mutator may see.
   virtual void collect(Collection& collection) = 0;
-  // After a collection, in the same safepoint: is it time to find out what lives in old regions? If so mark() does, as
-  // a pause of its own.
+  // Called after a collection, in the same safepoint: whether it is time to find the live objects in old regions. If
+  // so, mark() does, as a pause of its own.
   virtual bool wants_marking() const { return false; }
   virtual void mark(Collection&) {}
-  // Between pauses, beside mutators: what needs no stopped world. A step is a fraction of a millisecond, because a
-  // pause waits for it, and it takes the heap lock for what it shares with mutators; true: there is more to do. What
-  // every plan has to do here is to give memory back that its last collection left free and that will not be needed
-  // soon. A plan with more to do overrides both, and calls these.
+  // Work that needs no stopped world, done between pauses and beside mutators. A step takes a fraction of a
+  // millisecond, because a pause waits for it. It takes the heap lock for data that it shares with mutators. True:
+  // there is more to do. Every plan gives memory back here that its last collection left free and that will not be
+  // needed soon. A plan with further work overrides both functions, and calls these.
   virtual bool has_concurrent_work() const;
   virtual bool concurrent_step();
-  // Null: all objects are of one generation.
+  // The old generation; null if all objects are of one generation.
   virtual const OldGeneration* old_generation() const { return nullptr; }
 
  private:
   const PlanProperties properties_;
 };
 
-// The plan in force, from heap::initialize on.
+// The active plan, from heap::initialize on.
 Plan& plan();
-// Makes a plan, and its barrier the one that reference stores have. Empty, or why it is refused.
+// Makes a plan, and makes its barrier that of reference stores. Returns the empty string, or the reason for a refusal.
 std::string select_plan(std::string_view name);
 
 #define GC_PLAN(name, ...) std::unique_ptr<Plan> make_##name##_plan();

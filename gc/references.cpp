@@ -30,7 +30,7 @@ const char* name_of(ReferenceStrength strength) {
   return names[index_of(strength)];
 }
 
-// With the barrier: an old Reference may get a young referent or successor.
+// Stores with the barrier, because an old Reference may get a young referent or successor.
 void set_slot(Object* reference, u32 offset, Object* value) TOUCHES_OBJECTS {
   barrier::store(reference, offset, value);
 }
@@ -53,8 +53,8 @@ bool has_pending_references() {
 
 void wait_for_pending_references(JavaThread* thread) {
   BlockedScope blocked(thread);
-  // Released before the scope ends: leaving the scope may wait for a collection, which takes the mutex to publish its
-  // references.
+  // The mutex is released before the BlockedScope ends, because leaving that scope may wait for a collection, which
+  // takes the mutex to publish its references.
   MutexLock guard(pending_mutex);
   while (pending_head == nullptr) pending_arrived.wait(pending_mutex);
 }
@@ -101,7 +101,7 @@ bool ReferenceProcessor::discover(Object* reference, const Klass* klass, Tracer&
       if (kept_by_policy(reference)) return false;
       break;
     case ReferenceStrength::Final:
-      // Its finalizer has been scheduled before: from then on it holds its referent like any object.
+      // The finalizer has been scheduled before; from then on the Reference holds its referent as a strong one.
       if (reference->get<NarrowRef>(reference_next_offset) != 0) return false;
       break;
     case ReferenceStrength::Weak:
@@ -113,7 +113,7 @@ bool ReferenceProcessor::discover(Object* reference, const Klass* klass, Tracer&
 
 namespace {
 
-// References linked by `discovered`, on their way to the pending list: that of one worker.
+// A worker's list of References on the way to the pending list, linked by `discovered`.
 struct PendingReferences {
   Object* head = nullptr;
   Object* tail = nullptr;
@@ -165,8 +165,8 @@ void ReferenceProcessor::process_clearing(ReferenceStrength strength, std::span<
 
 void ReferenceProcessor::process_final(Tracer& tracer) {
   std::vector<Object*>& list = discovered_[index_of(ReferenceStrength::Final)];
-  // First all that are dead, then what they reach: an object reachable only from another finalizable one is finalized
-  // in the same round.
+  // First finds all dead referents, then keeps them and what they reach alive. So an object that is reachable only from
+  // another finalizable one is finalized in the same round.
   workers_[index_of(ReferenceStrength::Final)] = 1;
   PendingReferences pending;
   std::vector<bool> died(list.size());

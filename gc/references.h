@@ -11,10 +11,10 @@
 //   3 final     referent kept alive, with all it reaches; made inactive (next = self)   -> pending
 //   4 phantom   referent cleared, unless a finalizer's object reaches it        -> pending
 //
-// A referent that was reached after all makes its Reference an ordinary object. References first met during step 3
-// count as strong for this collection: everything that a finalizer can reach must stay intact. Several workers share
-// steps 1, 2 and 4 when there are many References (-XX:ReferencesPerThread); step 3 may trace, and runs on one worker.
-// Pending references are linked by `discovered`, newest first; ReferenceHandler takes the list.
+// A referent that was reached after all makes its Reference an ordinary object. References that are first met during
+// step 3 count as strong in this collection, because everything that a finalizer can reach must stay intact. Several
+// workers share steps 1, 2 and 4 when there are many References (-XX:ReferencesPerThread); step 3 may trace, and runs
+// on one worker. Pending references are linked by `discovered`, newest first; ReferenceHandler takes the list.
 //
 // Soft policy: a soft reference lives while (clock - timestamp) <= free megabytes of the maximum heap *
 // SoftRefLRUPolicyMSPerMB; SoftReference.get copies `clock` into `timestamp`, the collector advances `clock` after each
@@ -54,10 +54,10 @@ class Tracer {
   // References that this tracer has discovered, by strength.
   std::array<std::vector<Object*>, 5> discovered;
 
-  // Reached so far, or not collected this time; several workers may call it.
+  // Whether the object was reached so far, or is not collected this time; several workers may call it.
   virtual bool is_live(Object* object) = 0;
-  virtual Object* current(Object* live) = 0;  // where a live object is now; likewise
-  virtual Object* keep(Object* object) = 0;   // makes it live, returns where it is now
+  virtual Object* current(Object* live) = 0;  // a live object's new address; several workers may call it
+  virtual Object* keep(Object* object) = 0;   // makes the object live, returns its new address
   virtual void trace() = 0;                   // traces everything reachable from kept objects
  protected:
   ~Tracer() = default;
@@ -67,13 +67,13 @@ class ReferenceProcessor {
  public:
   // `clear_soft`: the last collection before OutOfMemoryError keeps no soft reference.
   void begin(bool clear_soft, u64 free_bytes_of_maximum) TOUCHES_OBJECTS;
-  // A Reference met by the tracer (at its new address). True: discovered, the referent must not be followed now. False:
-  // follow the referent as a strong reference. Several workers may call it, each with a tracer and for References of
-  // its own.
+  // Called for each Reference that the tracer meets (at its new address). True: it is discovered, and its referent must
+  // not be followed now. False: follow the referent as a strong reference. Several workers may call it, each with a
+  // tracer and for References of its own.
   bool discover(Object* reference, const Klass* klass, Tracer& tracer) TOUCHES_OBJECTS;
   // Steps 1 to 4, by at most as many workers as there are tracers. Afterwards nothing new may become live.
   void process(std::span<Tracer* const> tracers, u64 collection_number) TOUCHES_OBJECTS;
-  // Advances SoftReference.clock.
+  // Advances SoftReference.clock to the current time.
   void advance_clock() TOUCHES_OBJECTS;
   // Wakes threads in wait_for_pending_references.
   static void notify_waiters();
@@ -89,7 +89,7 @@ class ReferenceProcessor {
   void process_final(Tracer& tracer) TOUCHES_OBJECTS;
 
   static constexpr u32 strengths = 5;
-  std::array<std::vector<Object*>, strengths> discovered_;  // of all tracers, once tracing is done
+  std::array<std::vector<Object*>, strengths> discovered_;  // those of all tracers, once tracing is done
   std::array<Counts, strengths> counts_{};
   std::array<u32, strengths> workers_{};
   i64 clock_ = 0;

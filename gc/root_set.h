@@ -18,8 +18,8 @@ struct NamedProvider {
 std::span<const NamedProvider> strong_roots();
 std::span<const NamedProvider> weak_roots();
 
-// A RootVisitor from two callables: visit(Object**), visit_narrow(NarrowRef*); and end_of_thread(JavaThread*), unless
-// that is of no interest.
+// Makes a RootVisitor of two callables, visit(Object**) and visit_narrow(NarrowRef*). A third,
+// end_of_thread(JavaThread*), is optional; AnyThread takes its place.
 struct AnyThread {
   void operator()(JavaThread*) const {}
 };

@@ -17,7 +17,7 @@
 namespace keyhole::gc {
 namespace {
 
-// The references in a JavaThread itself; the interpreter's provider reports its frames.
+// Visits the references in each JavaThread itself; the interpreter's provider reports the frames.
 void visit_threads(RootVisitor& visitor) {
   threads::for_each_in_collection([&](JavaThread* thread) {
     visit_handles(thread, [&](Object** slot) { visitor.visit(slot); });

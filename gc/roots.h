@@ -21,7 +21,7 @@ class RootVisitor {
 
   virtual void visit(Object** slot) = 0;
   virtual void visit_narrow(NarrowRef* slot) = 0;
-  // Providers that report threads one by one: the roots since the last thread were this one's.
+  // Called by providers that report threads one by one: the roots since the last such call belong to this thread.
   virtual void end_of_thread(JavaThread*) {}
 
  protected:

@@ -10,10 +10,12 @@
 
 namespace keyhole::gc {
 
-// The first 8 bytes of an object, which forwarding replaces together: its header word, or the word and what follows it.
+// The first 8 bytes of an object, which forwarding replaces together: its header word, or the word and the 4 bytes
+// after it.
 inline std::atomic<u64>& first_bytes(Object* object) { return *reinterpret_cast<std::atomic<u64>*>(object); }
 
-// extent_of while another worker may be forwarding the object: takes what `first` contains, and does not read it again.
+// As extent_of, while another worker may be forwarding the object: uses the contents of `first`, and does not read
+// these bytes again.
 inline u32 extent_of(const Object* object, const Klass* klass, u64 first) TOUCHES_OBJECTS {
   if constexpr (sizeof(layout::Word) < sizeof(first)) {
     constexpr u32 second = sizeof(layout::Word);
@@ -24,7 +26,7 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) TOUCHE
   return keyhole::extent_of(object, klass);
 }
 
-// object_bytes, inline: the tracing loops cannot afford the call. `first`: the object's first 8 bytes.
+// As object_bytes, but inline, because the tracing loops cannot afford the call. `first`: the object's first 8 bytes.
 [[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass, u64 first) TOUCHES_OBJECTS {
   if constexpr (!layout::hash_is_in_word) {
     if ((first & layout::hash_state_mask) == layout::hash_stored) [[unlikely]] {
@@ -44,7 +46,7 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) TOUCHE
       layout::hash_is_in_word ? 0 : first_bytes(const_cast<Object*>(object)).load(std::memory_order_relaxed));
 }
 
-// visit(NarrowRef*) for each strong reference field, element or static; not the referent of a Reference.
+// Calls visit(NarrowRef*) for each strong reference field, element or static; not for the referent of a Reference.
 template <typename Visitor>
 [[gnu::always_inline]] inline void for_each_strong_slot(Object* object, const Klass* klass, Visitor&& visit)
     TOUCHES_OBJECTS {
@@ -68,14 +70,14 @@ template <typename Visitor>
   }
 }
 
-// The referent as well: for passes that only rewrite addresses.
+// Visits the referent as well, for passes that only rewrite addresses.
 template <typename Visitor>
 [[gnu::always_inline]] inline void for_each_slot(Object* object, const Klass* klass, Visitor&& visit) TOUCHES_OBJECTS {
   for_each_strong_slot(object, klass, visit);
   if (klass->kind == KlassKind::Reference) visit(object->address<NarrowRef>(reference_referent_offset));
 }
 
-// visit(Object*, Klass*, bytes) for each object, fillers included. Headers must be in place (not forwarded).
+// Calls visit(Object*, Klass*, bytes) for each object, fillers included. No object may be forwarded.
 template <typename Visitor> void for_each_object_in(Region& region, Visitor&& visit) TOUCHES_OBJECTS {
   if (region.state() == RegionState::HumongousContinues || region.is_free()) return;
   if (region.state() == RegionState::HumongousStart) {

@@ -30,7 +30,7 @@ void body(JavaThread* thread) MAY_SAFEPOINT {
   started.store(false, std::memory_order_release);
 }
 
-// False: the system refuses a thread.
+// Starts the service thread. False: the system refuses a thread.
 bool start() MAY_SAFEPOINT {
   if (started.load(std::memory_order_relaxed) || started.exchange(true)) return true;
   auto prepare = [](JavaThread* thread, void*) {

@@ -21,13 +21,13 @@
 
 namespace keyhole::gc::service {
 
-// The world goes on after a pause: what the plan has left to do is done from here on.
+// Called when mutators continue after a pause: starts or wakes the service thread for the work that the plan has left.
 void after_pause(JavaThread* thread) MAY_SAFEPOINT;
 
-// The same where nothing may stop: wakes the thread if there is one (S4).
+// As after_pause, where the caller must not stop: only wakes the thread if there is one (S4).
 void wake_nogc();
 
-// Ends the thread, when its step is over (tests make many heaps).
+// Ends the thread when its step is over. For tests, which make many heaps.
 void stop(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::gc::service

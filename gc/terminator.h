@@ -22,13 +22,14 @@ namespace keyhole::gc {
 
 template <typename W> class TerminatorOf {
  public:
-  // No worker runs.
+  // Called while no worker runs.
   void reset(u32 workers) {
     workers_ = static_cast<i32>(workers);
     idle_.store(0, std::memory_order_relaxed);
   }
 
-  // True: all are done. False: has_work() was true, the caller is busy again.
+  // Called by a worker without work. True: all workers are done. False: has_work() was true, and the caller is busy
+  // again.
   template <typename HasWork> bool offer(HasWork&& has_work) {
     i32 seen = epoch_.load(std::memory_order_acquire);
     if (idle_.fetch_add(1, std::memory_order_acq_rel) + 1 == workers_) {
@@ -52,9 +53,9 @@ template <typename W> class TerminatorOf {
       seen = epoch_.load(std::memory_order_acquire);
     }
   }
-  // A hint to share.
+  // Whether some worker is idle: a hint to share work.
   bool somebody_idle() const { return idle_.load(std::memory_order_relaxed) != 0; }
-  // The busy caller has pushed work that others may steal (T3).
+  // Called by a busy worker that has pushed work which others may steal (T3).
   void announce() {
     if (sleeping_.load(std::memory_order_relaxed) == 0) return;
     epoch_.fetch_add(1, std::memory_order_release);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two passes over the regions (starts, then references), one over the roots, and a search for the path when something
-// is wrong.
+// Makes two passes over the regions (starts, then references) and one over the roots. After a violation, searches the
+// path to the object.
 #include "gc/verify.h"
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ class Verifier {
     return fmt::format("{:#x} ({})", reinterpret_cast<uptr>(object), name_of_klass(klass_in_walk(object)));
   }
 
-  // The size when header and size are plausible, else 0 with `problem_` set.
+  // The size of the object if header and size are plausible; otherwise 0, and `problem_` is set.
   u64 check_header(Object* object, const Region& region) TOUCHES_OBJECTS {
     uptr address = reinterpret_cast<uptr>(object);
     u64 word = object->header_word();
@@ -271,7 +271,7 @@ class Verifier {
     }
   }
 
-  // Breadth first from the roots, so that the shortest path is found. Only sound references are followed.
+  // Searches breadth first from the roots, so that the shortest path is found. Follows only sound references.
   std::string path_to(const Object* wanted) const TOUCHES_OBJECTS {
     std::unordered_map<const Object*, const Object*> parents;
     std::unordered_map<const Object*, const char*> rooted;

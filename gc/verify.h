@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap verifier. It uses nothing that it has not checked, so that it reports a corrupt heap instead of crashing.
+// The heap verifier. It uses no data that it has not checked, so it reports a corrupt heap instead of crashing.
 //
 //   V1  Outside a collection a region is Free, Shared, Full or humongous, and bottom <= top <= end.
 //   V2  Every header names a klass in the table: ids 1 .. klass_count().
@@ -34,7 +34,7 @@
 
 namespace keyhole::gc {
 
-// World stopped, regions walkable (make_walkable). Empty when all holds.
+// Verifies the heap. The world is stopped, and regions are walkable (make_walkable). Empty when all invariants hold.
 std::string verify(const char* when);
 
 }  // namespace keyhole::gc

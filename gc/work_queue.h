@@ -31,7 +31,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
   using Entry = u64;
   static constexpr Entry nothing = 0;
 
-  // Owner. False when there is no room.
+  // Called by the owner. False when there is no room.
   bool push(Entry entry) {
     u64 bottom = bottom_.load(std::memory_order_relaxed);
     if (bottom - top_.load(std::memory_order_acquire) >= capacity) return false;
@@ -39,7 +39,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
     bottom_.store(bottom + 1, std::memory_order_release);  // Q3
     return true;
   }
-  // Owner. The newest entry, or nothing.
+  // Called by the owner. Takes the newest entry, or returns `nothing`.
   Entry pop() {
     u64 bottom = bottom_.load(std::memory_order_relaxed);
     // Only the owner pushes, so a queue that is empty for the owner stays empty.
@@ -50,7 +50,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
     u64 top = top_.load(std::memory_order_relaxed);
     if (top < bottom) return cells_[bottom & mask].load(std::memory_order_relaxed);
     Entry entry = nothing;
-    if (top == bottom) {  // the last one: the thread that moves top gets it
+    if (top == bottom) {  // the last entry: the thread that moves top gets it
       entry = cells_[bottom & mask].load(std::memory_order_relaxed);
       if (!top_.compare_exchange_strong(top, top + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
         entry = nothing;
@@ -58,7 +58,8 @@ template <typename W, u32 capacity> class WorkQueueOf {
     bottom_.store(bottom + 1, std::memory_order_relaxed);  // empty now: readers take nothing
     return entry;
   }
-  // Any thread. The oldest entry; nothing when the queue is empty or another thread was quicker.
+  // Called by any thread. Takes the oldest entry; returns `nothing` when the queue is empty or another thread was
+  // quicker.
   Entry steal() {
     u64 top = top_.load(std::memory_order_acquire);
     W::fence();  // Q2
@@ -69,7 +70,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
       return nothing;
     return entry;
   }
-  // A guess, while others work.
+  // Whether the queue is empty; a guess while others work.
   bool looks_empty() const { return bottom_.load(std::memory_order_acquire) <= top_.load(std::memory_order_acquire); }
 
  private:

@@ -21,7 +21,7 @@ namespace keyhole::gc {
 
 class WorkShare;
 
-// The workers that share: made and reset by the coordinator while none of them runs.
+// The workers that share work. The coordinator makes and resets the group while none of them runs.
 struct WorkGroup {
   std::vector<WorkShare*> shares;
   TerminatorOf<HardwareWorld> terminator;
@@ -38,14 +38,14 @@ class WorkShare {
   }
   WorkShare(const WorkShare&) = delete;
 
-  // No other worker runs: no sharing, nothing needs to be atomic.
+  // Whether no other worker runs: then nothing is shared, and nothing needs to be atomic.
   bool alone() const { return alone_; }
   void set_alone(bool alone) { alone_ = alone; }
 
   static Object* object_of(Entry entry) { return reinterpret_cast<Object*>(entry & ((Entry{1} << chunk_shift) - 1)); }
 
   void push(Object* object) { push_entry(reinterpret_cast<uptr>(object)); }
-  // Pops an entry of its own; 0: none left.
+  // Pops an entry of the worker's own; 0: none is left.
   Entry pop() {
     if (private_.empty()) return queue_.pop();
     Entry entry = private_.back();
@@ -53,7 +53,7 @@ class WorkShare {
     return entry;
   }
 
-  // visit(NarrowRef*) for the elements of an entry that is a reference array.
+  // Calls visit(NarrowRef*) for the elements of an entry that is a reference array.
   template <typename Visitor>
   [[gnu::always_inline]] void for_each_in_chunk(Entry entry, Visitor&& visit) TOUCHES_OBJECTS {
     Object* array = object_of(entry);
@@ -65,7 +65,7 @@ class WorkShare {
     for (NarrowRef *slot = elements + from, *end = elements + to; slot < end; ++slot) visit(slot);
   }
 
-  // drain() does all its own work, process(entry) a stolen entry. Returns when all workers are done.
+  // Works until all workers are done. drain() does all of the worker's own work, process(entry) that of a stolen entry.
   template <typename Drain, typename Process> void work_with_others(Drain&& drain, Process&& process) TOUCHES_OBJECTS {
     for (;;) {
       drain();

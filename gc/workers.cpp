@@ -13,7 +13,7 @@
 namespace keyhole::gc {
 namespace {
 
-WorkerGang* the_gang = nullptr;  // never destroyed: exit() may run while a worker sleeps
+WorkerGang* the_gang = nullptr;  // never destroyed, because exit() may run while a worker sleeps
 std::string made_with;
 
 u32 default_threads() {
@@ -25,7 +25,7 @@ u32 default_threads() {
 
 std::string initialize_workers() {
   std::string wakeup = flags::GCWorkerWakeup;
-  // The protocol that HotSpot's flag falls back to.
+  // HotSpot's flag means the broadcast protocol when it is off.
   if (!flags::UseSemaphoreGCThreadsSynchronization && wakeup == "semaphore") wakeup = "broadcast";
   u32 threads = flags::ParallelGCThreads != 0 ? static_cast<u32>(flags::ParallelGCThreads) : default_threads();
   std::string wanted = fmt::format("{} {}", wakeup, threads);

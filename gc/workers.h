@@ -14,12 +14,13 @@
 
 namespace keyhole::gc {
 
-// From the flags; again when tests have changed them. Empty, or why not.
+// Makes the gang from the flags; called again when tests have changed them. Returns the empty string, or what is wrong.
 std::string initialize_workers();
 WorkerGang& gang();
-// How many threads collect at most; 1 under a plan that has no gang.
+// The maximum number of collecting threads; 1 under a plan that has no gang.
 u32 maximum_workers();
-// How many to start for `items` of work; all of them exist (fewer when the system refuses threads). World stopped.
+// The number of workers to start for `items` of work. All of them exist; there are fewer when the system refuses
+// threads. World stopped.
 u32 workers_for(u64 items, u64 items_per_worker);
 inline constexpr u64 bytes_marked_per_worker = 1_MiB;
 // Calls work(number) on `workers` threads of the gang, as WorkerGang::run does, and records it (runtime/recorder).

@@ -126,7 +126,7 @@ class alignas(64) Region {
            state_ == RegionState::ToSpace;
   }
 
-  // The race between mutators (gc/heap/shared_span.h).
+  // The part of the region in which mutators allocate by CAS (gc/heap/shared_span.h).
   SharedSpan<HardwareWorld>& span() { return span_; }
 
   // --- world stopped, or heap lock -----------------------------------------------------------------------------------

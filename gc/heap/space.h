@@ -20,7 +20,7 @@ namespace keyhole::gc {
 
 class Space {
  public:
-  // The smallest free rest of a region with which it goes back to mutators.
+  // A region goes back to mutators if it has at least this much room left.
   static constexpr u64 minimum_tlab_bytes = 2_KiB;
 
   std::string initialize();

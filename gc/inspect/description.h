@@ -15,7 +15,7 @@ namespace keyhole::gc::inspect {
 struct FieldDescription {
   const Symbol* name;
   BasicType type;
-  u32 offset;  // in the object, or in the mirror
+  u32 offset;  // offset in the object, or in the mirror
   bool is_static;
 };
 
@@ -27,18 +27,21 @@ struct FrameDescription {
   i32 line;  // -1 unknown, -2 native
 };
 
-// World stopped.
+// Functions of the layers above; called with the world stopped.
 struct Describer {
-  void (*fields)(const Klass* klass, std::vector<FieldDescription>& out);  // declared in this class, in its order
-  std::string (*external_name)(const Klass* klass);                        // "java.lang.String", "[I"
-  std::string (*module)(const Klass* klass);                               // "java.base@17.0.15"; empty: unnamed
-  Object* (*loader)(const Klass* klass);                                   // null: the boot loader
+  void (*fields)(const Klass* klass,
+                 std::vector<FieldDescription>& out);  // the fields declared in this class, in its order
+  std::string (*external_name)(const Klass* klass);    // "java.lang.String", "[I"
+  std::string (*module)(const Klass* klass);           // "java.base@17.0.15"; empty: unnamed
+  Object* (*loader)(const Klass* klass);               // null: the boot loader
   void (*frames)(JavaThread* thread, std::vector<FrameDescription>& out);  // innermost first
-  // Each reference in a frame; frame: its index among frames(), -1 for what lies between two of them.
+  // Visits each reference in the thread's frames. frame: the index among frames(); -1 for references between two of
+  // them.
   void (*frame_roots)(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context), void* context);
 };
 
-// While the VM starts. Without it (tests of gc alone) a class has no fields and its internal name.
+// Registers the describer, while the VM starts. Without one (in tests of gc alone) a class has no fields, and its
+// internal name.
 void describe_with(const Describer& describer);
 const Describer& describer();
 

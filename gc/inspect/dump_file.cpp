@@ -14,7 +14,7 @@
 
 namespace keyhole::gc::inspect {
 
-// One of the two streams is in use, or none.
+// The compression streams. One of the two is in use, or none.
 struct DumpFile::Compressor {
   z_stream gzip{};
   bool gzip_is_open = false;
@@ -108,7 +108,7 @@ void DumpFile::write_out(const char* bytes, usize count) {
 
 bool DumpFile::close() {
   flush(true);
-  // Only now may the disk turn out to be full.
+  // The system may report a full disk only here.
   if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_.empty()) error_ = strerror(errno);
   descriptor_ = -1;
   return error_.empty();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of a dump: buffered, optionally compressed, keeps the first error. After an error nothing more is written.
+// The file of a dump: buffered, optionally compressed. It keeps the first error, and writes nothing more after it.
 #pragma once
 
 #include <memory>
@@ -19,10 +19,10 @@ class DumpFile {
   ~DumpFile();
   DumpFile(const DumpFile&) = delete;
 
-  // False: error() says why. An existing file is never overwritten.
+  // Creates the file; an existing one is never overwritten. False: error() says why.
   bool create(const std::string& path);
   void write(const void* bytes, usize count);
-  // False when any byte did not reach the file.
+  // Writes the rest and closes the file. False when any byte did not reach the file.
   bool close();
   const std::string& error() const { return error_; }
   u64 file_bytes() const { return file_bytes_; }  // written to the file

@@ -40,7 +40,7 @@ namespace {
 using hprof::SubTag;
 using hprof::Tag;
 
-constexpr u32 no_frames_trace = 1;  // serial of the trace that all allocations name
+constexpr u32 no_frames_trace = 1;  // the serial number of the empty trace, which all objects name
 
 u8 type_tag(BasicType type) { return type == BasicType::Reference ? hprof::type_object : static_cast<u8>(type); }
 
@@ -121,7 +121,7 @@ class Dump {
     }
   }
 
-  // A class's serial is its klass id.
+  // The serial number of a class is its klass id.
   void write_load_classes() {
     for (const Class& described : classes_) {
       if (described.klass == nullptr) continue;
@@ -180,7 +180,7 @@ class Dump {
       out_.begin(SubTag::ClassDump);
       out_.id(klass->mirror);
       out_.number<u32>(no_frames_trace);
-      // Interfaces have no superclass here: their `super` is only a convenience of the subtype test.
+      // In a dump, interfaces have no superclass: their Klass::super only simplifies the subtype test.
       out_.id(klass->is_interface() ? nullptr : mirror_of(klass->super));
       out_.id(describer().loader(klass));
       for (int unused = 0; unused < 4; ++unused) out_.id(nullptr);  // signers, protection domain, two reserved
@@ -216,7 +216,7 @@ class Dump {
     if (klass->kind == KlassKind::ReferenceArray) return write_reference_array(object, klass);
     if (klass->kind == KlassKind::Mirror) {
       const Klass* mirrored = klass_of_mirror(object);
-      // D1: a class dump.
+      // D1: the mirror was dumped as a class.
       if (mirrored != nullptr && mirrored->mirror == object && classes_[mirrored->id].klass == mirrored) return;
     }
     const Class& described = classes_[klass->id];
@@ -228,7 +228,8 @@ class Dump {
     for (const FieldDescription& field : described.instance) write_value(object, field);
   }
 
-  // The bytes of one sub-record must fit a record's 32-bit length: longer arrays are cut.
+  // The number of elements to write. The bytes of a sub-record must fit a record's 32-bit length, so longer arrays are
+  // cut.
   static u32 length_to_write(const Object* array, u64 element_bytes, u64 head_bytes) TOUCHES_OBJECTS {
     u64 length = static_cast<u64>(array->length()), most = (u64{UINT32_MAX} - head_bytes) / element_bytes;
     if (length <= most) return static_cast<u32>(length);
@@ -236,7 +237,7 @@ class Dump {
                describer().external_name(array->klass()), length, most);
     return static_cast<u32>(most);
   }
-  // A large array becomes a segment of its own.
+  // Begins an array's sub-record. A large array gets a segment of its own.
   bool begin_array(SubTag tag, u64 bytes) {
     bool is_long = bytes > hprof::Writer::segment_bytes;
     if (is_long) out_.begin_long_segment(bytes);
@@ -309,8 +310,8 @@ class Dump {
       if (described.klass != nullptr && describer().loader(described.klass) == nullptr)
         root(SubTag::RootStickyClass, described.klass->mirror);
     }
-    // Everything else that keeps objects alive: loaders, constants, references that wait for their queue ... including
-    // roots written above.
+    // All other roots: loaders, constants, references that wait for their queue and so on. Roots that were written
+    // above are written again.
     auto unknown = [&](Object* object) {
       if (object != nullptr) root(SubTag::RootUnknown, object);
     };
@@ -319,7 +320,7 @@ class Dump {
       std::string_view name = provider.name;
       if (name != "Threads" && name != "Stacks" && name != "Global Handles") provider.provider(visitor);
     }
-    // Threads of the VM that are hidden from Java.
+    // Adds threads of the VM that are hidden from Java.
     threads::for_each([&](JavaThread* thread) {
       if (thread->thread_object != nullptr) return;
       visit_handles(thread, [&](Object** slot) { unknown(*slot); });
@@ -396,7 +397,7 @@ DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_leve
   auto operation = [&]() TOUCHES_OBJECTS {
     hprof::Writer writer(file);
     Dump(writer).write();
-    // Of the very objects in the dump.
+    // The histogram counts the objects that are in the dump.
     if (log::enabled(log::TagSet::gc_heap, log::Level::trace)) heap::print_class_histogram(stdout);
   };
   safepoint::run(thread, "HeapDump", operation);

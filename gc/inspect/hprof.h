@@ -13,11 +13,11 @@
 //   HEAP_DUMP_SEGMENT   sub-records, tag u1 each, any number of segments
 //   HEAP_DUMP_END
 //
-// All numbers are big-endian. An id is the address of the object, a class's the address of its mirror, a name's that of
-// the Symbol.
+// All numbers are big-endian. The id of an object is its address; the id of a class is the address of its mirror, that
+// of a name the address of its Symbol.
 //
-// A record's length precedes its body: bodies of segments are collected in memory, and a large array is a segment of
-// its own whose length is known beforehand.
+// A record's length precedes its body. So the bodies of segments are collected in memory; a large array is a segment of
+// its own, whose length is known beforehand.
 #pragma once
 
 #include <bit>
@@ -88,7 +88,7 @@ class Writer {
   void end_segment() {
     if (!body_.empty()) end(Tag::HeapDumpSegment);
   }
-  // Before begin: this many bytes of a sub-record, its tag included, will follow directly by stream().
+  // Called before begin: announces that this many bytes of a sub-record, its tag included, will be written by stream().
   void begin_long_segment(u64 length) {
     end_segment();
     record(Tag::HeapDumpSegment, static_cast<u32>(length));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Usage of pools, gathered region by region; what each pause found and left.
+// Gathers the usage of pools region by region, and keeps it from the beginning and end of each pause.
 #include "gc/inspect/memory_pools.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr Collector no_collector[] = {{"None", "end of major GC"}};
 bool is_generational() { return plan().old_generation() != nullptr; }
 
 Pause current;  // written by the collection in progress
-// Written at the end of a pause; read by any thread.
+// The data that it guards is written at the end of a pause, and read by any thread.
 Mutex mutex{LockRank::memory_pools};
 Pause last[std::size(generational_collectors)] GUARDED_BY(mutex);
 CollectorTotals all[std::size(generational_collectors)] GUARDED_BY(mutex);
@@ -33,7 +33,7 @@ Usage peaks[maximum_pools] GUARDED_BY(mutex);
 Usage after_last[maximum_pools] GUARDED_BY(mutex);
 void (*pause_observer)(const Pause& pause) GUARDED_BY(mutex) = nullptr;
 
-// `regions` is stable: the world is stopped, or the heap lock is held.
+// Gathers the usage of all pools. `regions` is stable: the world is stopped, or the heap lock is held.
 void gather(RegionTable& regions, Usage (&out)[maximum_pools]) {
   u32 count = static_cast<u32>(pools().size());
   i64 region_bytes = static_cast<i64>(regions.region_bytes());

@@ -23,7 +23,7 @@ namespace keyhole::gc::inspect {
 inline constexpr u32 maximum_pools = 3;
 inline constexpr i64 undefined = -1;
 
-// In bytes; `initial` and `maximum` may be undefined. used <= committed.
+// The usage of a pool in bytes; `initial` and `maximum` may be undefined. used <= committed.
 struct Usage {
   i64 initial = undefined;
   i64 used = 0;
@@ -33,24 +33,24 @@ struct Usage {
 
 struct Pool {
   const char* name;
-  bool has_usage_threshold;  // for those that are not full by design
+  bool has_usage_threshold;  // only pools that are not full by design have one
 };
 
 struct Collector {
   const char* name;
-  const char* action;  // what has ended, in its notifications
+  const char* action;  // the text for an ended collection in its notifications
 };
 
-// Of the active plan.
+// The pools and collectors of the active plan.
 std::span<const Pool> pools();
 std::span<const Collector> collectors();
 
-// Any managed thread.
+// Usage now. Called by any managed thread.
 Usage heap_usage();
 Usage usage(u32 pool);
 Usage peak_usage(u32 pool);
 void reset_peak_usage(u32 pool);
-// After the last collection of this pool; 0 used before the first.
+// Usage after the last collection of this pool; before the first, `used` is 0.
 Usage usage_after_collection(u32 pool);
 
 struct CollectorTotals {
@@ -61,7 +61,7 @@ CollectorTotals totals(u32 collector);
 
 // One pause of a collector.
 struct Pause {
-  u64 number = 0;  // of this collector, from 1; 0: it has not run yet
+  u64 number = 0;  // counts the pauses of this collector from 1; 0: it has not run yet
   u32 collector = 0;
   heap::Cause cause = heap::Cause::AllocationFailure;
   bool collects_old = true;
@@ -73,7 +73,8 @@ Pause last_pause(u32 collector);
 // Whether the pause tried to recycle memory of the pool.
 bool collects(const Pause& pause, u32 pool);
 
-// Called at the end of each pause, world stopped: must not block, allocate in the heap or reach a safepoint. Set once.
+// Sets the observer, once. It is called at the end of each pause, world stopped: it must not block, allocate in the
+// heap or reach a safepoint.
 void on_pause(void (*observer)(const Pause& pause));
 
 // --- for collection.cpp; world stopped -------------------------------------------------------------------------------

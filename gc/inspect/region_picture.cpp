@@ -7,7 +7,7 @@
 //           here  V survivors
 //   region      6  Shared          0x000010180000     117 of 256 KiB
 //
-// Without generations all is F.
+// Under a plan without generations all full regions are F.
 #include "gc/inspect/region_picture.h"
 
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 
 namespace keyhole::gc::inspect {
 
-// Takes no lock: also from a crash report.
+// Prints the picture. It takes no lock, as crash reports call it, too.
 void print_regions(RegionTable& regions, FILE* out);
 
 }  // namespace keyhole::gc::inspect

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simplest plan that collects: stop the world, copy everything that lives, release what was left behind.
+// The simplest plan that collects: stop the world, copy all live objects, release the regions that they left.
 //
 //   asked for, or no room for   --yes-->  slide in place (policy/mark_compact.h)  <---------+
 //   the copies expected?                                                                    | to-space exhausted:
@@ -11,9 +11,9 @@
 //            +------------------------------------------------------------------------------+
 //
 // There is one generation: no object grows old, every region is in the collection set, and the roots are the VM's
-// alone. So reference stores need no barrier. Copying moves every live object but the humongous ones, in time
-// proportional to what lives. Sliding needs no room at all, and takes about three times as long: the last resort that
-// makes nearly the whole of -Xmx usable.
+// alone. So reference stores need no barrier. Copying moves all live objects except humongous ones, in time
+// proportional to their size. Sliding needs no room at all, and takes about three times as long. It is the last resort,
+// which makes nearly all of -Xmx usable.
 #include "gc/heap/copy_reserve.h"
 #include "gc/heap/old_generation.h"
 #include "gc/heap/space.h"

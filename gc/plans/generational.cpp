@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decisions of the default plan: what to collect, how large eden is, when to look at what is old.
+// The decisions of the default plan: the regions to collect, the size of eden, the times to mark the old generation.
 #include "gc/plans/generational.h"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace {
 
 constexpr u32 destinations_in_use = 2;  // survivors and old
 
-// Regions that should stay free beside what is expected to be copied, while there are candidates to be evacuated.
+// The regions that should stay free in addition to the expected copies, while there are candidates to be evacuated.
 u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(flags::G1ReservePercent) / 100; }
 
 }  // namespace
 
 struct GenerationalPlan::RegionStatistics {
   u32 young = 0, old = 0, old_humongous = 0;  // regions
-  u64 young_bytes = 0;                        // none of them humongous
+  u64 young_bytes = 0;                        // without humongous objects
 
   static RegionStatistics take() {
     RegionStatistics statistics;
@@ -83,7 +83,7 @@ u64 GenerationalPlan::expected_survivor_regions(const RegionStatistics& statisti
   return generations_.expected_survivors(statistics.young_bytes) / space.regions.region_bytes() + destinations_in_use;
 }
 
-// A region for each destination beside what is expected.
+// Whether there is room for the expected copies, and a further region for each destination.
 bool GenerationalPlan::has_room(const RegionStatistics& statistics, u32 old_regions) const {
   return space.regions.free_count() >= std::min<u64>(expected_survivor_regions(statistics) + old_regions,
                                                      statistics.young + old_regions + destinations_in_use);
@@ -122,7 +122,7 @@ void GenerationalPlan::collect(Collection& collection) {
   marking_due_ = !full && (stress || (old_.candidates.empty() && old_is_due()));
 }
 
-// All old regions at once: whatever their cards say about each other.
+// Adds all old regions at once. Then their cards need not say which of them refer to each other.
 void GenerationalPlan::add_all_old(CopyRequest& request) {
   old_.candidates.clear();
   request.scan_whole_old_regions = true;
@@ -135,7 +135,7 @@ void GenerationalPlan::add_candidates(CopyRequest& request, const RegionStatisti
   u64 free = space.regions.free_count(), taken = expected_survivor_regions(statistics) + gang().maximum_workers();
   f64 goal =
       static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 - young_size_.predicted_nanoseconds(statistics.young_bytes);
-  // A sliding collection would take longer than any of these.
+  // When room is short, the pause goal does not count: a sliding collection would take longer than any of these.
   if (free < taken + reserve_regions()) goal = std::numeric_limits<f64>::max();
   request.old_regions = old_.candidates.take({free > taken ? free - taken : 0, goal});
 }
@@ -157,7 +157,7 @@ void GenerationalPlan::evacuate(Collection& collection, const CopyRequest& reque
 void GenerationalPlan::slide(Collection& collection) {
   collection.kind = "Full";
   old_.candidates.clear();
-  // Objects in a region in which mutators continue are young again.
+  // Objects in a region in which mutators continue become young again.
   Region* last =
       compacting_collection(collection, /*move_humongous=*/collection.request.compact, LastRegion::KeptIfRoomy,
                             workers_for(space.regions.used_bytes(), bytes_marked_per_worker));
@@ -172,7 +172,7 @@ void GenerationalPlan::slide(Collection& collection) {
 bool GenerationalPlan::old_is_due() {
   RegionStatistics statistics = RegionStatistics::take();
   u64 regions = space.regions.count(), old = u64{statistics.old} + statistics.old_humongous;
-  // Mixed collections free some.
+  // Mixed collections have freed some regions since the last look.
   old_at_last_look_ = std::min(old_at_last_look_, statistics.old + statistics.old_humongous);
   u64 growth = std::min<u64>(old_at_last_look_, regions - old_at_last_look_) / 4;
   return old > 0 && old * 100 >= regions * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) &&

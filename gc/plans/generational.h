@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The default plan: young regions often and in parallel, old ones garbage first, everything seldom.
+// The default plan: it collects young regions often, old ones garbage first, and the whole heap seldom.
 //
 //   asked for, or no room for   --yes-->  slide everything together (policy/mark_compact.h)  <--------+
 //   the survivors expected?                                                                           |
@@ -15,12 +15,12 @@
 //            v
 //   done: survivors are young for a while, then old
 //
-// Roots of a young collection are the VM's, and the references into young regions that old ones hold: those lie on
-// dirty cards.
+// The roots of a young collection are those of the VM, and the references from old regions into young ones, which lie
+// on dirty cards.
 //
-// Old regions are marked when they, humongous ones included, are InitiatingHeapOccupancyPercent of the heap and a good
-// part of what they or the rest of the heap were has been added since the last look. What a look costs is so paid for
-// by what was promoted meanwhile.
+// Old regions are marked under two conditions. With humongous ones they make up InitiatingHeapOccupancyPercent of the
+// heap; and since the last marking or full collection they have grown by a good part of their own size, or of the rest
+// of the heap. So enough has been promoted meanwhile to pay for the marking.
 #pragma once
 
 #include "gc/heap/generations.h"
@@ -65,7 +65,8 @@ class GenerationalPlan final : public Plan {
   YoungSize young_size_;
   HeapGoal heap_goal_;
   u64 stress_collections_ = 0;
-  u32 old_at_last_look_ = 0;  // old regions, humongous ones included, when it was last known what lives in them
+  // Old regions, humongous ones included, at the last marking or full collection.
+  u32 old_at_last_look_ = 0;
   bool marking_due_ = false, marking_takes_everything_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan that never collects: what allocation alone costs, and the first plan to read.
+// The plan that never collects. It shows the cost of allocation alone, and is the first plan to read.
 //
 // The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves, and reference stores
 // mark nothing.
@@ -15,7 +15,7 @@ class NonePlan final : public Plan {
  public:
   NonePlan() : Plan({.log_name = "None (never collects)", .collects = false, .barrier = barrier::Kind::None}) {}
 
-  // The initial heap; from there it grows region by region (heap.cpp, step 4).
+  // The budget is the initial heap, which grows region by region (heap.cpp, step 4).
   AllocationBudget budget() override { return {.eden = space.sizing.initial_regions(), .copies = 0}; }
   void collect(Collection&) override {}
 };

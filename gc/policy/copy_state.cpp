@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Regions before and after a parallel copy, and carving of to-space in between.
+// Sets up and releases regions before and after a parallel copy, and carves to-space in between.
 #include "gc/policy/copy_state.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ bool CopyState::reach_humongous(Object* object) {
   bool tenured = std::min(start.age() + 1u, ages - 1) >= request.tenuring_threshold;
   u8 expected = static_cast<u8>(Evacuation::Unreached);
   u8 reached = static_cast<u8>(tenured ? Evacuation::Old : Evacuation::Young);
-  // The continuing parts first: a worker that sees the start reached may write to slots in them.
+  // The continuing parts are marked as reached first, because a worker that sees the start reached may write to slots
+  // in them.
   u32 count = space.regions.humongous_region_count(object);
   for (u32 i = 1; i < count; ++i)
     set_evacuation(*space.regions.at(start.index() + i), static_cast<Evacuation>(reached));
@@ -65,12 +66,12 @@ char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_by
   taken_bytes = std::min(wanted_bytes, region->free_bytes());
   char* start = region->top();
   region->set_top(start + taken_bytes);
-  // A large object does not close a region that has more room left than its own.
+  // A region taken for a large object does not replace a current region that has more room left.
   if (to.current == nullptr || to.current->free_bytes() < region->free_bytes()) to.current = region;
   return start;
 }
 
-// P3: from a card that belongs to no unit.
+// Promotes into the old region with room, from a card on that belongs to no unit (parallel_copy.h P3).
 void CopyState::reopen_promotion_region() {
   Region* region = old.promotion_region;
   if (region == nullptr) return;

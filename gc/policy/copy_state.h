@@ -18,7 +18,7 @@ namespace keyhole::gc {
 // first-level cache. From Unreached on, references into the region must be followed.
 enum class Evacuation : u8 {
   Old,        // stays where it is (or is not used)
-  Candidate,  // likewise, but a later collection may evacuate it: references into it are remembered
+  Candidate,  // stays, but a later collection may evacuate it: references into it are remembered
   Young,      // survivors' to-space; a humongous object that was reached and stays young
   Unreached,  // a young humongous object, not reached so far
   EvacuatesYoung,
@@ -46,12 +46,12 @@ class CopyState {
     return static_cast<Evacuation>(
         __atomic_load_n(&evacuations_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
   }
-  // True for the one worker that reached it first.
+  // Marks a young humongous object as reached. True for the one worker that reached it first.
   bool reach_humongous(Object* object) TOUCHES_OBJECTS;
 
   // --- to-space ------------------------------------------------------------------------------------------------------
-  // Between minimum and wanted bytes, a multiple of 8; null when no region has room, or the survivors' share is used
-  // up. Any worker.
+  // Takes a piece of to-space between minimum and wanted bytes, a multiple of 8. Null when no region has room, or the
+  // survivors' share is used up. Called by any worker.
   char* carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
   const std::vector<Region*>& to_space(Destination destination) const {
     return to_spaces_[static_cast<u32>(destination)].regions;
@@ -64,7 +64,7 @@ class CopyState {
   Collection& collection;
   const CopyRequest& request;
   OldGeneration& old;
-  const u64 buffer_bytes;  // of a worker's piece of to-space
+  const u64 buffer_bytes;  // size of a worker's piece of to-space
   std::vector<CardUnit> card_units;
   WorkGroup group;
   u64 evacuated_bytes = 0, young_bytes = 0;
@@ -72,7 +72,7 @@ class CopyState {
   std::atomic<u32> next_root{0};
   std::atomic<u32> next_card_unit{0};
   std::atomic<bool> failed{false};
-  std::atomic<bool> survivors_overflow{false};  // their share is used up
+  std::atomic<bool> survivors_overflow{false};  // the survivors' share of regions is used up
 
  private:
   struct ToSpace {
@@ -91,7 +91,7 @@ class CopyState {
   const u32 shift_;
   std::vector<u8> evacuations_;
   Mutex to_space_mutex_{LockRank::to_space};
-  // Guarded by the mutex while workers run; before and after, the coordinator is alone.
+  // The mutex guards this while workers run; before and afterwards, only the coordinator uses it.
   ToSpace to_spaces_[destinations];
 };
 

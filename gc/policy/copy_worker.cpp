@@ -19,9 +19,9 @@ namespace {
 
 constexpr auto acquire = std::memory_order_acquire;
 
-// Of an object's first 8 bytes.
+// Whether these first 8 bytes of an object contain its age.
 bool has_age(u64 first) { return !layout::can_displace || (first & layout::lock_mask) == layout::unlocked; }
-// A displaced header has no age: such an object counts as oldest.
+// The age. A displaced header has none; such an object counts as oldest.
 u32 age_of(u64 first) {
   return has_age(first) ? static_cast<u32>((first & layout::age_mask) >> layout::age_shift) : ages - 1;
 }
@@ -56,7 +56,7 @@ void CopyWorker::take_back(Destination destination, char* start, u64 bytes) {
     buffer.top = start;
     return;
   }
-  write_filler(start, bytes);  // carved for this object alone
+  write_filler(start, bytes);  // the piece was carved for this object alone
   if (destination == Destination::Old) card_table::record(start, bytes);
 }
 
@@ -107,7 +107,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Evacuation decision) {
     if (target == nullptr) return keep_in_place(object, first);
   }
   u32 age = decision == Evacuation::EvacuatesYoung ? std::min(age_of(first) + 1, ages - 1) : ages - 1;
-  // All but the first 8 bytes, which another worker may be forwarding.
+  // Copies all but the first 8 bytes, which another worker may be forwarding.
   copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, old_bytes - 8);
   Object* made = reinterpret_cast<Object*>(target);
   u64 copied = destination == Destination::Survivor && has_age(first) ? with_age(first, age) : first;
@@ -127,7 +127,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Evacuation decision) {
     (decision == Evacuation::EvacuatesOld ? moved_old_bytes : promoted_bytes) += bytes;
     card_table::record(target, bytes);
   } else {
-    survivors.bytes[age] += bytes;  // an old object without an old region left: counts as oldest
+    survivors.bytes[age] += bytes;  // an old object that found no room in old regions counts as oldest
   }
   if (klass->kind == KlassKind::PrimitiveArray ||
       (klass->kind == KlassKind::Instance && klass->reference_span_count == 0))
@@ -191,7 +191,8 @@ void CopyWorker::enter(NarrowRef* slot) {
   if (leaving != nullptr) leave(leaving);
 }
 
-// A slot in an old region refers to an object that stays: a young humongous object, or one in a candidate.
+// Called for a slot in an old region that refers to an object which is not copied: a young humongous object, or one in
+// a candidate.
 void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Evacuation decision) {
   // parallel_copy.h P3
   if (decision == Evacuation::Young) card_table::dirty(slot);
@@ -223,7 +224,7 @@ void CopyWorker::scan(Object* object, const Klass* klass) {
   for_each_strong_slot(object, klass, [&](NarrowRef* slot) TOUCHES_OBJECTS { enter(slot); });
 }
 
-// The slots of an object that lie in [from, to).
+// Scans the slots of an object that lie in [from, to).
 void CopyWorker::scan_between(Object* object, const Klass* klass, char* from, char* to) {
   if (klass->kind == KlassKind::PrimitiveArray || klass->kind == KlassKind::Filler) return;
   if (klass->kind == KlassKind::ReferenceArray) {
@@ -321,7 +322,7 @@ void CopyWorker::run(bool alone) {
   scan_cards();
   share_.work_with_others([&]() TOUCHES_OBJECTS { drain(); },
                           [&](WorkShare::Entry entry) TOUCHES_OBJECTS { process(entry); });
-  share_.set_alone(true);  // the rest is for the coordinator
+  share_.set_alone(true);  // from here on only the coordinator works
 }
 
 }  // namespace keyhole::gc

@@ -21,7 +21,7 @@ class CopyWorker final : public Tracer {
   explicit CopyWorker(CopyState& state) : state_(state), share_(state.group) {}
   CopyWorker(const CopyWorker&) = delete;
 
-  // Everything: unclaimed roots and cards, then tracing until every worker is done.
+  // Runs the worker: unclaimed roots and cards, then tracing until every worker is done.
   void run(bool alone) TOUCHES_OBJECTS;
   void retire_buffers() TOUCHES_OBJECTS;
 
@@ -42,8 +42,8 @@ class CopyWorker final : public Tracer {
 
   // This worker's results.
   AgeTable survivors;
-  u64 promoted_bytes = 0;   // from young to old
-  u64 moved_old_bytes = 0;  // from old to old
+  u64 promoted_bytes = 0;   // bytes promoted from young to old regions
+  u64 moved_old_bytes = 0;  // bytes moved from old to old regions
   u64 copied_objects = 0;
   u64 cards_scanned = 0;
 
@@ -56,7 +56,7 @@ class CopyWorker final : public Tracer {
   };
 
   [[gnu::always_inline]] Object* follow(Object* object) TOUCHES_OBJECTS;
-  // first: the object's first 8 bytes (forwarding.h, F1)
+  // Copies an object. first: its first 8 bytes (forwarding.h, F1)
   Object* copy(Object* object, u64 first, Evacuation decision) TOUCHES_OBJECTS;
   Object* keep_in_place(Object* object, u64 first);
   char* allocate(Destination destination, u64 bytes) TOUCHES_OBJECTS;

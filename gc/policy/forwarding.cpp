@@ -16,7 +16,7 @@ void fill_gaps(Region& region) {
     Object* object = reinterpret_cast<Object*>(position);
     u64 first = first_bytes(object).load(std::memory_order_relaxed);
     if (layout::is_forwarded(first)) {
-      // The klass is read at the new place, and so is a size that is stored in the object.
+      // The klass, and a size that is stored in the object, are read at the new place.
       position += object_bytes(target_of(first)) - ((first & grew_bit) != 0 ? layout::object_alignment : 0);
       continue;
     }

@@ -25,7 +25,7 @@
 
 namespace keyhole::gc {
 
-// The bit of self-forwarded objects: an address leaves room for it.
+// In a forwarding address: the copy has grown. This is the bit of self-forwarded objects, which is 0 in addresses.
 inline constexpr u64 grew_bit = layout::self_forwarded_bit;
 inline u64 forwarding_to(const char* target, bool grew) {
   return reinterpret_cast<u64>(target) | layout::forwarded | (grew ? grew_bit : 0);
@@ -37,7 +37,7 @@ inline Object* target_of(u64 forwarding) {
   return reinterpret_cast<Object*>(forwarding & ~u64{layout::lock_mask | grew_bit});
 }
 
-// bytes: a multiple of 8. F3
+// Copies `bytes`, a multiple of 8, as relaxed atomics (F3).
 inline void copy_words(char* to, const char* from, u64 bytes) {
   constexpr bool counts_as_plain = __has_feature(thread_sanitizer);  // memcpy
   if (bytes <= 128 || counts_as_plain) [[likely]] {
@@ -45,7 +45,8 @@ inline void copy_words(char* to, const char* from, u64 bytes) {
     const u64* source = reinterpret_cast<const u64*>(from);
     for (u64 i = 0; i < bytes / 8; ++i) {
       target[i] = __atomic_load_n(source + i, __ATOMIC_RELAXED);
-      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, which costs more than the copy itself
+      // Keeps the compiler from making a call of memcpy of the loop, which costs more than the copy itself.
+      asm volatile("" ::: "memory");
     }
   } else {
     memcpy(to, from, bytes);
@@ -53,7 +54,8 @@ inline void copy_words(char* to, const char* from, u64 bytes) {
 }
 inline void write_slot(NarrowRef* slot, NarrowRef value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }  // F3
 
-// After copying, a region that keeps objects: self-forwarded ones stay and lose the bit, the rest becomes filler.
+// Makes a region that keeps objects walkable after copying: self-forwarded objects stay and lose the bit, the rest
+// becomes filler.
 void fill_gaps(Region& region) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plan and move, after marking. Rules: mark_compact.h.
+// Plans and moves after marking. Rules: mark_compact.h.
 //
-// Moving touches memory at random, once per reference: bits and destination of the target's block. Objects pass through
-// a short ring, which prefetches these, as in copying and marking.
+// Moving touches memory at random once per reference: the bits and the destination of the target's block. As in copying
+// and marking, objects pass through a short ring meanwhile, so that these are prefetched.
 #include "gc/policy/mark_compact.h"
 
 #include <algorithm>
@@ -66,17 +66,17 @@ class Compaction {
   const bool move_humongous_;
   Marking marking_;
   const MarkBitmap& bits_;
-  // The starts of ordinary objects that would grow when they move; after planning: of those that do.
+  // The starts of ordinary objects that would grow if they moved; after planning, of those that grow.
   std::conditional_t<layout::hash_is_in_word, NoMarks, MarkBitmap> growing_;
 
-  // By block: the new place, as a narrow reference, of a hypothetical live object at bit 0 of the block's word.
+  // For each block: the new place, as a narrow reference, of a hypothetical live object at bit 0 of the block's word.
   u32* destinations_ = nullptr;
-  // By region: where its new contents end; null = it becomes free (or is humongous).
+  // For each region: the end of its new contents; null = it becomes free (or is humongous).
   std::vector<char*> new_tops_;
   std::vector<u8> humongous_stays_;
   std::vector<MovedHumongous> humongous_;
   u32 next_region_ = 0;          // regions below it are assigned
-  char* destination_ = nullptr;  // in the current destination region
+  char* destination_ = nullptr;  // next free byte in the current destination region
   char* destination_end_ = nullptr;
   u32 destination_region_ = 0;
 };
@@ -92,8 +92,8 @@ void Compaction::next_destination() {
   destination_end_ = region->end();
 }
 
-// R5. The bytes that the live objects from `granule` on take at `destination`. settle: removes from growing_ those that
-// would not move.
+// The bytes that the live objects from `granule` on take at `destination` (R5). settle: removes objects from growing_
+// that would not move.
 u64 Compaction::grown_bytes(u64 granule, u64 limit, const char* destination, bool settle) {
   const char* position = destination;
   while (granule < limit) {
@@ -177,10 +177,11 @@ void Compaction::plan() {
 
 void Compaction::update_roots() {
   std::vector<uptr>& slots = marking_.root_slots;
-  // The pending list may have got its first element during this collection.
+  // The slot of the pending list is added, as the list may have got its first element during this collection.
   RootVisitorOf pending([&](Object** slot) { slots.push_back(reinterpret_cast<uptr>(slot)); }, [](NarrowRef*) {});
   visit_pending_list(pending);
-  std::sort(slots.begin(), slots.end());  // a slot reported by two providers is rewritten once
+  // A slot that two providers reported is rewritten once.
+  std::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   for (uptr tagged : slots) {
     if ((tagged & 1) != 0) {
@@ -205,14 +206,14 @@ void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
   ++collection_.copied_objects;
 }
 
-// Returns its new length.
+// Moves the bytes of an object. Returns its new length.
 u64 Compaction::move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes) {
   layout::Word word = object->header_word();
   HashSlot slot{};
   if (must_store_hash(word)) [[unlikely]]
     slot = hash_slot(klass, extent_of(object, klass));
   memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
-  // R5: below the end of where the object was.
+  // R5: the hash lies below the old end of the object.
   if (must_store_hash(word)) [[unlikely]]
     store_hash(target, object, slot);
   return bytes + slot.appended_bytes;
@@ -225,7 +226,7 @@ void Compaction::move_region(Region& region) {
     u64 bytes;
   };
   constexpr u32 ahead = 8;
-  constexpr i32 longest_prefetched = 16;  // elements of an array: a longer one prefetches itself
+  constexpr i32 longest_prefetched = 16;  // array elements; a longer array is prefetched by the hardware
   Entry ring[ahead] = {};
   u32 position = 0;
   u64 limit = MarkBitmap::granule_of(region.top());
@@ -247,7 +248,8 @@ void Compaction::move_region(Region& region) {
     if (leaving.object != nullptr) move_object(leaving.object, leaving.klass, leaving.bytes);
     granule = bits_.next_marked(granule + (bytes >> 3), limit);
   }
-  // Oldest first: a destination may overlap objects that still wait here, but does not reach beyond the one that moves.
+  // Moves the rest, oldest first: a destination may overlap objects that still wait in the ring, but does not reach
+  // beyond the object that moves.
   for (u32 i = 0; i < ahead; ++i) {
     const Entry& entry = ring[(position + i) % ahead];
     if (entry.object != nullptr) move_object(entry.object, entry.klass, entry.bytes);
@@ -260,7 +262,7 @@ void Compaction::move() {
     if (!region.is_humongous()) return move_region(region);
     if (region.state() != RegionState::HumongousStart || next_humongous == humongous_.size()) return;
     MovedHumongous& moved = humongous_[next_humongous];
-    if (moved.from != region.index()) return;  // this one died
+    if (moved.from != region.index()) return;  // the object in this region died
     ++next_humongous;
     Object* object = reinterpret_cast<Object*>(region.bottom());
     for_each_slot(object, object->klass(), [&](NarrowRef* slot) {
@@ -279,7 +281,7 @@ bool Compaction::is_roomy() const {
   return used <= count - count / 4;
 }
 
-// New states and tops. Memory above a new top holds remains of moved objects.
+// Sets new states and tops. Memory above a new top has remains of moved objects.
 Region* Compaction::finish(LastRegion last) {
   RegionTable& regions = space.regions;
   std::vector<Region*> involved;
@@ -341,7 +343,7 @@ Region* Compaction::run(LastRegion last) {
   collection_.begin(Phase::Move);
   update_roots();
   move();
-  // Only now do new addresses hold their objects; the bits still say what was live.
+  // Only now are the objects at their new addresses. The bits still show which were live.
   sync::update_references(
       [](Object* object, void* context) -> Object* {
         Compaction& self = *static_cast<Compaction*>(context);

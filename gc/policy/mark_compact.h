@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy: mark live objects, then slide them together in place. Needs no free region, and leaves one free run.
+// Policy: mark live objects, then slide them together in place. It needs no free region, and leaves one free run.
 //
 //   mark    a bit per 8 bytes; all bits of a live object are set (a humongous one: its first); by `workers`
 //           (policy/marking.h)
@@ -37,10 +37,10 @@
 
 namespace keyhole::gc {
 
-// What becomes of the last region that ordinary objects slide to, when it has room left. KeptIfRoomy: mutators do
-// without it while a good part of the heap is free.
+// The use of the last region that ordinary objects slide to, if it has room left. KeptIfRoomy: mutators do not get it
+// while a good part of the heap is free.
 enum class LastRegion { MutatorsContinue, KeptIfRoomy };
-// The region that was kept, or null.
+// Marks and slides. Returns the region that was kept, or null.
 Region* compacting_collection(Collection& collection, bool move_humongous, LastRegion last, u32 workers)
     TOUCHES_OBJECTS;
 

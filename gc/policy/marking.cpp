@@ -18,7 +18,7 @@ void MarkWorker::mark(Object* object) {
   if (bits.is_marked(object)) return;
   const Klass* klass = object->klass();
   u64 bytes = bytes_of(object, klass);
-  // The region decides: an ordinary object can have grown to that size (identity.h).
+  // The region is checked, too, because an ordinary object can have grown to a humongous size (identity.h).
   if (space.is_humongous(bytes) && space.regions.region_of(object)->is_humongous()) bytes = layout::object_alignment;
   if (share_.alone()) bits.mark_range(object, bytes);
   else if (!bits.claim_range(object, bytes)) return;  // M1
@@ -30,7 +30,7 @@ void MarkWorker::mark(Object* object) {
   share_.push(object);
 }
 
-// Delays marking until header and bits have arrived.
+// Delays the marking of an object until its header and bits have been prefetched.
 void MarkWorker::enter(NarrowRef* slot) {
   if (*slot == 0) return;
   Object* object = decode(*slot);
@@ -121,7 +121,7 @@ void MarkWorker::trace_with_others(bool alone) {
   share_.set_alone(alone);
   share_.work_with_others([&]() TOUCHES_OBJECTS { drain(); },
                           [&](WorkShare::Entry entry) TOUCHES_OBJECTS { process(entry); });
-  share_.set_alone(true);  // the rest is for the coordinator
+  share_.set_alone(true);  // from here on only the coordinator works
 }
 
 // --- all of it -------------------------------------------------------------------------------------------------------

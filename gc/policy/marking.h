@@ -13,9 +13,9 @@
 //     Afterwards the bits are final.
 // M3: each slot that a root provider reported, strong or weak, is recorded (narrow ones with bit 0 set): a policy that
 //     moves objects afterwards rewrites them without calling the providers again.
-// M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/loading/class_unloading.h). Rounds
-//     of marking follow until no more classes are reached: only then is liveness known, and References may be
-//     processed.
+// M4: marking an object whose klass may die marks the klass as reached; marking a mirror marks its class
+//     (vm/link/loading/class_unloading.h). Rounds of marking follow until no more classes are reached: only then is
+//     liveness known, and References may be processed.
 #pragma once
 
 #include <memory>
@@ -37,10 +37,10 @@ class MarkWorker final : public Tracer {
   explicit MarkWorker(Marking& marking);
   MarkWorker(const MarkWorker&) = delete;
 
-  // Unclaimed roots, then tracing until every worker is done.
+  // Runs the worker: unclaimed roots, then tracing until every worker is done.
   void run(bool alone) TOUCHES_OBJECTS;
-  // Roots of classes in use, then tracing again (M4). False: there were none. The coordinator calls the first, then all
-  // trace.
+  // Enters the roots of classes in use (M4). False: there were none. The coordinator calls this, then all workers trace
+  // again.
   bool enter_reached_classes();
   void trace_with_others(bool alone) TOUCHES_OBJECTS;
 
@@ -67,20 +67,20 @@ class MarkWorker final : public Tracer {
   void drain() TOUCHES_OBJECTS;
 
   Marking& marking_;
-  Object* ring_[ring_objects] = {};  // their headers and bits are being prefetched
+  Object* ring_[ring_objects] = {};  // objects whose headers and bits are being prefetched
   u32 ring_position_ = 0;
   WorkShare share_;
 };
 
 class Marking {
  public:
-  // More than one worker needs the gang (gc/workers.h).
+  // With more than one worker, it uses the gang (gc/workers.h).
   Marking(Collection& collection, u32 workers);
 
-  // The phases Roots to WeakRoots.
+  // Runs the phases Roots to WeakRoots.
   void run() TOUCHES_OBJECTS;
   bool is_live(const Object* object) const { return bits.is_marked(object); }
-  // Bytes that live in a region, none of it humongous. After run.
+  // The live bytes in a region that is not humongous. Called after run.
   u64 live_bytes(Region& region) const { return bits.marked_bytes(region.bottom(), region.top()); }
 
   Collection& collection;

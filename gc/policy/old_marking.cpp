@@ -122,7 +122,7 @@ void OldMarking::rebuild_region(Region& region) {
   for (u64 granule; (granule = marking_.bits.next_marked(MarkBitmap::granule_of(gap), limit)) < limit;) {
     fill(region, gap, MarkBitmap::address_of(granule));
     if (!with_cards) {
-      // Bits of neighbours run into each other.
+      // The bits of neighbouring objects are adjacent, so this is the first gap.
       gap = MarkBitmap::address_of(marking_.bits.next_clear(granule, limit));
       continue;
     }
@@ -137,7 +137,8 @@ void OldMarking::rebuild_region(Region& region) {
 void OldMarking::rebuild() {
   std::vector<Region*> regions;
   space.regions.for_each_used([&](Region& region) { regions.push_back(&region); });
-  // The parts of a humongous object first: their remembered cards are cleaned before its start remembers cards again.
+  // The parts of a humongous object come first, so that their remembered cards are cleaned before its start remembers
+  // cards again.
   std::partition(regions.begin(), regions.end(),
                  [](Region* region) { return region->state() == RegionState::HumongousContinues; });
   usize parts = 0;

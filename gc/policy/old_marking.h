@@ -23,7 +23,7 @@
 
 namespace keyhole::gc {
 
-// `everything`: each old region becomes a candidate (stress).
+// Marks and chooses candidates. `everything`: each old region becomes a candidate (for stress).
 void mark_old_regions(Collection& collection, u32 workers, bool everything, OldGeneration& old) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -17,7 +17,7 @@
 namespace keyhole::gc {
 namespace {
 
-constexpr u64 bytes_per_worker = 1_MiB;  // of collection set for each worker: less is not worth another wake-up
+constexpr u64 bytes_per_worker = 1_MiB;  // collection set per worker; less is not worth another wake-up
 
 void update_weak_roots(CopyWorker& worker) {
   RootVisitorOf visitor(

@@ -39,20 +39,20 @@ struct CopyRequest {
   static constexpr u32 never = ages;
 
   std::vector<Region*> old_regions;     // in the collection set, in addition to all young ones
-  bool scan_whole_old_regions = false;  // regardless of their cards (P4)
+  bool scan_whole_old_regions = false;  // scan old regions that stay as a whole, regardless of their cards (P4)
   u32 tenuring_threshold = 0;           // from this age on objects are promoted; `never`: none is
   u32 survivor_regions = 0;             // survivors that do not fit into them are promoted regardless of age
 };
 struct CopyResult {
   AgeTable survivors;
-  u64 promoted_bytes = 0;   // from young to old
-  u64 moved_old_bytes = 0;  // from old to old
+  u64 promoted_bytes = 0;   // bytes promoted from young to old regions
+  u64 moved_old_bytes = 0;  // bytes moved from old to old regions
   u64 evacuated_bytes = 0;  // bytes in the regions of the collection set
-  u64 young_bytes = 0;      // of these, in young ones
+  u64 young_bytes = 0;      // the part of them in young regions
   u64 cards_scanned = 0;
   u32 workers = 0;
 };
-// `old` gets a new promotion region; its candidates are read.
+// Copies. `old` gets a new promotion region; its candidates are read.
 CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc
