@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several threads run, and so compile, calls of a method that one class implements alone, while two others load further
-// classes that implement it. Each round has a loader with classes of its own, which dies afterwards.
+// Several threads call a method that only one class implements, so the calls are compiled, while two other threads load
+// further classes that implement it. Each round has a loader with classes of its own, which die afterwards.
 // stress: no
 // timeout: 60
 import java.io.InputStream;

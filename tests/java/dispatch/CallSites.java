@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One call site, many receivers: the first class, the same method in another class, an overriding one, null first or in
-// between, arrays, methods that stand in the table under another's number, and several threads whose first receivers
-// differ.
+// One call site, many receivers: objects of the first class, of another class with the same method, of one that
+// overrides it; null first or in between; arrays; methods that have another number in the table of the receiver's
+// class; and several threads whose first receivers differ.
 public class CallSites {
     static class Base {
         int number() { return 1; }

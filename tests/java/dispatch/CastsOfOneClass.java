@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Casts to interfaces that see objects of one class for long, then of another one, null, and what cannot be cast.
+// Casts to interfaces that see one class for a long time, then another one, null, and objects that do not fit.
 import java.util.ArrayList;
 import java.util.List;
 

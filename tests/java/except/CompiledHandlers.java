@@ -1,7 +1,7 @@
 // stress: no
 // jvm: -Xmx64m -XX:-OmitStackTraceInFastThrow
-// Handlers in methods that are compiled: of the method, of what it has inlined, of nobody; order, finally, monitors,
-// loops, rethrown and replaced exceptions, and what stack traces say of them.
+// Handlers in compiled methods: in the method, in a method inlined in it, in neither; order, finally, monitors, loops,
+// rethrown and replaced exceptions, and the stack traces of all these.
 import java.util.function.IntUnaryOperator;
 
 public class CompiledHandlers {

@@ -1,7 +1,7 @@
 // jvm: -Xss200m
 // stress: no
-// -Xss holds for the main thread as for others, whatever the limit of the process's own stack: recursions far deeper
-// than that come back, and end in an error that can be caught, interpreted and compiled.
+// -Xss holds for the main thread as for others, whatever the limit of the process's own stack. Recursions far deeper
+// than that limit return, or end in an error that can be caught, interpreted and compiled.
 public class DeepStacks {
     static int deepest;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was null, in methods without names of locals: a parameter is one until it is written, in the order of the code.
+// The expression that was null, without names of locals: a parameter is called so until code writes to it.
 // javac: -g:none
 public class NullParameters {
     static int[] none() { return null; }

@@ -1,6 +1,6 @@
 // jvm: -XX:-OmitStackTraceInFastThrow
-// New objects that only their method sees: compiled code need not make them. Whoever looks from outside finds them as
-// they are: handlers, what is called, monitors, hash codes, objects in objects and in arrays.
+// New objects that do not escape, which compiled code need not allocate. All that see them from outside find them as
+// they are: handlers, callees, monitors, hash codes, objects in objects and in arrays.
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions about arrays that nobody but the method has seen, often, in methods that catch other exceptions: compiled
-// code hands the array to whoever raises.
+// Frequent exceptions about arrays that do not escape, in methods that catch other exceptions: compiled code passes the
+// array to the code that throws.
 public class RaisedOnNewArrays {
     static int load(boolean outside) {
         try {

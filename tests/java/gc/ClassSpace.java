@@ -5,8 +5,8 @@
 // expected: array: java.lang.OutOfMemoryError: Compressed class space
 // expected: again: java.lang.OutOfMemoryError: Compressed class space
 // expected: 42 1
-// A header can name only so many classes. When all ids are taken, by classes that stay, the next definition ends as
-// HotSpot's does when there is no room for another class; what is loaded goes on working.
+// A header can name only a limited number of classes. When all ids are used by classes that stay, the next definition
+// fails with HotSpot's error for a full class space, and loaded classes continue to work.
 import java.util.ArrayList;
 import java.util.List;
 

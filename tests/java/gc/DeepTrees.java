@@ -4,8 +4,8 @@
 // jvm: -Xmx128m
 // stress: no
 // timeout: 60
-// Trees of half a million nodes: balanced, and grown together into lists by their left, right and alternating links;
-// they grow old, are thinned out, and garbage of each shape is collected beside them.
+// Trees of half a million nodes: balanced ones, and trees that are lists by their left, right or alternating links.
+// They grow old, are thinned out, and garbage of each shape is collected beside them.
 public class DeepTrees {
     static final int NODES = 500_000;
 

@@ -3,8 +3,8 @@
 //
 // jvm: -Xmx32m
 // stress: no
-// Threads that die while they allocate: of an OutOfMemoryError nobody catches, of other exceptions, or simply in the
-// middle of a buffer. What they held is free afterwards, hundreds of times.
+// Threads that die while they allocate: by an uncaught OutOfMemoryError, by other exceptions, or with a buffer that is
+// partly used. Their memory is free afterwards, hundreds of times.
 public class DyingAllocators {
     static class Hog extends Thread {
         Hog(String name) { super(name); }

@@ -4,8 +4,8 @@
 // jvm: -Xmx32m -XX:-UseGCOverheadLimit
 // stress: no
 // timeout: 60
-// Several threads run out of memory at the same time: a thread that requests more than there is gets an
-// OutOfMemoryError of his own, nobody gets another's, and when all let go everything works again.
+// Several threads run out of memory at the same time. A thread that requests more than there is gets an
+// OutOfMemoryError of its own, and no other thread's. When all drop their objects, everything works again.
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;

@@ -4,8 +4,8 @@
 // expected: DefinitionsMade\n40000\n40000\nno growth
 // jvm: -Xmx64m
 // stress: no
-// Definitions that fail (a second one of the name, a missing superclass, a cut file) leave no memory behind: after the
-// first 40,000 another 40,000 do not enlarge the process by more than collections do.
+// Definitions that fail (a duplicate name, a missing superclass, a truncated file) leave no memory behind: after the
+// first 40,000, another 40,000 do not enlarge the process by more than collections do.
 import java.io.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;

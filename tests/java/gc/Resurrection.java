@@ -3,8 +3,8 @@
 //
 // stderr: ignore
 // timeout: 60
-// Finalizers that bring their objects back, finalizers and cleaners that throw, cleaners that make more work: each runs
-// once, nothing that was brought back is cleaned up, and the threads that run them go on.
+// Finalizers that resurrect their objects, finalizers and cleaners that throw, cleaners that register more work: each
+// runs once, a resurrected object is not cleaned, and the threads that run them continue.
 import java.lang.ref.*;
 import java.util.*;
 import java.util.concurrent.*;

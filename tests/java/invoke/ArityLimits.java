@@ -1,6 +1,6 @@
 // timeout: 90
-// Limits of arity: how many arguments handles, invokers, collectors, spreaders and varargs take, and what is said of
-// more.
+// Limits of arity: the numbers of arguments that handles, invokers, collectors, spreaders and varargs take, and the
+// errors about more.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

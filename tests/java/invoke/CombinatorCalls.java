@@ -1,5 +1,5 @@
-// What the combinators make, called: which of the arguments reach which handle, in which order the handles run, and
-// what is returned.
+// Calls of the handles that combinators make: the arguments that reach each handle, the order in which the handles run,
+// and the results.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,6 +1,6 @@
 // since: 25
-// Variable handles over others: what the combinators accept and refuse, how often and in which order filters are
-// called, and that a site treats such a handle as no field, however often it is called.
+// Variable handles over others: the arguments that the combinators accept and refuse, the number and order of calls of
+// filters, and that a site never treats such a handle as a field, however often it is called.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,8 +1,8 @@
 // stress: no
 // timeout: 60
 // java: -XX:TieredStopAtLevel=1
-// Every way of a Lookup to find a member, over members of all kinds, by lookups of all powers: what is found, of which
-// type, whether it can be revealed again, or which exception says why not.
+// Every function of a Lookup that finds a member, for members of all kinds and lookups of all powers: the member and
+// its type, whether it can be revealed again, or the exception that says why not.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;

@@ -1,5 +1,5 @@
-// Lookups that move to other classes, give up modes and are let into classes, one such step after another: what power
-// is left, and what the lookup came from.
+// Lookups that move to other classes, drop modes and get private access, one step after another: the power that is
+// left, and the class that the lookup came from.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.LinkedHashMap;

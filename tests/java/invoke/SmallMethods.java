@@ -1,4 +1,4 @@
-// Methods that are a few instructions without a branch: what their callers see must not depend on how the call is made.
+// Methods of a few instructions without a branch: their callers must see the same, however the call is compiled.
 // Receivers of other classes appear late, null appears late, a subclass that overrides is loaded late, and exceptions
 // come from inside with all their frames.
 public class SmallMethods {

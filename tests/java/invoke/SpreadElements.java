@@ -1,4 +1,4 @@
-// Elements of a spread array have its element type: what a parameter wants of them is cast, one by one.
+// Elements of a spread array have its element type, and are cast one by one to the types of the parameters.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // VarHandles that store a literal null, which javac passes as a Void: into fields, static fields and elements, in every
-// mode that stores, often enough to be compiled; and what is no null although it is a Void.
+// mode that stores, often enough to be compiled. Also values of type Void that are not null.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InetAddress.isReachable: of this machine, by an interface, with few hops, and of addresses that nobody has.
+// InetAddress.isReachable: for this machine, by an interface, with few hops, and for unused addresses.
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.concurrent.Callable;

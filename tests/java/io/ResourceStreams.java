@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams of resources, in a directory of the class path and in a module of the JDK: their kinds, and what is left of
-// them when they are closed.
+// Streams of resources, in a directory of the class path and in a module of the JDK: their kinds, and their behaviour
+// after they are closed.
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// System.arraycopy of what is known to be byte[]: all lengths, overlaps, what throws; bytes and booleans stored through
-// references of their own type and of Object; identity hashes and interfaces, asked of many classes.
+// System.arraycopy of arrays that are known to be byte[]: all lengths, overlaps, errors; bytes and booleans stored
+// through references of their own type and of Object; identity hashes and interfaces of many classes.
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

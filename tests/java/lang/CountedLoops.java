@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// Loops that count by all sorts of steps, over indices that are linear in the counter: sums, what is stored before an
-// index is out of bounds, loops without an iteration, loops at the ends of the ints.
+// Loops with all sorts of steps, over indices that are linear in the counter: sums, the elements stored before an index
+// is out of bounds, loops without an iteration, loops at the ends of the ints.
 public class CountedLoops {
     private static int[] numbers(int length) {
         int[] numbers = new int[length];

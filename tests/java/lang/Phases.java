@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of several loops, one behind the other: of the later ones nothing is known when the first one becomes hot.
+// Methods with several loops in sequence: when the first becomes hot, nothing is known about the later ones.
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A static main method without parameters in a class whose superclass has one of an object; what it returns does not
-// count.
+// A static main method without parameters, in a class whose superclass has an instance main method. Its result is
+// ignored.
 // since: 25
 public class StaticBeforeInstance extends WithInstanceMain {
     static {

@@ -1,5 +1,5 @@
-// Sites that are linked by the JDK's own bootstrap methods, with one name in the class file changed: the errors are
-// those of resolution.
+// Call sites that are linked by the JDK's own bootstrap methods, with one changed name in the class file: the errors
+// are those of resolution.
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;

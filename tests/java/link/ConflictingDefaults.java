@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes that inherit two default methods with one signature: what each instruction, a handle and reflection make of
-// the call, hot and cold.
+// Classes that inherit two default methods with one signature: the outcome of each instruction, of a handle and of
+// reflection, cold and hot.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // until: 17

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The boot layer of a program of the class path: its modules, what they say of themselves, and what they see of each
-// other.
+// The boot layer of a program on the class path: its modules, their descriptions of themselves, and the packages that
+// they see of each other.
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;

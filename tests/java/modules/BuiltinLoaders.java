@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which built-in loader defines the classes of which module, and what each of them finds: classes, resources, providers
-// of services.
+// The built-in loader that defines the classes of each module, and the classes, resources and providers of services
+// that each loader finds.
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.net.URL;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that ask who calls them, called by reflection: who they think it is, and the frames when they throw or are
-// refused.
+// Methods that look for their caller, called by reflection: the caller that they find, and the frames when they throw
+// or are refused.
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is called often by reflection: release 17 generates a class for it after fifteen calls, which may access what is
-// private. Results, refusals, callers and traces before that and after, and when all of it is compiled.
+// Members called often by reflection: after fifteen calls release 17 generates a class for each, which may access
+// private members. Results, refusals, callers and traces before and after that, and when all of it is compiled.
 // stress: no
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;

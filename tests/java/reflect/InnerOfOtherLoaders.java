@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An inner class and an outer one that know each other by name only, because another loader has defined one of them:
-// what reflection says of both.
+// An inner class and an outer class that know each other only by name, because different loaders have defined them: the
+// results of reflection on both.
 
 import java.io.IOException;
 import java.io.InputStream;

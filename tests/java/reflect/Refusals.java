@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Field, Method and Constructor say of a wrong object, value, argument or number of arguments: in which order they
-// check, and in which words.
+// The errors of Field, Method and Constructor about a wrong object, value, argument or number of arguments: the order
+// of their checks, and their texts.
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thousands of virtual threads blocked on one object: nobody gets it before who came first. They show BLOCKED all the
-// time, whatever the algorithm does meanwhile. One carrier: with two, a thread that shows BLOCKED already may be
+// Thousands of virtual threads are blocked on one object, and get it in the order of their arrival. They show BLOCKED
+// all the time, whatever the algorithm does. There is one carrier: with two, a thread that shows BLOCKED already may be
 // overtaken on its way into the queue.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=1

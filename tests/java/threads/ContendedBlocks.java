@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads wait for a monitor in the middle of compiled code, with objects that have moved when they go on: what was
-// known before the block is the same in it and behind it.
+// Threads wait for a monitor in the middle of compiled code, and objects move while they wait. Values that were known
+// before the block are the same inside it and after it.
 // expected: 160000 turns, 0 wrong
 // expected: caught 8000
 // expected: 40000 of a list

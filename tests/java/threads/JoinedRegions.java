@@ -1,6 +1,6 @@
-// Locked regions that a compiler may leave out or join: nested ones of one object, directly and by inlined methods, and
-// neighbours. What they leave with in the middle (null, an index, a guess that fails, an exception) finds the monitor
-// as the program says; wait, notify and other threads do, too.
+// Locked regions that a compiler may eliminate or coarsen: nested ones of one object, directly and by inlined methods,
+// and neighbours. When code leaves a region in the middle (by null, an index, a failed speculation, an exception), the
+// monitor is as the program says; wait, notify and other threads find it so, too.
 //
 // Counterpart for the graphs: tests/jit/graph/optimize/lock_regions_test.cpp.
 public class JoinedRegions {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many short virtual threads, one after the other in the same memory: some end undisturbed, others have slept, waited,
-// queued for locks, been interrupted or thrown. None begins with what the one before it has left, and whoever asks for
-// a thread's trace or state while it ends gets none of its successor's.
+// Many short virtual threads, one after the other in the same memory: some just end, others have slept, waited, queued
+// for locks, been interrupted or thrown. No thread begins with state of the previous one, and a request for the trace
+// or state of a thread that is ending never returns that of its successor.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=4
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
-// Monitors of objects that only their method sees: compiled code neither makes the objects nor enters the monitors.
-// Whoever looks, which here is every hundredth call, finds them held as often as the program has entered them, between
-// those of other objects, and given back in the same order.
+// Monitors of objects that do not escape: compiled code neither allocates the objects nor enters the monitors. Every
+// hundredth call inspects them, and finds them held as often as the program has entered them, between those of other
+// objects, and released in the same order.
 public class LocksNotMade {
     static final LocksNotMade everybodys = new LocksNotMade();
     static int looks;

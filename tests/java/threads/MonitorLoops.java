@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hot loops of methods that hold monitors: compiled code takes over in the middle, holds what the frame holds, and
-// gives it back at the end. After each part nobody holds anything, and another thread can have all of it.
+// Hot loops in methods that hold monitors: compiled code takes over in the middle, holds the frame's monitors, and
+// releases them at the end. After each part no monitor is held, and another thread can enter all of them.
 // expected: inside 300000
 // expected: around 300000
 // expected: method 300000

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads park while their stacks alone hold objects of their last run, young ones among old ones; they sleep
-// through young and full collections, some longer than others, run, let those objects go and make new ones. The objects
-// are locked, waited for, in frames of several depths and in arguments. Nothing may get lost.
+// Virtual threads park while only their stacks refer to objects of their last run, young and old ones. They sleep
+// through young and full collections, some longer than others, run, drop those objects and make new ones. The objects
+// are locked, waited for, in frames of several depths and in arguments. None may get lost.
 // since: 25
 // jvm: -Xmx96m -Xmn4m -Djdk.virtualThreadScheduler.parallelism=20
 import java.util.ArrayList;

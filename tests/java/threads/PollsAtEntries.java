@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads without a loop: they call and return for as long as they are let. Collections stop them where their methods
-// begin, with arguments that have just been made, called in each way that a method can be; so does Thread.stop, whether
-// the method locks or not. A stack that overflows again and again meanwhile is as deep as ever.
+// Threads without a loop, which only call and return. Collections stop them at the entries of methods, with arguments
+// that have just been allocated, for each kind of call; so does Thread.stop, whether the method locks or not. Stack
+// overflows that happen again and again meanwhile are always equally deep.
 // until: 17
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread that an exit chooses next is suspended: once it goes on, everybody has had the lock, and nobody is left
-// asleep at a lock that is free. As first and as last of those that wait, and with one that waits in Object.wait.
+// The thread that an exit chooses next is suspended. Once it continues, all threads have had the lock, and none is left
+// asleep beside a free lock. It is the first or the last in the queue, or waits in Object.wait.
 // until: 17
 import java.util.ArrayList;
 import java.util.List;

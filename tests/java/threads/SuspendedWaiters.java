@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread that is suspended in Object.wait, at a monitor, or in a park, a sleep or a class initialiser: whatever wakes
-// it, it stays there and takes no lock, so the other threads get in. Once resumed it goes on with all its levels.
+// A thread is suspended in Object.wait, at a monitor, or in a park, a sleep or a class initialiser. Whatever wakes it,
+// it stays there and takes no lock, so the other threads get in. Once resumed it continues with all its levels.
 // until: 17
 import java.util.concurrent.locks.LockSupport;
 

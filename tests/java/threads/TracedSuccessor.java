@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Java suspends an unmounted virtual thread while somebody reads its stack. Threads that are chosen as successors, are
-// notified, time out or are interrupted meanwhile are not forgotten: a lock goes round virtual and platform threads
-// whose stacks others read all the time.
+// Java suspends an unmounted virtual thread while another thread reads its stack. Threads that meanwhile are chosen as
+// successors, are notified, time out or are interrupted are not forgotten: a lock passes through virtual and platform
+// threads whose stacks are read all the time.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods called often by reflection and by handles, so that code is generated for them, of classes that are unloaded
-// afterwards. Their loader does not look what it has loaded: who asks it twice for a class gets a LinkageError.
+// Methods that reflection and handles call often, so that code is generated for them; then their classes are unloaded.
+// Their loader does not look up loaded classes, so a second request for the same class gets a LinkageError.
 // stress: no
 import java.io.IOException;
 import java.io.InputStream;

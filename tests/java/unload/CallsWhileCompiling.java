@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Static, private and final methods are called by several threads while they are compiled for the first time and again,
-// in classes that come and go: what has been compiled of one is in the way of none that follows.
+// Several threads call static, private and final methods while these are compiled and recompiled, in classes that come
+// and go. Code of an unloaded class does not affect later classes.
 // expected: 40 classes, all right
 // expected: unloaded
 // timeout: 120

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A header can name only so many classes: when all names are taken, classes that nobody uses give theirs back, and only
-// when nobody has any is there an error.
+// A header can name only a limited number of classes. When all ids are used, unused classes give theirs back; an error
+// comes only when there are no unused classes.
 // jvm: -XX:KlassIdLimit=3000 -Xmx64m
 // expected: classes 8000
 // expected: arrays 8000

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class of the application fails to initialise under a plugin's frames. What it tells of that failure ever after
-// keeps the plugin's text, not its classes.
+// A class of the application fails to initialise below frames of a plugin. Later messages about that failure keep the
+// plugin's text, but not its classes.
 
 import java.io.InputStream;
 import java.lang.ref.WeakReference;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes stack traces of other threads, while these return from the frames and drop the frames' classes. The classes
-// die.
+// Makes stack traces of threads that meanwhile return from their frames and drop the classes of these frames, so that
+// the classes die.
 // jvm: -Xmx12m -XX:GCStressInterval=4000
 // expected: frames of classes that come and go: true, all known: true
 // timeout: 60

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subclasses of a stream that are unloaded, and classes of the library that get their place: what native code remembers
-// of the one is no fact about the other.
+// Subclasses of a stream are unloaded, and classes of the library get their ids: facts that native code remembers about
+// the former must not be used for the latter.
 // jvm: -Xmx64m
 
 import java.io.File;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layer of modules with a loader of its own dies with its services: what is looked up per loader and per layer keeps
-// neither.
+// A layer of modules with a loader of its own dies with its services: tables that are kept per loader and per layer
+// keep neither alive.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // timeout: 90

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is deprecated for removal still works, without a warning at run time: finalizers, boxed constructors,
-// Thread.getId; what is gone throws.
+// Members that are deprecated for removal still work, without a warning at run time: finalizers, boxed constructors,
+// Thread.getId; removed ones throw.
 // since: 25
 @SuppressWarnings({"removal", "deprecation"})
 public class Deprecations {

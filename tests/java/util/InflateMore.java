@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compression with ByteBuffers, CRC32C, zip entries with times, a zip file system in memory's place.
+// Compression with ByteBuffers, CRC32C, zip entries with times, a zip file system.
 // since: 21
 import java.net.URI;
 import java.nio.ByteBuffer;

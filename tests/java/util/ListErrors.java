@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What collections refuse: immutability, concurrent modification, bounds, wrong casts, comparators that lie.
+// Errors of collections: immutability, concurrent modification, bounds, wrong casts, inconsistent comparators.
 import java.util.*;
 
 public class ListErrors {

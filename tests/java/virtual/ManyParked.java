@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that lock, sleep and count, all asleep at the same time: what each costs, page tables included, is
-// within a share of 2 GiB among a hundred thousand. With a second argument it says how much that is. The verifier would
-// visit all of them at each collection, so it is not for stress.
+// Virtual threads that lock, sleep and count, all asleep at the same time. The memory of each, page tables included,
+// must be at most a hundred thousandth of 2 GiB. With a second argument, the program prints it. The verifier would
+// visit all threads at each collection, so the program is not for stress.
 // since: 25
 // args: 20000
 // jvm: -Xmx256m

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a virtual thread may sleep, in more of them than there are carriers, each asleep until one that starts after it
-// has run: in synchronized, in Object.wait, in a static initialiser and waiting for it, below reflection, below
-// loadClass. The log of who is pinned stays empty. On HotSpot 25 the initialiser's part ends in a deadlock.
+// Places where a virtual thread may sleep, with more threads than carriers; each sleeps until a thread that starts
+// later has run: in synchronized, in Object.wait, in a static initialiser and waiting for it, below reflection, below
+// loadClass. The log of pinned threads stays empty. On HotSpot 25 the initialiser's part ends in a deadlock.
 // since: 25
 // jvm: -Xlog:virtualthread+pinned
 // The library pins each thread that starts another while it notes that in a map, whose locks may be contended.

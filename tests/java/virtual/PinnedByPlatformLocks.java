@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks that belong to the OS thread pin who holds them, and the log says so: asleep in synchronized, and waiting in
-// vain for an object of another holder. Without a lock nothing is said.
+// Locks that belong to the OS thread pin their holders, and the log says so: a holder that sleeps in synchronized, and
+// one that waits for another lock. Without a lock, the log is empty.
 // since: 25
 // jvm: -XX:LockingMode=pthread -Xlog:virtualthread+pinned:file=pinned.log:none
 // expected: free: 0

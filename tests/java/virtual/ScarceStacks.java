@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// More virtual threads than there are stacks: who finds none begins when another one ends, in the order of their
-// starts, and nobody is lost, not even who is interrupted or unparked meanwhile.
+// There are more virtual threads than stacks. A thread without a stack begins when another thread ends, in the order of
+// the starts. None is lost, not even one that is interrupted or unparked meanwhile.
 // since: 25
 // jvm: -XX:+UnlockDiagnosticVMOptions -XX:ContinuationStacks=8
 // jvm: -Xlog:virtualthread=off -Djdk.virtualThreadScheduler.parallelism=1

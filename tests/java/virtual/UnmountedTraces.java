@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack traces and states of virtual threads that others look at: running, parked, asleep, blocked, waiting, in a
+// Stack traces and states of virtual threads, read by other threads: running, parked, asleep, blocked, waiting, in a
 // static initialiser; and dumps of all threads, as text and as JSON.
 // since: 25
 import java.lang.management.*;

@@ -143,8 +143,8 @@ TEST_F(ContendedEntersTest, WhatWouldBeLostIsLeftToTheInterpreter) {
   std::vector<Slot> arguments{slot_of(method->holder->mirror)};
   ASSERT_EQ(interpret(method, arguments).result, 1u);
   EXPECT_NE(compile(*built(method, 1)), 0u) << "the other operand has a slot";
-  // Lengths are summed up, so the sum is no reference. The array is one, and has no stack slot while the monitor is
-  // entered.
+  // In `locked`, the value without a stack slot is a number. Here it is a reference, the inner array, for which the
+  // frame state of the enter has no slot.
   method = make("([[II)I", R"(
       .locals 3
       aload_0

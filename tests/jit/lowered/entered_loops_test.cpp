@@ -235,7 +235,7 @@ TEST_F(EnteredLoopTest, AMethodsOwnMonitorIsHeld) {
 TEST_F(EnteredLoopTest, AMonitorOfNoLocalIsRefused) {
   const char* turns = "header: iinc 1 -1\niload_1\nifgt header\niload_1\nireturn\n";
   for (std::string before : {"aload_0\nmonitorenter\naconst_null\nastore_0\n", "aload_0\nmonitorenter\n"}) {
-    bool is_kept = before.find("astore") == std::string::npos;  // whether the local stays; the other program kills it
+    bool is_kept = before.find("astore") == std::string::npos;  // the object stays in its local, which is dead
     Method* method = make("(Ljava/lang/Object;I)I", ".locals 2\n" + before + turns);
     graph::Built made = built_at(method, is_kept ? 2 : 4, false);
     EXPECT_EQ(made.refusal, "a monitor of no local at a loop's header");
