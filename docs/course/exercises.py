@@ -18,7 +18,7 @@ LESSONS = ROOT / "docs" / "lessons"
 MUTANTS = {"9.1": "unlock-by-plain-store", "9.2": "no-fence-before-successor-check",
            "9.3": "notification-given-to-a-leaver"}
 NEAR = 3   # lines
-# Those that the tree has without the student's own.
+# The locking modes of the tree, without a student's own.
 MODES = ["monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a", "hashchains", "hashchains-fp",
          "hashchains+3", "cjm-fifo", "cjm-by", "cjm-hybrid", "pthread", "none", "traced"]
 PLANS = ["none", "evacuating", "generational"]

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ThreadLocal.remove, initial values again, set in remove's wake, inherited copies, carriers of pools.
+// ThreadLocal.remove, new initial values, a set after a remove, inherited copies, threads of pools.
 // since: 21
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

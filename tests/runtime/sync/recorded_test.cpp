@@ -61,7 +61,7 @@ TEST_P(RecordedTest, EventsNameEachOperation) {
   std::vector<Kind> seen;
   for (const recorder::Entry& entry : recording.entries) {
     bool is_detail = entry.kind == Kind::lock_step || entry.kind == Kind::lock_change ||
-                     entry.kind == Kind::lock_mode || entry.kind == Kind::inflate;  // differ between algorithms
+                     entry.kind == Kind::lock_mode || entry.kind == Kind::inflate;  // vary by algorithm
     if (!is_detail && entry.thread == self->id) seen.push_back(entry.kind);
   }
   EXPECT_EQ(seen, (std::vector{Kind::lock_enter, Kind::hash_asked, Kind::hash, Kind::notify, Kind::wait_begin,
