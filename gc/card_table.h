@@ -15,7 +15,7 @@
 //
 // A card is in one of three states:
 //
-//   clean        has no reference that matters
+//   clean        no reference on it matters
 //   dirty        a mutator stored a reference on it, or the collector saw one into a young region: each collection
 //                scans it
 //   remembered   it has a reference into an old region that is going to be evacuated (old_candidates.h): mixed

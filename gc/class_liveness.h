@@ -31,7 +31,7 @@ struct ClassUnloader {
 
 // Without a class unloader, no class dies.
 void register_class_unloader(const ClassUnloader& unloader);
-// Null: no class unloader, or -XX:-ClassUnloading.
+// The class unloader. Null: there is none, or -XX:-ClassUnloading is set.
 const ClassUnloader* class_unloader();
 
 }  // namespace keyhole::gc

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of plans, from plans.def.
+// Makes the table of plans from plans.def.
 #include "gc/plan.h"
 
 #include <fmt/format.h>

@@ -40,7 +40,7 @@ bool has_pending_references();
 // Reference.waitForReferencePendingList: returns when the list is not empty. Blocks (raw pointers are stale
 // afterwards).
 void wait_for_pending_references(JavaThread* thread) MAY_SAFEPOINT;
-// Reference.clear0 and refersTo0; mutators do not run during a collection, so the referent may simply be read.
+// Reference.clear0 and refersTo0; mutators do not run during a collection, so they may simply read the referent.
 void clear_referent(Object* reference) TOUCHES_OBJECTS;
 Object* referent(const Object* reference) TOUCHES_OBJECTS;
 inline bool refers_to(const Object* reference, const Object* object) TOUCHES_OBJECTS {
@@ -71,7 +71,7 @@ class ReferenceProcessor {
   // not be followed now. False: follow the referent as a strong reference. Several workers may call it, each with a
   // tracer and for References of its own.
   bool discover(Object* reference, const Klass* klass, Tracer& tracer) TOUCHES_OBJECTS;
-  // Steps 1 to 4, by at most as many workers as there are tracers. Afterwards nothing new may become live.
+  // Runs steps 1 to 4, on at most as many workers as there are tracers. Afterwards no further object may become live.
   void process(std::span<Tracer* const> tracers, u64 collection_number) TOUCHES_OBJECTS;
   // Advances SoftReference.clock to the current time.
   void advance_clock() TOUCHES_OBJECTS;

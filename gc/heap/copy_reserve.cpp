@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The budget, and whether the reserve suffices.
+// Computes the budget, and whether the reserve suffices.
 #include "gc/heap/copy_reserve.h"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ class Generations {
   void initialize();
 
   u32 tenuring_threshold() const { return tenuring_threshold_; }
-  // The tenuring target for survivors, from the young size.
+  // The capacity for survivors that tenuring aims at; it follows from the young size.
   u64 survivor_capacity_bytes() const { return survivor_capacity_bytes_; }
 
   // --- after a collection --------------------------------------------------------------------------------------------

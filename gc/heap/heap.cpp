@@ -67,7 +67,7 @@ template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* th
   gc::service::wake_nogc();
 }
 
-// Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected
+// Takes steps 3 to 5. `observed`: the number of collections before the failed attempt. If another thread has collected
 // since, that collection may suffice.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) MAY_SAFEPOINT {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);

@@ -40,7 +40,7 @@
 //              stays in place
 //   Old        what was promoted, or existed when a sliding collection ended. Only its cards are scanned.
 //
-// What the diagram forbids:
+// Transitions that the diagram forbids:
 //   (a) FromSpace -> Shared: a from-space that keeps objects becomes Full, its holes filled.
 //   (b) Free -> Full: only a region that was allocated into is retired.
 //   (c) a mutator never sees FromSpace, ToSpace or Compacting: they do not outlive the safepoint.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Taking and releasing regions.
+// Takes and releases regions.
 #include "gc/heap/region_table.h"
 
 #include <sys/mman.h>

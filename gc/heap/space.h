@@ -51,7 +51,7 @@ class Space {
 
   // Called when a thread ends, or is counted at a safepoint: adds its counters to the totals.
   void add_to_totals(AllocationCounters& counters);
-  // The totals of threads that have ended, and of others as they were last counted.
+  // The totals of all threads: of those that have ended, and of the others as they were last counted.
   AllocationCounters allocation_totals() const {
     MutexLock guard(lock_);
     return totals_;
@@ -73,7 +73,7 @@ class Space {
   void record_regions();
 
   RegionTable regions;  // guarded by `lock`, or the world is stopped
-  Sizing sizing;        // likewise
+  Sizing sizing;        // guarded in the same way
 
  private:
   // The source of SharedAllocator: regions within the trigger.

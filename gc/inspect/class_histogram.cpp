@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instances and bytes per class, as HotSpot's class histogram prints them.
+// Prints instances and bytes per class, in the form of HotSpot's class histogram.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registered describer.
+// Keeps the registered describer.
 #include "gc/inspect/description.h"
 
 namespace keyhole::gc::inspect {

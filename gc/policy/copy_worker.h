@@ -4,7 +4,7 @@
 // One worker of a parallel copy: follows references, copies objects, scans the copies, and steals when it has nothing
 // left.
 //
-// Where a reference to scan goes:
+// The path of a reference that is scanned, and of a copy:
 //
 //   slot --into the collection set?--> ring of 16 (the target's header is being prefetched) --> copy, update the slot
 //   copy --> share of work (gc/work_share.h), which others steal from --> scan

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of a parallel copy, by the coordinator.
+// The phases of a parallel copy, which the coordinator runs.
 #include "gc/policy/parallel_copy.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chunks of the metaspace: one global bump pointer and free lists by chunk size.
+// Allocates chunks of the metaspace: by one global bump pointer, and from free lists by chunk size.
 #include "runtime/base/arena.h"
 
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of flags.def as tables.
+// Prints the rows of flags.def as tables.
 #include "runtime/base/flag_listing.h"
 
 #include <fmt/format.h>

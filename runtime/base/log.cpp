@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Levels per tag set, and the lines that pass them.
+// Keeps the levels per tag set, and passes lines on to the outputs.
 #include "runtime/base/log.h"
 
 #include "runtime/base/log_option.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parsing -Xlog, field by field, and applying it.
+// Parses -Xlog field by field, and applies it.
 #include "runtime/base/log_option.h"
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ struct Selection {
   }
 };
 
-// What HotSpot suggests in place of a selection that matches no tag set: up to five similar ones, the best first.
+// HotSpot's suggestions for a selection that matches no tag set: up to five similar ones, the best first.
 class Suggestions {
  public:
   Suggestions(const Selection& wrong, const std::vector<std::string_view>& sets) : wrong_(wrong) {

@@ -31,7 +31,7 @@ u64 nanoseconds(clockid_t clock) {
 
 const u64 process_start_nanoseconds = nanoseconds(CLOCK_MONOTONIC);
 
-// ISO 8601 with milliseconds: 2031-05-03T10:15:00.123+0200.
+// The date as in ISO 8601, with milliseconds: 2031-05-03T10:15:00.123+0200.
 std::string date_text(bool in_utc) {
   u64 now = nanoseconds(CLOCK_REALTIME);
   auto seconds = static_cast<time_t>(now / 1'000'000'000);

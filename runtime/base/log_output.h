@@ -22,7 +22,7 @@ namespace keyhole::log {
 constexpr usize tag_set_count = static_cast<usize>(TagSet::count);
 constexpr std::string_view level_names[] = {"off", "error", "warning", "info", "debug", "trace"};
 
-// Decorators, in their order in a line.
+// The decorators, in the order in which a line has them.
 enum class Decorator : u8 {
   time,
   utctime,

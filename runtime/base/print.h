@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text for the user, on standard output or standard error. Text that cannot be written is lost, and the VM continues,
-// as in java: a closed pipe or a full disk does not stop it. (fmt::print throws then, and ends a program that is built
-// without exceptions.)
+// as in java: a closed pipe or a full disk does not stop it. (In that case fmt::print throws, which ends a program that
+// is built without exceptions.)
 #pragma once
 
 #include <fmt/format.h>

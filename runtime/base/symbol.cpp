@@ -137,7 +137,7 @@ class SymbolTable {
   static void release(Symbol* symbol) {
 #if KEYHOLE_DEBUG
     memset(static_cast<void*>(symbol), 0xDB, bytes_of(symbol));  // Symbol::freed_length
-    constexpr usize latest = 4096;                               // malloc would overwrite the length at once
+    constexpr usize latest = 4096;                               // kept, as malloc would overwrite the pattern at once
     static Mutex mutex{LockRank::dead_symbols};
     static auto* dead = new std::deque<Symbol*>;  // outlives every static destructor
     MutexLock guard(mutex);

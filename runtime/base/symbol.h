@@ -72,7 +72,7 @@ class Symbol {
   char bytes_[];
 };
 
-// Holds a symbol; null when moved from.
+// A handle that holds a symbol; null after it was moved from.
 class SymbolHandle {
  public:
   SymbolHandle() = default;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The klass table, object sizes, and the slow half of the subtype test.
+// Keeps the klass table, computes object sizes, and has the slow half of the subtype test.
 #include "runtime/object/klass.h"
 
 #include <vector>

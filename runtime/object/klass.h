@@ -53,7 +53,7 @@ struct ReferenceSpan {
   u32 count;
 };
 
-// What the collector knows about classes that die together (vm/link/loading/class_unit.h).
+// The collector's knowledge about classes that die together (vm/link/loading/class_unit.h).
 struct ClassLiveness {
   std::atomic<bool> reached{false};  // set by any worker of the current marking, relaxed
   void reach() {
@@ -94,7 +94,7 @@ class Klass {
   u32 secondary_super_count;
   u64 absent_supers;  // bit n is set: no secondary super has an id with id % 64 == n. 0: not computed
   u32 vtable_length;
-  std::atomic<Klass*> secondary_super_cache;  // the last hit; written by any thread, relaxed
+  std::atomic<Klass*> secondary_super_cache;  // the last hit of a search; written by any thread, relaxed
   std::atomic<Klass*> array_klass;            // the array type, made on demand; release store under the loader's lock
 
   bool is_array() const { return kind == KlassKind::ReferenceArray || kind == KlassKind::PrimitiveArray; }

@@ -14,10 +14,10 @@
 //
 //   hash   meaning                        set by                       becomes
 //   00     none                           allocation                   01, by its first request (CAS)
-//   01     hashed where it is: the hash   CAS of the word, in any      10, when the collector moves the object
-//          is computed from the address   lock state
-//   10     stored: 4 bytes in a gap of the  the collector, with the      for ever; moves along with the object
-//          object, or behind it           world stopped
+//   01     hashed by its address: the     CAS of the word, in any      10, when the collector moves the object
+//          hash is computed from it       lock state
+//   10     stored: 4 bytes in a gap of    the collector, with the      for ever; moves along with the object
+//          the object, or after it        world stopped
 //   11     never
 //
 // H1: a hash costs no memory while its object has not moved, or if the object has a gap of 4 bytes

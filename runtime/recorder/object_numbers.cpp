@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of numbered objects, in shards.
+// Keeps the table of numbered objects, in shards.
 #include "runtime/recorder/object_numbers.h"
 
 #include <atomic>

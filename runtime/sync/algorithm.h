@@ -17,7 +17,7 @@
 
 namespace keyhole::sync {
 
-// Which snippet handlers and compiled code inline.
+// The snippet that handlers and compiled code inline.
 enum class FastPathKind : u32 {
   none,
 #define FAST_PATH(name, snippet, header) name,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of the threads' counters.
+// Sums up the threads' counters.
 #include "runtime/sync/lock_statistics.h"
 
 #include <fmt/format.h>

@@ -14,7 +14,7 @@ namespace keyhole::sync::statistics {
 
 // Called when a thread ends: adds its counters to the total.
 void thread_exits(JavaThread* thread);
-// Exact with the world stopped.
+// The sum of a counter over all threads; exact with the world stopped.
 u64 total(LockCounter counter);
 // Bytes reserved for monitors and for lock elements: the peak, as this memory is reused and never returned.
 usize monitor_bytes();

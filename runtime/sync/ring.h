@@ -11,7 +11,7 @@
 
 namespace keyhole::sync {
 
-// next, previous: the members of a node, W::Plain<Node*> each.
+// next, previous: the two link members of a node, each a W::Plain<Node*>.
 template <auto next, auto previous> struct Ring {
   template <typename List, typename Node> static void append(List& eldest, Node* node) {
     Node* first = eldest.get();

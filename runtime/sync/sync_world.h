@@ -44,7 +44,7 @@ struct SyncWorld : JavaWorld {
   // memory (2 MiB).
   static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
 
-  // For -Xlog:monitorinflation.
+  // Called for each inflation, for -Xlog:monitorinflation.
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
   static void on_deflated(const Object* object_or_null, const Monitor* monitor);
 

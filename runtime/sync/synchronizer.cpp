@@ -35,7 +35,7 @@ const Algorithm* const algorithms[] = {
 #undef LOCKING_ALGORITHM
 };
 
-// Written once, before the second thread exists.
+// The active algorithm. Written once, before the second thread exists.
 const Algorithm* in_force = layout::can_displace ? &lightweight_algorithm : &lightweight_table_algorithm;
 
 const Algorithm* find(std::string_view text) {

@@ -4,7 +4,7 @@
 // Java's waits outside of monitors: Thread.sleep, LockSupport.park, interruption, and the status that Thread.getState
 // shows meanwhile.
 //
-// Functions not marked MAY_SAFEPOINT run managed and stay so.
+// Functions that are not marked MAY_SAFEPOINT are called by managed threads, which stay managed.
 //
 // Interruption. The field `interrupted` of the java.lang.Thread is authoritative; Java code sets and clears it.
 // JavaThread::interrupted is the hint for Blocked threads, which must not touch objects.

@@ -24,15 +24,15 @@ namespace keyhole::safepoint {
 // Runs operation(context) with all threads stopped, on the calling thread (which must be InVM). The caller's own raw
 // pointers are stale afterwards if the operation moved objects.
 void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) MAY_SAFEPOINT;
-// The same for a function object. An operation marked WORLD_STOPPED has the capability MUTATOR, because it runs while
-// the world is stopped.
+// Runs a function object as the operation. An operation marked WORLD_STOPPED has the capability MUTATOR, because it
+// runs while the world is stopped.
 template <typename Operation> MAY_SAFEPOINT void run(JavaThread* thread, const char* name, Operation& operation) {
   auto call = [](void* context) REQUIRES(MUTATOR) { (*static_cast<Operation*>(context))(); };
   run(thread, name, call, &operation);
 }
 bool in_progress();
 
-// Totals since the start.
+// Totals of safepoints since the start.
 struct Totals {
   u64 count = 0;
   i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;  // times from request to stop, and from stop to resume

@@ -42,7 +42,7 @@ class WaitStatistics {
     return now + (kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_).load(std::memory_order_relaxed);
   }
   bool is_clear() const { return blocked() == 0 && waited() == 0 && kind_.load() == Kind::none; }
-  // World stopped.
+  // Called with the world stopped.
   void forget_times() {
     blocked_nanoseconds_.store(0, std::memory_order_relaxed);
     waited_nanoseconds_.store(0, std::memory_order_relaxed);

@@ -98,7 +98,7 @@ constexpr Step step_of(StepKind kind, u32 thread) {
 constexpr StepKind kind_of(Step step) { return static_cast<StepKind>(step / maximum_threads); }
 constexpr u32 thread_of(Step step) { return step % maximum_threads; }
 
-// What a step touches: two steps with different footprints commute.
+// The footprint of a step: the data that it touches. Steps with different footprints commute.
 struct Footprint {
   const void* cell = nullptr;  // null: the step touches only its own thread
   bool writes = false;

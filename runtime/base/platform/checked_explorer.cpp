@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Depth-first exploration with a cache of states, replay of schedules, and their scripts.
+// Explores depth first with a cache of states, replays schedules, and writes scripts of them.
 #include "runtime/base/platform/checked_explorer.h"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 //   checked_scheduler.cpp   which steps are possible, and which comes next (M2, M4, M8)
 //   checked_engine.cpp      an execution from start to end; names, failures, arenas (M6)
 //
-// Only for these four; the rules are in checked_engine.h.
+// Only these four files include it; the rules are in checked_engine.h.
 #pragma once
 
 #include <fmt/format.h>

@@ -29,8 +29,8 @@
 //   CAS, exchange, fetch_add   owned by this core                  locked_operation, after own stores have drained
 //   CAS ...                    shared with others, not here        an invalidation, a transfer more
 //
-// The same thread's CAS and fences (store buffer), and other cores that want the line, wait for a store on its way. A
-// line serves one request after the other; a read of a clean line keeps it busy for read_occupancy only. Capacity,
+// A store on its way delays CASes and fences of the same thread (store buffer), and other cores that request the line.
+// A line serves one request after the other; a read of a clean line keeps it busy for read_occupancy only. Capacity,
 // associativity, prefetching and the TLB are not modelled.
 //
 // A core that has just used a line keeps it for up to two invalidations longer, even if another core has requested it:

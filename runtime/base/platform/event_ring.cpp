@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ring itself and its printing.
+// Keeps and prints the ring.
 #include "runtime/base/platform/event_ring.h"
 
 #include <unistd.h>

@@ -81,7 +81,7 @@ void Fiber::start(Body body, void* argument) {
   context_ = context::make_fcontext(end, mapping_bytes_ - guard_bytes_ - colour_bytes_, Switch::enter);
 #if __has_feature(address_sanitizer)
   fake_stack_ = nullptr;
-  // R3: removes the poison that the body left which ran here before.
+  // R3: removes the poison that an abandoned body has left on this stack.
   __asan_unpoison_memory_region(static_cast<char*>(mapping_) + guard_bytes_, mapping_bytes_ - guard_bytes_);
 #elif __has_feature(thread_sanitizer)
   forget_history();

@@ -374,7 +374,7 @@ void SimulatedMachine::stop_watching(Thread* thread) {
   thread->watched = nullptr;
 }
 
-// R3.
+// Lets the watchers of a line read it again (R3).
 void SimulatedMachine::notify_watchers(const void* address) {
   if (running_ == nullptr) return;
   Line& line = line_of(address);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads /proc/self/exe; without it, the path that execve was given.
+// Finds the path in /proc/self/exe; without /proc, uses the path that execve was given.
 #include "runtime/base/process/executable.h"
 
 #include <limits.h>

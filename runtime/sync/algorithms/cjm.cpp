@@ -33,7 +33,7 @@ template <auto& protocol> static std::string initialize_cjm() {
   return {};
 }
 
-// Members that these rows share beyond algorithm_over.
+// The members that these rows share in addition to those of algorithm_over.
 template <auto& protocol> static constexpr Algorithm cjm_algorithm(Algorithm row) {
   row.initialize = initialize_cjm<protocol>;
   row.blocked_on = [](const JavaThread* thread) -> Object* { return protocol.blocked_on(thread); };

@@ -346,7 +346,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         hand_over = successor != nullptr && (word & Flags::starving) != 0;
         wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;  // R4
       }
-      // Read now: afterwards the element may belong to another thread.
+      // Read before the CAS, because afterwards the element may belong to another thread.
       Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);
       const u64 moment = W::moment();
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);  // R8

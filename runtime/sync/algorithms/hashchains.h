@@ -163,7 +163,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Record* mine = Records::find_held(thread, object);
     if (mine == nullptr) return Status::NotOwner;
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    // Nobody waits.
+    // In this state no thread waits.
     if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
     while (Chains::notify_one(thread, mine) != nullptr && all) {

@@ -10,7 +10,7 @@
 //           record outer, WaitersExist clear: clear Locked by CAS (another bit may have changed: then the slow path
 //           looks again)
 //
-// The whole algorithm and its rules are in runtime/sync/algorithms/hashchains_plus3.h.
+// runtime/sync/algorithms/hashchains_plus3.h has the whole algorithm and its rules.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -59,7 +59,8 @@ template <typename W> struct HashChainsPlus3FastPath {
         return false;
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
-      // By CAS, because another thread may be about to queue (hashchains_plus3.h R2) or to install a hash.
+      // Locked is cleared by CAS, because another thread may be about to queue (hashchains_plus3.h R2) or to install a
+      // hash.
       if ((word & layout::waiters_bit) != 0) [[unlikely]]
         return false;
       // hashchains_plus3.h R3

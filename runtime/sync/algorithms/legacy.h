@@ -83,7 +83,7 @@ template <typename W> class LegacyOf {
       Monitor* monitor = Monitor::of_header(word);
       claim_if_own(thread, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-      record->displaced.store(0, std::memory_order_relaxed);  // the monitor has the header now
+      record->displaced.store(0, std::memory_order_relaxed);  // because the monitor has the header now
       monitor->exit(thread);
       return Status::Done;
     }

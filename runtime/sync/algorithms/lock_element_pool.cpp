@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of lock elements. A slot comes back only when an algorithm's instance is drained; in the VM elements live for
+// Memory of lock elements. Slots are freed only when an algorithm's instance is drained; in the VM elements live for
 // ever (lock_element.h R1).
 #include "runtime/sync/algorithms/lock_element.h"
 #include "runtime/sync/lock_statistics.h"

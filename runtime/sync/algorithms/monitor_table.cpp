@@ -15,7 +15,7 @@ using OpenTableLock = TableLockOf<SyncWorld, OpenMonitorTableOf<SyncWorld>, Limi
 using ChainedTableLock = TableLockOf<SyncWorld, ChainedMonitorTableOf<SyncWorld>, LimitedLockStack>;
 static_assert(LockProtocol<OpenTableLock, SyncWorld> && LockProtocol<ChainedTableLock, SyncWorld>);
 
-// Never destroyed: when the VM ends, its threads may still use it.
+// Holds a protocol that is never destroyed, because threads may still use it when the VM ends.
 template <typename Protocol> union Immortal {
   Immortal() { new (&value) Protocol(monitors); }
   ~Immortal() {}

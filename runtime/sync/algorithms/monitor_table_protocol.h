@@ -69,7 +69,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   };
 
   explicit TableLockOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
-  // At start, before the first enter.
+  // Called at start, before the first enter.
   void initialize(const Settings& settings) { settings_ = settings; }
   const Table& table() const { return table_; }
 

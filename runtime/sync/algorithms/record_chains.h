@@ -192,7 +192,7 @@ template <typename W> class RecordChainsOf {
   // Hands the lock to the record. Returns its thread if it must be woken. The caller wakes it after releasing the
   // bucket's lock, on which it would block otherwise.
   static Thread* grant(Record* record) {
-    // Read before the exchange: afterwards the record belongs to its thread.
+    // Read before the exchange, because afterwards the record belongs to its thread.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
@@ -211,7 +211,7 @@ template <typename W> class RecordChainsOf {
     typename W::BlockedScope blocked(thread);
     sleep_until_granted(thread, record);
   }
-  // Blocked.
+  // Called in state Blocked. Sleeps until the record holds the lock.
   static void sleep_until_granted(Thread* thread, Record* record) {
     State seen = State::Queued;
     // R1

@@ -210,7 +210,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // Takes the monitor when it can, and then returns Given.
+  // Probes the monitor as the successor. Takes it when it can, and then returns Given.
   Seen probe(Waiter* node, bool slept) {
     WakeHint hint = node->hint.load(std::memory_order_relaxed);
     node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);

@@ -49,7 +49,7 @@ template <typename W> class ChainedMonitorTableOf {
   ChainedMonitorTableOf() = default;
   ChainedMonitorTableOf(const ChainedMonitorTableOf&) = delete;
   ChainedMonitorTableOf& operator=(const ChainedMonitorTableOf&) = delete;
-  ~ChainedMonitorTableOf() {  // nobody uses it any more
+  ~ChainedMonitorTableOf() {  // no thread uses it any more
     for (Node* node = &first_mark_; node != nullptr;) {
       Node* next = node_of(node->next.load(std::memory_order_relaxed));
       if (node != &first_mark_) W::retire(node);
@@ -83,7 +83,7 @@ template <typename W> class ChainedMonitorTableOf {
         return found->key == key && found->monitor->object.load(std::memory_order_relaxed) == object;
       });
       if (place.found != nullptr) {
-        if (node != nullptr) W::retire(node);  // nobody has seen it
+        if (node != nullptr) W::retire(node);  // no other thread has seen it
         return place.found->monitor;
       }
       if (node == nullptr) node = W::template allocate<Node>(key, fresh);
@@ -127,7 +127,7 @@ template <typename W> class ChainedMonitorTableOf {
 
   bool needs_tending() const { return false; }
   template <typename Poll> void tend(Thread*, Poll) {}
-  void tend_stopped() { release_retired(); }  // world stopped: nobody stands on a node
+  void tend_stopped() { release_retired(); }  // world stopped: no thread stands on a node
 
   void release_retired() {
     for (Node* node = retired_.exchange(nullptr, std::memory_order_acquire); node != nullptr;) {
@@ -171,7 +171,7 @@ template <typename W> class ChainedMonitorTableOf {
         uptr next = node->next.load(std::memory_order_acquire);
         if ((next & gone) != 0) {
           uptr expected = value_of(node);
-          // Starts again from the mark.
+          // If that fails, the walk starts again from the mark.
           if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
           retire(node);
           node = node_of(next);

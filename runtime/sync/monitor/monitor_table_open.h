@@ -49,7 +49,7 @@ template <typename W> class OpenMonitorTableOf {
   OpenMonitorTableOf() = default;
   OpenMonitorTableOf(const OpenMonitorTableOf&) = delete;
   OpenMonitorTableOf& operator=(const OpenMonitorTableOf&) = delete;
-  ~OpenMonitorTableOf() {  // nobody uses it any more
+  ~OpenMonitorTableOf() {  // no thread uses it any more
     for (Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;) {
       Array* older = array->older.load(std::memory_order_relaxed);
       W::retire(array);
@@ -147,7 +147,7 @@ template <typename W> class OpenMonitorTableOf {
     retired_.clear();
   }
 
-  // For tests and logs.
+  // The capacity of the newest array; for tests and logs.
   u32 capacity() const {
     Array* newest = newest_.load(std::memory_order_acquire);
     return newest == nullptr ? 0 : newest->capacity;

@@ -107,7 +107,7 @@ template <typename W> class QuantumPolicyOf {
   static constexpr i64 race_timeout_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
 
-  // Settings outlive it.
+  // The settings must outlive the policy.
   explicit QuantumPolicyOf(const QuantumSettings& settings) : settings_(settings) {}
   static constexpr u32 probes_in(u32 reads) { return 1 + reads / reads_between_probes; }
 

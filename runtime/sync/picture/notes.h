@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Notes: a protocol reports each step of a lock with them.
+// Notes: the functions by which a protocol reports each step of a lock.
 //
 //   W::note(thread, change, subject, moment)     a step on the object of the operation that the thread is in.
 //                                                subject: a thread's id. moment: 0, or W::moment() from before the step

@@ -92,7 +92,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     slot.active.store(0, std::memory_order_release);
     return false;
   }
-  // Step E, by the coalescer or by a handshake with it.
+  // Ends the coalescing (step E). Called by the coalescer, or in a handshake with it.
   void end(u32 number) { slot_of(number).active.store(0, std::memory_order_release); }
 
  private:

@@ -32,7 +32,7 @@ void wrap(const Algorithm& row);
 FastPathKind fast_path_of(FastPathKind kind);
 // Records the locking mode, at the beginning of a recording.
 void record_mode(const Algorithm& row);
-// World stopped. Before objects move, all counts are recorded.
+// Called with the world stopped before objects move: records all counts.
 void before_objects_move();
 void thread_exits(JavaThread* thread);
 

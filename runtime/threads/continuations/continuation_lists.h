@@ -44,8 +44,8 @@ class ContinuationLists {
   template <typename Visit> void for_each_dirty(Visit&& visit) const { visit_list(dirty_, visit); }
   template <typename Visit> void for_each_clean(Visit&& visit) const { visit_list(clean_, visit); }
 
-  // World stopped. Makes each visited continuation clean or dirty, by the young references that were noted
-  // (note_young_reference).
+  // Called with the world stopped. Makes each visited continuation clean or dirty, by the young references that were
+  // noted (note_young_reference).
   void classify();
   void mark_all_dirty();
 

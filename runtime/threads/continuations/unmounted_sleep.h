@@ -46,7 +46,7 @@ enum class SleeperListing : u32 { No, Yes, Ended };
 
 // A continuation's fields for this protocol.
 template <typename W, typename Thread> struct SleeperOf {
-  // Written by the sleeper before it unmounts, for its mounter.
+  // These are written by the sleeper before it unmounts, for its mounter.
   typename W::template Plain<bool> is_asleep;
   typename W::template Plain<i64> sleep_nanoseconds;  // at most
   typename W::template Plain<bool> must_stay;         // by the mounter (R4)
