@@ -13,9 +13,9 @@
 //                         java.lang.reflect.Proxy
 //
 // R1: only the JDK modules of the boot layer exist; a module's object is made at first use.
-// R2: java.base opens no package and exports all of its java.* packages, but for 21's examples of documentation
-//     (java.lang.foreign.snippets): both are answered without the descriptor.
-// R3: an export to a name is an export to the module that the layer of the exporter, or one above it, has by that name.
+// R2: java.base opens no package and exports all of its java.* packages, except for 21's examples of documentation
+// (java.lang.foreign.snippets). Queries about both are answered without the descriptor.
+// R3: an export to a name is an export to the module of that name in the exporter's layer or in a layer above it.
 package java.lang;
 
 import java.io.IOException;
@@ -50,34 +50,34 @@ import jdk.internal.reflect.CallerSensitive;
 import jdk.internal.reflect.Reflection;
 
 public final class Module implements AnnotatedElement {
-    // Whom an export or open is for. `everyone` includes named modules; `allUnnamed` is the target of --add-opens
+    // Targets of an export or open. `everyone` includes named modules; `allUnnamed` is the target of --add-opens
     // X=ALL-UNNAMED.
     private static final Module everyone = new Module((ClassLoader) null);
     private static final Module allUnnamed = new Module((ClassLoader) null);
 
     // java.base itself; the VM reads it for classes that the boot loader defines later.
     private static Module javaBase;
-    // The other JDK modules that somebody has met, by name. Made with the second module.
+    // The other JDK modules that have been used, by name. The map is made with the second module.
     private static ConcurrentHashMap<String, Module> systemModules;
 
     private final String name;
     private final ClassLoader loader;
     private final ModuleLayer layer;
     private final boolean system;
-    // Or null; read by the VM. JDK modules have that of the library.
+    // May be null. Read by the VM. JDK modules have the version of the library.
     private final String version;
     private volatile Set<Module> systemReads;   // a JDK module's, by what the descriptors say
     private volatile ModuleDescriptor descriptor;
     private volatile Exports declared;
     // Exports and opens added at run time. Guarded by this.
     private Map<String, Grant> added;
-    // A declared module's, and what was added; of other kinds: what was added. Guarded by this.
+    // A declared module's reads and those added at run time; for other kinds only the latter. Guarded by this.
     private Map<Module, Boolean> reads;
     private Set<String> addedUses;          // guarded by this
     private Class<?> annotated;             // guarded by this
     private volatile boolean nativeAccess;
 
-    // Unnamed module of a loader.
+    // The unnamed module of a loader.
     Module(ClassLoader loader) {
         this.name = null;
         this.loader = loader;
@@ -215,7 +215,7 @@ public final class Module implements AnnotatedElement {
         }
     }
 
-    // What its descriptor requires, and what that implies (`requires transitive`), as far as the boot layer has it.
+    // The modules that its descriptor requires, also through `requires transitive`, if the boot layer has them.
     private Set<Module> systemReads() {
         Set<Module> known = systemReads;
         if (known != null) return known;
@@ -269,7 +269,7 @@ public final class Module implements AnnotatedElement {
 
     private boolean declaresUse(String service) {
         ModuleDescriptor known = descriptor;
-        // A JDK module: no reason to make a descriptor
+        // A JDK module needs no descriptor for this.
         if (known == null) return BootLoader.usesService(name, service);
         return known.isAutomatic() || known.uses().contains(service);
     }
@@ -303,7 +303,7 @@ public final class Module implements AnnotatedElement {
         return name == null ? allUnnamed.nativeAccess : nativeAccess;
     }
 
-    // Under these names later libraries ask.
+    // Later libraries call the following two methods by these names.
     static void implAddEnableNativeAccessToAllUnnamed() {
         implAddEnableNativeAccessAllUnnamed();
     }
@@ -312,7 +312,7 @@ public final class Module implements AnnotatedElement {
         return implIsEnableNativeAccess();
     }
 
-    // False: it may call restricted methods already. Unnamed modules share one answer.
+    // Allows restricted methods. False: the module may call them already. Unnamed modules share one answer.
     synchronized boolean enableNativeAccessOnce() {
         if (name == null && this != allUnnamed) return allUnnamed.enableNativeAccessOnce();
         boolean isFirst = !nativeAccess;
@@ -320,7 +320,7 @@ public final class Module implements AnnotatedElement {
         return isFirst;
     }
 
-    // Before a restricted method runs; up to 21 these are a preview, of which nothing is withheld.
+    // Called before a restricted method runs. Up to 21 these methods are a preview, and all modules may call them.
     void ensureNativeAccess(Class<?> owner, String methodName) {}
 
     void ensureNativeAccess(Class<?> owner, String methodName, Class<?> currentClass, boolean jni) {
@@ -329,7 +329,7 @@ public final class Module implements AnnotatedElement {
 
     // ---- exports and opens ------------------------------------------------------------------------------------------
 
-    // Packages to whom: a null set of targets means everyone.
+    // Exported and opened packages with their targets; a null set means everyone.
     private static final class Exports {
         final Map<String, Set<String>> exported = new HashMap<>();
         final Map<String, Set<String>> opened = new HashMap<>();
@@ -351,7 +351,7 @@ public final class Module implements AnnotatedElement {
         }
     }
 
-    // What was added for one package.
+    // The exports and opens that were added for one package.
     private static final class Grant {
         final Map<Module, Boolean> targets = new WeakHashMap<>();   // true = open, false = exported only
 
@@ -437,7 +437,7 @@ public final class Module implements AnnotatedElement {
         return this;
     }
 
-    // Null for a caller that is no class.
+    // The module of a caller; null if the caller is no class.
     private static Module moduleOf(Class<?> caller) {
         return caller == null ? null : caller.getModule();
     }
@@ -501,8 +501,8 @@ public final class Module implements AnnotatedElement {
 
     // ---- the rest ---------------------------------------------------------------------------------------------------
 
-    // Makes the modules of a layer. Those of the JDK in the boot layer's configuration are made by name, when somebody
-    // meets them.
+    // Makes the modules of a layer. JDK modules in the boot layer's configuration are not made here, but by name when
+    // they are first used.
     static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders,
                                              ModuleLayer layer) {
         boolean isBoot = layer == ModuleLayer.boot();
@@ -533,7 +533,7 @@ public final class Module implements AnnotatedElement {
         return made;
     }
 
-    // What has the annotations of module-info.java.
+    // Returns the class that has the annotations of module-info.java.
     private synchronized AnnotatedElement annotated() {
         if (annotated == null) {
             byte[] content = name == null ? null : BootLoader.readModuleResource(name, "module-info.class");

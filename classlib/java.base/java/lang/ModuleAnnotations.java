@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Annotations of module-info.java: they are read from a class that is made of module-info.class.
+// Annotations of module-info.java. They are read from a class that is generated from module-info.class:
 //
 //   module-info.class                                made of it
 //   access flags       MODULE                        INTERFACE | ABSTRACT | SYNTHETIC
@@ -9,7 +9,7 @@
 //   constants Module   name of a module or package   String: nothing refers to them but attributes that the VM skips
 //   and Package
 //
-// The class is that of a loader of its own, which finds the annotations' types where the module does.
+// The class has a loader of its own, which finds the annotations' types where the module finds them.
 package java.lang;
 
 import java.io.ByteArrayOutputStream;

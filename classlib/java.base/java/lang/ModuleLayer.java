@@ -39,17 +39,18 @@ import jdk.internal.module.ServicesCatalog;
 
 public final class ModuleLayer {
     private static final ModuleLayer empty = new ModuleLayer(List.of(), Map.of());
-    // Its map is replaced once, before the first user's class is loaded, when the command line names modules.
+    // The map of this layer is replaced once, before the first user's class is loaded, when the command line names
+    // modules.
     private static final ModuleLayer boot = new ModuleLayer(List.of(empty), Map.of());
 
-    // The boot layer's graph is not known yet.
+    // True while the boot layer's graph is not known yet.
     private static volatile boolean resolving;
 
     private final List<ModuleLayer> parents;
     private volatile Configuration configuration;
     private Configuration commanded;   // the boot layer's, when the command line had it resolved
     private volatile Set<String> defaultNames;   // of the boot layer, when it did not
-    // Of the boot layer: those that are not the JDK's.
+    // Only in the boot layer: the modules that are not the JDK's.
     private Map<String, Module> byName;
     private volatile Set<Module> modules;
     private ServicesCatalog services;   // guarded by this
@@ -89,7 +90,7 @@ public final class ModuleLayer {
         }
     }
 
-    // The class that a module-info names as the main one, or null. Called by the VM, like the next, for -m.
+    // The class that a module-info names as the main class, or null. Called by the VM for -m, like the next method.
     static String mainClassName(String moduleName) {
         return boot.findModule(moduleName).orElseThrow().getDescriptor().mainClass().orElse(null);
     }
@@ -140,7 +141,7 @@ public final class ModuleLayer {
         return module != null || this != boot ? module : Module.ofSystem(name);
     }
 
-    // Of the boot layer: whether it has that module of lib/modules. java.base is there before the graph is.
+    // Does the boot layer have that module of lib/modules? Works for java.base before the graph is known.
     boolean hasSystemModule(String name) {
         if (commanded == null) return !resolving && defaultNames().contains(name);
         Optional<ResolvedModule> resolved = commanded.findModule(name);
@@ -153,7 +154,7 @@ public final class ModuleLayer {
         return known;
     }
 
-    // What a module of a layer that is being made reads: one of its own, or of a layer above.
+    // Finds a module that a module of this new layer reads: in this layer or in a layer above.
     Module moduleOf(ResolvedModule wanted, Map<String, Module> own) {
         if (wanted.configuration() == configuration) {
             Module module = own.get(wanted.name());
@@ -181,8 +182,8 @@ public final class ModuleLayer {
         return text.toString();
     }
 
-    // This layer and those above it, each once; a layer's first parent and that one's ancestors come before its second
-    // parent.
+    // This layer and the layers above it, each once. A layer's first parent and the ancestors of that parent precede
+    // its second parent.
     private Set<ModuleLayer> ancestors() {
         Set<ModuleLayer> found = new LinkedHashSet<>();
         collect(found);
@@ -230,7 +231,7 @@ public final class ModuleLayer {
                                            Function<String, ClassLoader> loaders) {
         List<ModuleLayer> above = checkedParents(configuration, parents);
         Objects.requireNonNull(loaders);
-        // The function may answer differently each time it is asked: it is asked once.
+        // Each name is asked for once, because the function may give another answer the next time.
         Map<String, ClassLoader> chosen = new HashMap<>();
         for (ResolvedModule each : configuration.modules()) chosen.put(each.name(), loaders.apply(each.name()));
         checkPackages(configuration, chosen::get);
@@ -260,7 +261,7 @@ public final class ModuleLayer {
         return parents;
     }
 
-    // A loader has each package at most once.
+    // Checks that no loader gets a package twice.
     private static void checkPackages(Configuration configuration, Function<String, ClassLoader> loaders) {
         Map<ClassLoader, Map<String, String>> owners = new HashMap<>();
         for (ResolvedModule each : configuration.modules()) {
@@ -316,7 +317,7 @@ public final class ModuleLayer {
         }
     }
 
-    // Whether there is such a module.
+    // Allows native access to a module of the layer. False: there is no such module.
     boolean addEnableNativeAccess(String name) {
         Module module = findModule(name).orElse(null);
         if (module != null) module.implAddEnableNativeAccess();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Restricted methods of later libraries (System.load, MemorySegment.reinterpret ...): a module that may not call them
-// is warned of once, and may from then on, or is refused, or nothing is said (--illegal-native-access).
+// Restricted methods of later libraries (System.load, MemorySegment.reinterpret ...). For a module that may not call
+// them, --illegal-native-access decides: its first call prints a warning and allows all later ones, or the call is
+// refused, or it is allowed silently.
 package java.lang;
 
 import java.net.URL;
@@ -13,7 +14,7 @@ import jdk.internal.module.ModuleBootstrap;
 final class NativeAccess {
     private NativeAccess() {}
 
-    // "an unnamed module (file:/classes/)", with the place of the class that calls
+    // Names the calling module in messages: "an unnamed module (file:/classes/)", with the place of the calling class.
     private static String describe(Module module, Class<?> caller) {
         String name = module.isNamed() ? "module " + module.getName() : "an unnamed module";
         CodeSource source = caller.getProtectionDomain().getCodeSource();

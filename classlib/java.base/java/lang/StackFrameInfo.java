@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A frame met by StackWalker. The JDK's keeps a MemberName of java.lang.invoke; this one keeps what the VM writes into
-// it: class, name and descriptor of the method (classlib/natives/java.base/lang/callers.cpp).
+// A frame that StackWalker has found. The JDK's version keeps a MemberName of java.lang.invoke. This version keeps what
+// the VM writes into it: the method's class, name and descriptor (classlib/natives/java.base/lang/callers.cpp).
 package java.lang;
 
 import java.lang.StackWalker.StackFrame;
@@ -22,7 +22,7 @@ class StackFrameInfo implements StackFrame {
         retainClassRef = walker.retainClassRef;
     }
 
-    // Without the capability check: for StackStreamFactory.
+    // Makes no capability check; used by StackStreamFactory.
     Class<?> declaringClass() {
         return declaringClass;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles made from other handles: one small class per combinator, which interprets it. Their makers (MethodHandle,
-// MethodHandles) have checked the types; here values are only moved.
+// Handles made from other handles. Each combinator is a small class that interprets it. Their makers (MethodHandle,
+// MethodHandles) have checked the types, so these classes only move values.
 package java.lang.invoke;
 
 import java.lang.reflect.Array;
@@ -22,7 +22,7 @@ final class Adapters {
         return result;
     }
 
-    // `arguments` without [position, position + count).
+    // Returns `arguments` without the elements [position, position + count).
     static Object[] remove(Object[] arguments, int position, int count) {
         Object[] result = new Object[arguments.length - count];
         System.arraycopy(arguments, 0, result, 0, position);
@@ -35,7 +35,7 @@ final class Adapters {
         return Arrays.copyOfRange(arguments, position, position + count);
     }
 
-    // The same call seen with another type; direct handles stay direct for revealDirect.
+    // Makes the same call with another type. A view of a direct handle counts as direct for revealDirect.
     static final class View extends MethodHandle {
         private final MethodHandle target;
 
@@ -66,7 +66,7 @@ final class Adapters {
         }
     }
 
-    // The same call, revealed as `member`.
+    // Makes the same call, but revealDirect shows it as `member`.
     static final class Named extends MethodHandle {
         private final MethodHandle target;
         private final MemberName member;
@@ -89,7 +89,7 @@ final class Adapters {
         }
     }
 
-    // asType, or explicitCastArguments.
+    // Implements asType and explicitCastArguments.
     static final class Convert extends MethodHandle {
         private final MethodHandle target;
         private final boolean explicitly;
@@ -157,7 +157,7 @@ final class Adapters {
             return collecting(trailing).asType(newType);
         }
 
-        // With so many arguments that no handle takes them, or might not, the array is made here.
+        // Makes the array itself when there are more arguments than a handle might take.
         @Override
         @Hidden
         public Object invokeWithArguments(Object... arguments) throws Throwable {
@@ -263,7 +263,7 @@ final class Adapters {
         Object invokeBoxed(Object[] arguments) throws Throwable {
             Object array = Array.newInstance(element, length);
             if (array instanceof Object[]) {
-                // One by one: the exception of an element of another class names that class alone.
+                // Copies one by one, so that the exception for an element of another class names that class only.
                 Object[] elements = (Object[]) array;
                 for (int i = 0; i < length; i++) elements[i] = arguments[position + i];
             } else {
@@ -278,7 +278,7 @@ final class Adapters {
         }
     }
 
-    // insertArguments, bindTo.
+    // Implements insertArguments and bindTo.
     static final class Bound extends MethodHandle {
         private final MethodHandle target;
         private final int position;
@@ -302,7 +302,7 @@ final class Adapters {
         }
     }
 
-    // permuteArguments and dropArguments: target argument i is argument order[i].
+    // Implements permuteArguments and dropArguments: argument i of the target is argument order[i].
     static final class Permute extends MethodHandle {
         private final MethodHandle target;
         private final int[] order;
@@ -322,7 +322,7 @@ final class Adapters {
         }
     }
 
-    // filterArguments: filters run from left to right, a null one passes its argument on.
+    // Implements filterArguments. Filters run from left to right; a null filter passes its argument on.
     static final class FilterArguments extends MethodHandle {
         private final MethodHandle target;
         private final int position;
@@ -347,8 +347,8 @@ final class Adapters {
         }
     }
 
-    // collectArguments (keep = false: the combiner's arguments are replaced by its result) and foldArguments (keep =
-    // true).
+    // Implements collectArguments (keep = false: the combiner's result replaces its arguments) and foldArguments (keep
+    // = true).
     static final class Combine extends MethodHandle {
         private final MethodHandle target;
         private final MethodHandle combiner;
@@ -374,7 +374,7 @@ final class Adapters {
         }
     }
 
-    // The combiner takes chosen arguments; its result is inserted (fold) or replaces the argument at `position`.
+    // A combiner of chosen arguments. Its result is inserted (fold), or it replaces the argument at `position`.
     static final class CombineChosen extends MethodHandle {
         private final MethodHandle target;
         private final MethodHandle combiner;
@@ -409,7 +409,7 @@ final class Adapters {
         }
     }
 
-    // filterReturnValue; with more parameters before the result: collectReturnValue.
+    // Implements filterReturnValue, and collectReturnValue if the filter has more parameters before the result.
     static final class FilterReturn extends MethodHandle {
         private final MethodHandle target;
         private final MethodHandle filter;
@@ -508,8 +508,8 @@ final class Adapters {
         }
     }
 
-    // MethodHandles.loop with all clauses completed: every handle takes (variables..., arguments...), initialisers
-    // (arguments...).
+    // Implements MethodHandles.loop, with all clauses completed: initialisers take (arguments...), all other handles
+    // (variables..., arguments...).
     static final class Loop extends MethodHandle {
         private final MethodHandle[] initializers;
         private final MethodHandle[] steps;
@@ -569,7 +569,7 @@ final class Adapters {
         }
     }
 
-    // constant, zero, empty.
+    // Implements constant, zero and empty.
     static final class Constant extends MethodHandle {
         private final Object value;
 
@@ -609,7 +609,8 @@ final class Adapters {
         }
     }
 
-    // exactInvoker, invoker and spreadInvoker: the first argument is the handle to call as `calledType`.
+    // Implements exactInvoker, invoker and spreadInvoker. The first argument is the handle, which is called as
+    // `calledType`.
     static final class Invoker extends MethodHandle {
         private final MethodType calledType;
         private final boolean exact;
@@ -637,7 +638,7 @@ final class Adapters {
         }
     }
 
-    // spreadInvoker of more arguments than an invoker takes: the handle itself spreads them.
+    // A spreadInvoker for more arguments than an invoker takes. It makes the handle spread them.
     static final class SpreadInvoker extends MethodHandle {
         private final MethodType calledType;
         private final int count;
@@ -658,8 +659,8 @@ final class Adapters {
         }
     }
 
-    // VarHandle.toMethodHandle, and with `bound` null the two varHandle invokers: the handle is then the first
-    // argument.
+    // Implements VarHandle.toMethodHandle, and, if `bound` is null, the two invokers for variable handles, whose first
+    // argument is the handle.
     static final class VarAccess extends MethodHandle {
         private final VarHandle bound;
         private final VarHandle.AccessMode mode;

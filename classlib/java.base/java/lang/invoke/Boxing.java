@@ -7,7 +7,7 @@ package java.lang.invoke;
 final class Boxing {
     private Boxing() {}
 
-    // The value of a primitive or reference type that was never assigned.
+    // The default value of a type: zero, false or null.
     static Object zero(Class<?> type) {
         if (!type.isPrimitive() || type == void.class) return null;
         if (type == int.class) return 0;
@@ -71,7 +71,7 @@ final class Boxing {
         return 0;
     }
 
-    // JLS 5.1.2, and identity.
+    // Is it the identity or a widening conversion (JLS 5.1.2)?
     static boolean widens(Class<?> from, Class<?> to) {
         if (from == to) return true;
         int low = rank(from);
@@ -105,7 +105,7 @@ final class Boxing {
         return new ClassCastException("Cannot cast " + value.getClass().getName() + " to " + type.getName());
     }
 
-    // What is no wrapper is taken for a number first, as in the JDK: a plain cast refuses what is none.
+    // As in the JDK, an object that is no wrapper is first cast to Number, whose ClassCastException is the result.
     private static ClassCastException cannotConvert(Object value, Class<?> to) {
         Number number = (Number) value;
         return cannotCast(number, wrapper(to));
@@ -116,8 +116,8 @@ final class Boxing {
         return value;
     }
 
-    // A value that becomes a constant or a bound argument of this type: a primitive one is there, and is widened at
-    // most.
+    // Checks a value that becomes a constant or a bound argument of this type. A primitive value must be there, and is
+    // only widened.
     static Object fixed(Object value, Class<?> type) {
         if (!type.isPrimitive()) return cast(value, type);
         Class<?> given = value.getClass();
@@ -128,7 +128,7 @@ final class Boxing {
         return held == type ? value : castPrimitive(value, type);
     }
 
-    // A boxed value of static type `from` as `asType` passes it on as `to`.
+    // Converts a boxed value of static type `from` to `to`, by the rules of `asType`.
     static Object convert(Object value, Class<?> from, Class<?> to) {
         if (from == to || to == Object.class && from != void.class) return value;
         if (to == void.class) return null;
@@ -143,7 +143,8 @@ final class Boxing {
         return castPrimitive(value, to);
     }
 
-    // The same for explicitCastArguments: narrowing is allowed, null becomes zero, interfaces are not checked.
+    // Converts by the rules of explicitCastArguments: narrowing is allowed, null becomes zero, interfaces are not
+    // checked.
     static Object convertExplicitly(Object value, Class<?> from, Class<?> to) {
         if (from == to || to == Object.class && from != void.class) return value;
         if (to == void.class) return null;

@@ -3,11 +3,11 @@
 //
 // A VarHandle that views bytes of a byte[] or ByteBuffer as wider values, in either byte order.
 //
-// Plain gets and sets may be unaligned; all other modes, where the release has them, need an index that is aligned in
-// memory. As objects are aligned to 8 bytes, the offset in the array tells, and ByteBuffer.alignmentOffset agrees with
-// it; it goes by the header: the first byte is at 12, 16 or 8.
+// Plain gets and sets may be unaligned. All other modes, in releases that have them, need an index that is aligned in
+// memory. Objects are aligned to 8 bytes, so the offset in the array decides, and ByteBuffer.alignmentOffset agrees.
+// The offset depends on the header: the first byte is at 12, 16 or 8.
 //
-// The typed getters and setters at the end are called by generated adapters for byte[] (digests live on them).
+// Generated adapters for byte[] call the typed getters and setters at the end. Message digests depend on their speed.
 package java.lang.invoke;
 
 import java.nio.Buffer;
@@ -101,7 +101,7 @@ final class ByteViewVarHandle extends VarHandle {
         return Boxing.ofBits(letter, toMemory(bits));
     }
 
-    // Between a value and the bits that stand in memory, read in the machine's order; its own inverse.
+    // Converts between a value and its bits in memory, as the machine's byte order reads them. It is its own inverse.
     private long toMemory(long bits) {
         if (bigEndian == NATIVE_ORDER_IS_BIG) return bits;
         switch (size) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.invoke.CallSite. A dynamic call whose site is constant is linked to the target itself, any other to the
-// site object, whose target each call fetches: setting a target needs no work in the VM.
+// java.lang.invoke.CallSite. A dynamic call with a constant call site is linked to the target itself. Any other is
+// linked to the CallSite object, and each call fetches the target, so setting a target needs no work in the VM.
 package java.lang.invoke;
 
 import java.util.Objects;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The name in a class file that a Lookup defines, read before the VM parses the rest. The VM checks the version: it
-// supports more than the library (`java.class.version`).
+// Reads the name in a class file that a Lookup defines, before the VM parses the rest. The VM checks the version,
+// because it supports more versions than the library (`java.class.version`).
 package java.lang.invoke;
 
 import java.nio.ByteBuffer;
@@ -14,11 +14,11 @@ final class ClassDefinition {
     private static final int CLASS = 7;
     private static final int ACC_MODULE = 0x8000;
 
-    // How many bytes follow the tag of a constant (JVMS 4.4), 0 where there is no such tag; behind a Utf8's length
-    // comes its text.
+    // The number of bytes that follow the tag of a constant (JVMS 4.4); 0 if there is no such tag. The text of a Utf8
+    // follows its length.
     private static final byte[] SIZE_OF = {0, 2, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
 
-    // this_class of the class file, which must stand in the lookup class's package.
+    // The class file's this_class, which must be in the package of the lookup class.
     static String nameInPackageOf(Class<?> lookupClass, byte[] bytes) {
         String name;
         try {
@@ -48,7 +48,7 @@ final class ClassDefinition {
         return new String(file.array(), text + 3, file.getChar(text + 1), sun.nio.cs.UTF_8.INSTANCE);
     }
 
-    // Returns where the constants end.
+    // Fills the places of the constants, and returns the position of their end.
     private static int findConstants(ByteBuffer file, int[] places) {
         int place = 10;
         for (int index = 1; index < places.length; index++) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A variable handle over another one: coordinates and values are changed on their way to it. Libraries from 22 on offer
-// these as combinators of MethodHandles, and describe native memory with them.
+// A variable handle over another one that changes coordinates and values before it passes them on. Libraries from 22 on
+// offer such handles as combinators of MethodHandles, and describe native memory with them.
 //
 // An access of one mode is the target's access as a method handle, with a combinator of MethodHandles around it. It is
 // made at the first access in that mode.
@@ -16,7 +16,7 @@ import java.util.Objects;
 import jdk.internal.vm.annotation.Hidden;
 
 final class DerivedVarHandle extends VarHandle {
-    // Of the target's access in one mode.
+    // Changes the target's access in one mode.
     private interface Adaption {
         MethodHandle around(AccessMode mode, MethodHandle access);
     }
@@ -33,7 +33,7 @@ final class DerivedVarHandle extends VarHandle {
         this.adaption = adaption;
     }
 
-    // The types of get, set and compareAndSet, in this order, have no more slots than a method type may have.
+    // Checks that the types of get, set and compareAndSet, in this order, do not exceed the slots of a method type.
     private void checkSlots(List<Class<?>> types) {
         MethodType get = MethodType.methodType(varType, types);
         get.appendParameterTypes(varType).appendParameterTypes(varType);
@@ -64,7 +64,7 @@ final class DerivedVarHandle extends VarHandle {
         return access.invokeBoxed(arguments);
     }
 
-    // --- filters throw nothing that is checked -----------------------------------------------------------------------
+    // --- filters may not throw checked exceptions --------------------------------------------------------------------
 
     private static boolean isChecked(Class<?> thrown) {
         return !RuntimeException.class.isAssignableFrom(thrown) && !Error.class.isAssignableFrom(thrown);
@@ -90,7 +90,7 @@ final class DerivedVarHandle extends VarHandle {
         }
     }
 
-    // A method says what it throws; of another handle that is seen when it throws.
+    // A method declares its exceptions, so it is checked at once. Any other handle is checked when it throws.
     private static MethodHandle unchecked(MethodHandle filter) {
         MethodHandle fixed = filter.asFixedArity();
         if (!(fixed instanceof DirectMethodHandle)) return new Unchecked(fixed);
@@ -112,7 +112,7 @@ final class DerivedVarHandle extends VarHandle {
         return new IllegalArgumentException(message.toString());
     }
 
-    // Both filters may take the same further coordinates before the value.
+    // If both filters take further coordinates before the value, these must be the same.
     static VarHandle filterValue(VarHandle target, MethodHandle toTarget, MethodHandle fromTarget) {
         MethodHandle inward = unchecked(toTarget), outward = unchecked(fromTarget);
         MethodType to = inward.type, from = outward.type;
@@ -139,7 +139,8 @@ final class DerivedVarHandle extends VarHandle {
         }
     }
 
-    // Each filter wants the further coordinates; they stand once among the parameters of the result.
+    // Applies the filters. Each of them takes the further coordinates, which are only once among the result's
+    // parameters.
     private static MethodHandle filtered(AccessMode mode, MethodHandle access, MethodHandle inward,
                                          MethodHandle outward, int further) {
         int values = AccessType.VALUES[mode.at];
@@ -170,7 +171,7 @@ final class DerivedVarHandle extends VarHandle {
         }
     }
 
-    // `count` coordinates from `position` on.
+    // The types of `count` coordinates from `position` on.
     private static List<Class<?>> typesFrom(VarHandle target, int position, int count, String what) {
         int all = target.coordinates.length;
         checkPosition(target, position, all - 1);
@@ -182,7 +183,7 @@ final class DerivedVarHandle extends VarHandle {
         return bad("Invalid filter type " + type + " for coordinate type " + coordinate);
     }
 
-    // A filter of a wrong type is refused with the type of another coordinate than its own: as in the JDK.
+    // As in the JDK, the exception for a filter of a wrong type names the type of another coordinate than the filter's.
     static VarHandle filterCoordinates(VarHandle target, int position, MethodHandle... filters) {
         List<Class<?>> types = typesFrom(target, position, filters.length, "filters");
         if (filters.length == 0) return target;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A handle of a method or constructor. The VM calls it: two natives, by whether the result is a reference. One that is
-// called often has generated code for that (vm/link/indy/direct_call.h).
+// A handle of a method or constructor. The VM calls it by two natives, one for results that are references. A handle
+// that is called often has generated code for its call (vm/link/indy/direct_call.h).
 package java.lang.invoke;
 
 import java.util.function.BiFunction;
@@ -10,7 +10,7 @@ import java.util.function.BiFunction;
 import jdk.internal.vm.annotation.Hidden;
 
 final class DirectMethodHandle extends MethodHandle {
-    // Making it takes as long as some hundred calls.
+    // Code is generated after this number of calls, because generating it takes as long as some hundred calls.
     private static final int CALLS_BEFORE_CODE = 500;
 
     final MemberName member;
@@ -31,14 +31,14 @@ final class DirectMethodHandle extends MethodHandle {
         this.result = type.returnType().descriptorString().charAt(0);
     }
 
-    // `receiver`: the class that the first parameter of an instance method's handle has.
+    // `receiver` is the type of the first parameter of an instance method's handle.
     static MethodHandle make(MemberName member, Class<?> receiver) {
         MethodType type = member.getMethodType();
         switch (member.kind) {
             case MethodHandleInfo.REF_invokeStatic: break;
             case MethodHandleInfo.REF_newInvokeSpecial: type = type.changeReturnType(member.clazz); break;
             default:
-                // The VM trusts this: the method runs on whatever is passed as that type.
+                // The VM relies on this check: the method runs on any object that is passed as that type.
                 if (!member.clazz.isAssignableFrom(receiver)) throw new InternalError(member + " of " + receiver);
                 type = type.insertParameterTypes(0, receiver);
                 break;
@@ -50,7 +50,7 @@ final class DirectMethodHandle extends MethodHandle {
         return new Adapters.Varargs(handle, type.parameterType(last));
     }
 
-    // Makes an object of `made`, and runs on it the constructor of a superclass that `member` is.
+    // A handle that makes an object of `made` and runs on it `member`, a constructor of a superclass.
     DirectMethodHandle(MemberName member, Class<?> made) {
         super(member.getMethodType().changeReturnType(made));
         this.member = member;
@@ -77,12 +77,12 @@ final class DirectMethodHandle extends MethodHandle {
         }
     }
 
-    // Of a superclass's constructor; no bytecode says that.
+    // Does it run the constructor of a superclass? No bytecode can do that.
     private boolean makesSubclass() {
         return constructed != null && constructed != member.clazz;
     }
 
-    // Null: there is none.
+    // Returns the generated code; null if there is none.
     private static native BiFunction<Object, Object, Object> codeFor(long method, int kind);
 
     @Hidden

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.invoke.LambdaMetafactory as Java code may call it. Sites that javac makes are linked by
-// vm/link/indy/lambda.h; both end in the same generator.
+// java.lang.invoke.LambdaMetafactory for calls from Java code. Sites that javac makes are linked by
+// vm/link/indy/lambda.h. Both use the same generator.
 package java.lang.invoke;
 
 import jdk.internal.misc.Unsafe;
@@ -119,7 +119,7 @@ public final class LambdaMetafactory {
         }
     }
 
-    // The arities and types that the generated forwarder relies on.
+    // Checks the arities and types on which the generated forwarder relies.
     private static void check(MethodHandleInfo info, MethodType factoryType, MethodType interfaceType,
                               MethodType implementation, MethodType dynamicType) throws LambdaConversionException {
         int kind = info.getReferenceKind();
@@ -162,7 +162,8 @@ public final class LambdaMetafactory {
         }
     }
 
-    // The interface's method, and each bridge, takes and returns what the dynamic type says, or something above that.
+    // Checks that the interface's method, or a bridge, takes and returns the types of the dynamic type or supertypes of
+    // them.
     private static void checkErasure(MethodType erased, MethodType dynamicType) throws LambdaConversionException {
         if (erased.parameterCount() != dynamicType.parameterCount()) {
             throw new LambdaConversionException("Incorrect number of parameters for bridge signature " + erased
@@ -183,7 +184,8 @@ public final class LambdaMetafactory {
         }
     }
 
-    // Without a cast that may fail: no narrower class, and only a box becomes a primitive.
+    // Can the value be adapted without a cast that may fail? The class may not become narrower, and only a box becomes
+    // a primitive value.
     private static boolean adaptsStrictly(Class<?> from, Class<?> to) {
         if (from.isPrimitive()) return adapts(from, to);
         if (!to.isPrimitive()) return to.isAssignableFrom(from);
@@ -223,9 +225,9 @@ public final class LambdaMetafactory {
         return texts;
     }
 
-    // Native: generates the class. `shape`: interface, method, its descriptor, the instantiated descriptor; owner, name
-    // and descriptor of the implementation. Tells in throughHandle[0] whether its factory takes the implementation's
-    // handle last.
+    // Generates the class. `shape`: interface, method, its descriptor, the instantiated descriptor; owner, name and
+    // descriptor of the implementation. Sets throughHandle[0] if the class's factory takes the implementation's handle
+    // as its last argument.
     private static native Class<?> define(Class<?> caller, String[] shape, String[] captures, String[] bridges,
                                           String[] markers, int kind, boolean serializable, long implementation,
                                           boolean[] throughHandle);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Java side of dynamic linkage: static helpers that vm/link/indy calls, or links sites to.
+// The Java side of dynamic linkage: static helpers that vm/link/indy calls, or to which it links sites.
 package java.lang.invoke;
 
 import jdk.internal.vm.annotation.Hidden;
@@ -25,8 +25,8 @@ final class Linkage {
         return type.getSimpleName();
     }
 
-    // CONSTANT_MethodHandle: what a lookup of the class finds, and the error that it stands for. `type`: of the method,
-    // or of the field.
+    // Resolves a CONSTANT_MethodHandle: returns what a lookup of the class finds, or throws the corresponding error.
+    // `type` is the type of the method or field.
     static MethodHandle handle(int kind, Class<?> referenced, String name, Object type, Class<?> caller) {
         MethodHandles.Lookup lookup = new MethodHandles.Lookup(caller, null, MethodHandles.Lookup.FULL_POWER_MODES);
         try {
@@ -69,7 +69,7 @@ final class Linkage {
         }
     }
 
-    // The target of a constant call site, or the call site itself.
+    // Returns the target of a constant call site, or a call site of another kind itself.
     static Object linkCallSite(Class<?> caller, MethodHandle method, String name, MethodType type, Object[] arguments) {
         Object made = bootstrap(caller, method, name, type, MethodType.class, arguments);
         try {
@@ -108,8 +108,8 @@ final class Linkage {
         return value;
     }
 
-    // pattern switches (java.lang.runtime.SwitchBootstraps): the first label at or after `start` that matches, else the
-    // number of labels.
+    // Implements pattern switches (java.lang.runtime.SwitchBootstraps): returns the index of the first label at or
+    // after `start` that matches, else the number of labels.
     @Hidden
     static int typeSwitch(Object selected, int start, Object[] labels) {
         if (start < 0 || start > labels.length)
@@ -147,7 +147,7 @@ final class Linkage {
                 : null;
     }
 
-    // Labels are names of constants, or classes.
+    // Implements switches over enums. Labels are names of constants, or classes.
     @Hidden
     static int enumSwitch(Enum<?> selected, int start, Object[] labels) {
         if (start < 0 || start > labels.length)

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modes of a Lookup: which are left when it moves to another class, drops one, or enters a class as private lookup.
+// The modes of a Lookup: which of them remain when it moves to another class, drops one, or becomes a private lookup.
 //
 //   PUBLIC        holds everywhere
 //   MODULE        .. in the module of the lookup class
 //   PACKAGE       .. in its package
 //   PRIVATE       .. in its outermost class; PROTECTED goes with it
 //
-// Each of these needs the ones above it. UNCONDITIONAL stands alone, and ORIGINAL belongs to the class that asked for
-// the lookup.
+// Each of these modes requires the modes above it. UNCONDITIONAL stands alone. ORIGINAL belongs to the class that made
+// the lookup itself.
 package java.lang.invoke;
 
 import sun.invoke.util.VerifyAccess;
@@ -21,13 +21,13 @@ final class LookupModes {
 
     private static final int[] WIDEST_FIRST = {PUBLIC, MODULE, PACKAGE, PRIVATE};
 
-    // A class that can have members of its own.
+    // Checks that it is a class that can have members of its own.
     static void checkHasMembers(Class<?> type) {
         String kind = type.isPrimitive() ? "a primitive class" : type.isArray() ? "an array class" : null;
         if (kind != null) throw new IllegalArgumentException(type + " is " + kind);
     }
 
-    // What someone in `place` may use of `target` when both trust each other as far as the language does.
+    // The modes by which code in `place` may use `target`, if both trust each other as far as the language lets them.
     private static int shared(Class<?> place, Class<?> target) {
         int modes = PUBLIC;
         if (place.getModule() == target.getModule()) {
@@ -40,7 +40,7 @@ final class LookupModes {
         return modes;
     }
 
-    // Lookup.in, to another class.
+    // Implements Lookup.in for another class.
     static MethodHandles.Lookup moved(MethodHandles.Lookup lookup, Class<?> target) {
         Class<?> place = lookup.lookupClass();
         Class<?> previous = lookup.previousLookupClass();
@@ -54,7 +54,7 @@ final class LookupModes {
         return new MethodHandles.Lookup(target, leavesModule ? place : previous, left);
     }
 
-    // Lookup.dropLookupMode: with a mode go all that need it.
+    // Implements Lookup.dropLookupMode: drops a mode and all modes that require it.
     static int without(int modes, int dropped) {
         if (Integer.bitCount(dropped) != 1 || (dropped & ALL_MODES) == 0) {
             throw new IllegalArgumentException(dropped + " is not a valid mode to drop");
@@ -68,7 +68,7 @@ final class LookupModes {
         return modes & ~lost;
     }
 
-    // MethodHandles.privateLookupIn.
+    // Implements MethodHandles.privateLookupIn.
     static MethodHandles.Lookup opened(Class<?> target, MethodHandles.Lookup caller) throws IllegalAccessException {
         if (caller.allowedModes == TRUSTED) return new MethodHandles.Lookup(target, null, FULL_POWER_MODES);
         checkHasMembers(target);
@@ -88,7 +88,7 @@ final class LookupModes {
         return new MethodHandles.Lookup(target, place, withoutOriginal & ~MODULE);
     }
 
-    // How Lookup.toString tells a lookup's power; nothing for one that lost none but ORIGINAL.
+    // Names the lookup's modes for Lookup.toString; an empty text if it has lost none but ORIGINAL.
     static String suffix(int modes) {
         if ((modes & ~UNCONDITIONAL) == 0) return modes == 0 ? "/noaccess" : "/publicLookup";
         if (modes == PUBLIC) return "/public";

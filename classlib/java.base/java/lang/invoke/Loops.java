@@ -21,7 +21,8 @@ final class Loops {
     private static final int INIT = 0, STEP = 1, PREDICATE = 2, FINISH = 3;
     private static final int PARTS = 4;
 
-    // parts[part][i]: that part of clause i, or null; clauses without any part are left out.
+    // Sorts the clauses by part: parts[part][i] is that part of clause i, or null. Clauses without any part are
+    // dropped.
     private static MethodHandle[][] byPart(MethodHandle[][] clauses) {
         if (clauses == null || clauses.length == 0) throw bad("null or no clauses passed");
         MethodHandle[][] parts = new MethodHandle[PARTS][clauses.length];
@@ -46,7 +47,7 @@ final class Loops {
         return handle == null ? otherwise : handle.type().returnType();
     }
 
-    // The longest list of parameters after the first `own` ones; of equally long ones the first.
+    // The longest list of parameters after the first `own` ones. The first of equally long lists counts.
     private static List<Class<?>> longest(List<Class<?>> longest, MethodHandle[] handles, int own) {
         for (MethodHandle handle : handles) {
             if (handle == null || handle.type().parameterCount() - own <= longest.size()) continue;
@@ -62,7 +63,7 @@ final class Loops {
         return true;
     }
 
-    // What all finishers return: void when there is none.
+    // The result type of all finishers; void when there is none.
     private static Class<?> commonResult(MethodHandle[] finishers) {
         Class<?> result = null;
         for (MethodHandle finisher : finishers) {
@@ -91,7 +92,7 @@ final class Loops {
         MethodHandle[][] parts = byPart(clauses);
         int count = parts[INIT].length;
         Class<?>[] variableOf = new Class<?>[count];
-        // by steps, predicates and finishers: the variables, then the loop's arguments
+        // The parameters of steps, predicates and finishers: the variables, then the loop's arguments.
         List<Class<?>> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Class<?> stepped = resultOf(parts[STEP][i], void.class);
@@ -123,8 +124,8 @@ final class Loops {
                 parts[FINISH], variables);
     }
 
-    // Every part takes all arguments, and what is missing is made: a variable begins as zero and stays what it is, a
-    // clause goes on, a loop returns zero.
+    // Makes every part take all arguments, and adds missing parts: a variable begins as zero, a step keeps the
+    // variable, a predicate continues the loop, a finisher returns zero.
     private static void complete(MethodHandle[][] parts, Class<?>[] variableOf, Class<?> result, Class<?>[] arguments,
             Class<?>[] taken) {
         int variable = 0;
@@ -148,7 +149,7 @@ final class Loops {
         }
     }
 
-    // Returns its argument number `index`.
+    // Returns a handle that returns its argument number `index`.
     private static MethodHandle argument(Class<?>[] types, int index) {
         return new Adapters.Permute(MethodHandles.identity(types[index]), MethodType.methodType(types[index], types),
                                     new int[] {index});
@@ -158,8 +159,9 @@ final class Loops {
         return type == void.class ? MethodHandles.zero(void.class) : MethodHandles.identity(type);
     }
 
-    // The parameters of a loop's body after its variable, if the loop has one, and after `fixed` more of the given type
-    // (null: any). Refused with the type that it might have had: `other` stands for a missing parameter.
+    // The outer parameters of a loop's body: those after its variable, if the loop has one, and after `fixed`
+    // parameters of the type `wanted` (null: of any type). If one is missing, the exception shows the type with `other`
+    // in its place.
     private static List<Class<?>> outerOf(MethodType body, int fixed, Class<?> wanted, Class<?> other) {
         List<Class<?>> types = body.parameterList();
         Class<?> result = body.returnType();
@@ -214,7 +216,7 @@ final class Loops {
         checkOuter("start parameter types", start, outer);
         checkOuter("end parameter types", end, outer);
         checkInit(init, body.type().returnType(), outer);
-        // The two bounds, the value, and all outer arguments.
+        // The parameters are the two bounds, the value, and all outer arguments.
         MethodType all = MethodType.methodType(void.class, outer).insertParameterTypes(0, int.class, int.class);
         if (body.type().returnType() != void.class) all = all.insertParameterTypes(0, body.type().returnType());
         MethodHandle.checkSlots(all.parameterSlotCount());
@@ -255,7 +257,7 @@ final class Loops {
         return handle.invokeBoxed(Adapters.range(outer, 0, handle.type.parameterCount()));
     }
 
-    // body(value, element, outer...), without the value when the loop is void.
+    // Calls body(value, element, outer...); without the value when the loop is void.
     private static Object step(MethodHandle body, boolean isVoid, Object value, Object element, Object[] outer)
             throws Throwable {
         Object[] arguments = new Object[body.type.parameterCount()];
@@ -266,7 +268,7 @@ final class Loops {
         return body.invokeBoxed(arguments);
     }
 
-    // Any object may be passed as an interface; a call of a method of that finds out, not a cast.
+    // Any object may be passed as an interface. A call of an interface method fails then, not the cast.
     private static Object implementing(Class<?> wanted, Object object) {
         if (object == null || wanted.isInstance(object)) return object;
         throw new IncompatibleClassChangeError("Class " + object.getClass().getName()

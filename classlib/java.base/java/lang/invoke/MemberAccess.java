@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members that a Lookup finds and may access: resolution of members (JVMS 5.4.3) and access control (JVMS 5.4.4) on
-// behalf of its lookup class, with the words of the JDK's exceptions.
+// Decides which members a Lookup finds and may access: resolution of members (JVMS 5.4.3) and access control (JVMS
+// 5.4.4) for its lookup class, with the texts of the JDK's exceptions.
 package java.lang.invoke;
 
 import java.lang.reflect.Modifier;
@@ -41,7 +41,7 @@ final class MemberAccess {
         }
     }
 
-    // --- resolution (JVMS 5.4.3), and what else linking an instruction of the lookup class would refuse ---
+    // --- resolution (JVMS 5.4.3), and further checks of linking an instruction of the lookup class ---
 
     MemberName resolve(int kind, Class<?> referenced, String name, MethodType type)
             throws NoSuchMethodException, IllegalAccessException {
@@ -72,7 +72,7 @@ final class MemberAccess {
         return kind == REF_invokeSpecial ? selectedFor(referenced, member) : member;
     }
 
-    // What an invokespecial runs; a method of Object that an interface names is left to selectSpecial's refusal.
+    // The method that invokespecial runs. In an interface this is `member` itself; selectSpecial checks it later.
     private MemberName selectedFor(Class<?> referenced, MemberName member) {
         return lookupClass.isInterface() || allowedModes == TRUSTED ? member : selectSpecial(referenced, member);
     }
@@ -94,17 +94,17 @@ final class MemberAccess {
         }
     }
 
-    // A public lookup does not constrain the loader of its class.
+    // Checks loading constraints, except for a public lookup, which does not constrain the loader of its class.
     private void checkLinkage(Class<?> referenced, MemberName member) {
         member.checkLinkage(lookupClass, referenced, allowedModes != UNCONDITIONAL);
     }
 
-    // What linking an instruction of the lookup class would throw or return.
+    // Throws or returns the error of linking such an instruction in the lookup class.
     private Error instructionError(int kind, Class<?> referenced, MemberName member) {
         checkLinkage(referenced, member);
         Error error = staticnessError(kind, referenced, member);
         if (error != null || kind != REF_invokeSpecial) return error;
-        // JVMS 6.5.invokespecial reaches an interface only when that is a direct superinterface, and nothing abstract.
+        // By JVMS 6.5.invokespecial an interface must be a direct superinterface, and the method must not be abstract.
         if (referenced.isInterface() && referenced != lookupClass
                 && !Arrays.asList(lookupClass.getInterfaces()).contains(referenced)) {
             return new IncompatibleClassChangeError("Interface method reference: " + methodText(member.clazz, member)
@@ -122,12 +122,13 @@ final class MemberAccess {
         if (wantStatic == member.isStatic()) return null;
         String expected = wantStatic ? "Expected static method "
                 : member.clazz.isInterface() ? "Expected instance not static method " : "Expecting non-static method ";
-        // The VM names the class of conflicting defaults, as if it declared the method.
+        // For conflicting defaults the VM names the class itself, as if it declared the method.
         Class<?> holder = member.hasConflictingDefaults() ? referenced : member.clazz;
         return new IncompatibleClassChangeError(expected + methodText(holder, member));
     }
 
-    // A method of a class above the lookup class is looked for from the lookup class's own superclass on.
+    // Selects the method of invokespecial: if a superclass was named, the search begins at the lookup class's
+    // superclass.
     MemberName selectSpecial(Class<?> referenced, MemberName method) {
         Class<?> named = referenced.isArray() ? Object.class : referenced;
         boolean isArrayOfInterface = referenced.isArray() && lookupClass.isInterface();
@@ -137,7 +138,8 @@ final class MemberAccess {
         return selected == null || selected.isStatic() ? method : selected;
     }
 
-    // Where that is. An interface has no superclass: a method of Object is Object's, or refused in java's words.
+    // The class where that search begins. An interface has no superclass: a method of Object is found in Object, or
+    // refused with java's message.
     Class<?> holderOfSpecial(Class<?> referenced) {
         if (referenced.isInterface() || referenced == lookupClass || !referenced.isAssignableFrom(lookupClass)) {
             return referenced;
@@ -152,7 +154,7 @@ final class MemberAccess {
         return referenced.isArray() ? Object.class : referenced;
     }
 
-    // The VM resolves a constructor like a method: it finds that of a superclass, and may not use it.
+    // Finds a constructor of a superclass. The VM resolves constructors like methods: it finds this one and rejects it.
     private static MemberName inheritedConstructor(MemberName wanted) {
         if (wanted.clazz.isPrimitive() || wanted.getMethodType().returnType() != void.class) return null;
         Class<?> above = wanted.clazz.isInterface() ? Object.class : wanted.clazz.getSuperclass();
@@ -164,14 +166,14 @@ final class MemberAccess {
         return null;
     }
 
-    // In the VM's words.
+    // The VM's message for a missing member.
     private static String missingText(MemberName wanted, boolean isInherited) {
         if (wanted.clazz.isPrimitive()) return "method resolution failed";
         if (isInherited) return wanted.clazz.getName() + ": method " + methodText(null, wanted) + " not found";
         return methodText(memberHolder(wanted.clazz), wanted);
     }
 
-    // 'void Main.run(int)'
+    // Describes a method: 'void Main.run(int)'.
     private static String methodText(Class<?> holder, MemberName method) {
         MethodType type = method.getMethodType();
         StringJoiner parameters = new StringJoiner(", ", "(", ")");
@@ -216,7 +218,7 @@ final class MemberAccess {
         }
     }
 
-    // Such a method gets its caller: only a lookup that its class made itself may stand for that.
+    // A caller-sensitive method sees its caller, which only a lookup that the class made itself may represent.
     void checkCallerSensitive(MemberName method) throws IllegalAccessException {
         if (method.isCallerSensitive() && (lookup.lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
             throw new IllegalAccessException(
@@ -224,7 +226,7 @@ final class MemberAccess {
         }
     }
 
-    // A handle of such a method calls on behalf of `caller`, which alone may take it apart.
+    // A handle of a caller-sensitive method calls on behalf of `caller`, so only `caller` may reveal it.
     void checkReveals(Class<?> caller) {
         boolean isCaller = lookupClass == caller && (allowedModes & ORIGINAL) != 0;
         if (isCaller || allowedModes == TRUSTED) return;
@@ -262,7 +264,7 @@ final class MemberAccess {
 
     private static final int VISIBILITIES = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
 
-    // How far a member is visible in the way it is used: one of the modifiers, or 0 for its package.
+    // The visibility of a member for this use: one of the modifiers, or 0 for its package.
     private static int visibility(int kind, Class<?> refc, MemberName member) {
         int declared = member.getModifiers() & VISIBILITIES;
         if (declared != Modifier.PROTECTED) return declared;
@@ -277,7 +279,7 @@ final class MemberAccess {
             case Modifier.PUBLIC: sufficient = PUBLIC | UNCONDITIONAL; break;
             case Modifier.PRIVATE: sufficient = PRIVATE; break;
             case Modifier.PROTECTED:
-                // What is left of a protected member without that mode is its package.
+                // Without the mode PROTECTED, a protected member is visible in its package only.
                 if ((allowedModes & PROTECTED) == 0) {
                     return (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass);
                 }
@@ -291,7 +293,7 @@ final class MemberAccess {
                         allowedModes);
     }
 
-    // The first that is wrong: the class where it was looked for or found, or the member itself.
+    // Names the first obstacle: the class that was searched, the class that declares the member, or the member itself.
     private String refusal(Class<?> refc, MemberName member) {
         if (!isVisible(member.clazz) || !isVisible(refc)) return "class is not public";
         switch (member.getModifiers() & VISIBILITIES) {
@@ -308,8 +310,8 @@ final class MemberAccess {
                 && VerifyAccess.isClassAccessible(type, lookupClass, null, FULL_POWER_MODES);
     }
 
-    // A protected member that is inherited from another package is reached through the lookup class only. An array's
-    // clone is public (JLS 10.7), but the library of 17 restricts it, too.
+    // A protected member that is inherited from another package is accessible through the lookup class only. This
+    // includes an array's clone, which is public (JLS 10.7), because the library of 17 restricts it, too.
     boolean restrictsReceiver(MemberName member, Class<?> referenced) {
         boolean mayBe = ReleaseBehaviour.RESTRICTS_CLONE_OF_ARRAYS || !referenced.isArray();
         return mayBe && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED

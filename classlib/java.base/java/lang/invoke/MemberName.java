@@ -12,9 +12,9 @@ import java.lang.reflect.Modifier;
 
 final class MemberName implements Member {
     static final int CALLER_SENSITIVE = 1 << 20;    // beside the access flags
-    // A final field that nobody may set: static, in a record or in a hidden class
+    // A final field that cannot be set: it is static, in a record or in a hidden class
     static final int TRUSTED_FINAL = 1 << 21;
-    // One of several defaults that the class inherits and that conflict
+    // One of several conflicting defaults that the class inherits
     static final int CONFLICTING = 1 << 22;
 
     final Class<?> clazz;      // where it is declared
@@ -41,7 +41,7 @@ final class MemberName implements Member {
         return new MemberName(declaring[0], name, type, (int) found[1], kind, found[0]);
     }
 
-    // Its kind goes by what it is: a static field is for getStatic or putStatic.
+    // Looks a field up. The kind follows from the field: a static one is for getStatic or putStatic.
     static MemberName findField(boolean isSetter, Class<?> referenced, String name, Class<?> type) {
         Class<?>[] declaring = new Class<?>[1];
         long[] found = new long[2];
@@ -58,8 +58,8 @@ final class MemberName implements Member {
     private static native boolean resolveField(Class<?> referenced, String name, String descriptor,
                                                Class<?>[] declaring, long[] found);
 
-    // IllegalAccessError, or LinkageError if `constrains`, when the VM would not link an instruction in `caller` that
-    // names this member in `referenced`. The access to fields is left to MemberAccess.
+    // Throws IllegalAccessError, or LinkageError if `constrains`, when the VM would not link an instruction in `caller`
+    // that names this member in `referenced`. MemberAccess checks the access to fields.
     void checkLinkage(Class<?> caller, Class<?> referenced, boolean constrains) {
         if (!isField()) checkMethodLinkage(caller, referenced, address, constrains);
         else if (constrains) checkFieldConstraints(caller, clazz, name, getFieldType().descriptorString());
@@ -71,8 +71,8 @@ final class MemberName implements Member {
     private static native void checkFieldConstraints(Class<?> caller, Class<?> declaring, String name,
                                                      String descriptor);
 
-    // The VM finds members by the names of their types. LinkageError when a class among them is not the one that the
-    // declaring class means by that name.
+    // Throws LinkageError when a class in the member's type is not the class that the declaring class means by that
+    // name: the VM finds members by the names of their types.
     void checkTypeAlias() {
         boolean isVisible;
         if (isField()) {
@@ -123,7 +123,7 @@ final class MemberName implements Member {
         return member;
     }
 
-    // A signature-polymorphic method with the type that it is called with.
+    // A signature-polymorphic method with the type of its call.
     static MemberName polymorphic(Class<?> holder, String name, MethodType type) {
         int synthetic = 0x1000;
         int flags = Modifier.PUBLIC | Modifier.FINAL | Modifier.NATIVE | synthetic;
@@ -138,7 +138,7 @@ final class MemberName implements Member {
         return new MemberName(clazz, name, type, flags, newKind, address);
     }
 
-    // A class's inherited default method passes for its own.
+    // The same member, declared in `heir`: an inherited default method counts as the class's own.
     MemberName declaredIn(Class<?> heir) {
         return new MemberName(heir, name, type, flags, kind, address);
     }

@@ -42,7 +42,7 @@ public abstract class MethodHandle implements Constable {
         this.type = type;
     }
 
-    // With the handle itself, a call has no more slots than a method may have (JVMS 4.3.3).
+    // Checks that a call, including the handle itself, has no more slots than a method may have (JVMS 4.3.3).
     static void checkSlots(int ofParameters) {
         int slots = ofParameters + 1;
         if (slots > 255) throw new IllegalArgumentException("bad parameter count " + slots);
@@ -59,7 +59,7 @@ public abstract class MethodHandle implements Constable {
         return false;
     }
 
-    // Of a direct handle of a caller-sensitive method: the class on whose behalf it calls.
+    // The class on whose behalf a direct handle calls a caller-sensitive method.
     Class<?> internalCallerClass() {
         return null;
     }
@@ -102,7 +102,7 @@ public abstract class MethodHandle implements Constable {
         return new Adapters.Convert(this, newType, false);
     }
 
-    // What an `invokeExact` site of another type than the handle's throws.
+    // The exception of an `invokeExact` site whose type is not the handle's.
     static WrongMethodTypeException wrongType(MethodHandle handle, MethodType siteType) {
         return ReleaseBehaviour.wrongType(handle.type, siteType);
     }
@@ -117,7 +117,7 @@ public abstract class MethodHandle implements Constable {
         if (arrayLength < 0 || arrayLength > 255) {
             throw new IllegalArgumentException("array length is not legal: " + arrayLength);
         }
-        // No method takes that many values of two slots.
+        // No method has that many parameters of two slots.
         if (arrayLength > 127 && (element == long.class || element == double.class)) {
             throw new IllegalArgumentException("array length is not legal for long[] or double[]: " + arrayLength);
         }
@@ -134,7 +134,7 @@ public abstract class MethodHandle implements Constable {
         if (after < 0) throw new IllegalArgumentException("bad spread array length");
         if (position < 0 || position > after) throw new IllegalArgumentException("bad spread position");
         MethodType spread = type;
-        // The array holds elements of its type only: asType makes of each what the parameter wants.
+        // The array's elements have its element type; asType converts them to the parameters' types.
         for (int i = position; i < position + arrayLength; i++) spread = spread.changeParameterType(i, element);
         MethodType newType =
                 type.dropParameterTypes(position, position + arrayLength).insertParameterTypes(position, arrayType);
@@ -156,7 +156,7 @@ public abstract class MethodHandle implements Constable {
         return new Adapters.Collect(target, newType, position, element, arrayLength);
     }
 
-    // With an array of this type for the parameter at `position`, which is of that type or a wider one.
+    // Gives the parameter at `position` this array type; its own type must be the same or wider.
     private MethodHandle taking(int position, Class<?> arrayType) {
         if (position < 0 || position >= type.parameterCount()) {
             throw new IllegalArgumentException("bad collect position");
@@ -221,7 +221,7 @@ public abstract class MethodHandle implements Constable {
         return "MethodHandle" + type;
     }
 
-    // Another type for the same argument values; the caller has made sure that nothing needs a check.
+    // The same handle with another type for the same values. The caller guarantees that no value needs a check.
     MethodHandle viewAsType(MethodType newType) {
         return newType == type ? this : new Adapters.View(this, newType);
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part that other classes of java.base use by this name: jdk.internal.access.SharedSecrets and MethodHandleProxies.
+// The methods that other classes of java.base use by this name: jdk.internal.access.SharedSecrets and
+// MethodHandleProxies.
 package java.lang.invoke;
 
 import jdk.internal.access.SharedSecrets;
@@ -13,7 +14,7 @@ abstract class MethodHandleImpl {
         SharedSecrets.setJavaLangInvokeAccess(new InvokeAccess());
     }
 
-    // Caller-sensitive targets see the true caller anyway.
+    // Returns the handle itself, because caller-sensitive targets see the true caller anyway.
     static MethodHandle bindCaller(MethodHandle handle, Class<?> hostClass) {
         return handle;
     }

@@ -45,7 +45,7 @@ final class MethodHandleNatives {
         return NAMES[kind];
     }
 
-    // What a failed lookup becomes when a constant is resolved.
+    // The error that a failed lookup becomes when a constant is resolved.
     static LinkageError mapLookupExceptionToError(ReflectiveOperationException ex) {
         LinkageError error;
         if (ex instanceof IllegalAccessException) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // java.lang.invoke.MethodHandles: lookups and combinators. A combinator checks types here and makes an object of
-// Adapters; what a lookup may touch is for MemberAccess to say.
+// Adapters. MemberAccess decides what a lookup may access.
 package java.lang.invoke;
 
 import java.lang.reflect.Constructor;
@@ -158,12 +158,12 @@ public class MethodHandles {
         if (leadingArgCount < 0 || leadingArgCount > type.parameterCount()) {
             throw new IllegalArgumentException("bad argument count: " + leadingArgCount);
         }
-        // What is spread is adapted to the handle that is called, and never becomes what `type` says.
+        // Spread values are adapted directly to the called handle's types, not first to those of `type`.
         Class<?>[] parameters = type.parameterArray();
         Arrays.fill(parameters, leadingArgCount, parameters.length, Object.class);
         MethodType spread = MethodType.methodType(type.returnType(), parameters);
         int count = type.parameterCount() - leadingArgCount;
-        // Beside the handle, an invoker takes one slot less than a handle does.
+        // An invoker also takes the handle, so it has room for one slot less than a handle.
         if (type.parameterSlotCount() > 253) return new Adapters.SpreadInvoker(spread, leadingArgCount, count);
         return invoker(spread).asSpreader(Object[].class, count);
     }
@@ -220,7 +220,7 @@ public class MethodHandles {
         }
     }
 
-    // Two families of words, as in the JDK.
+    // The following two make messages of two styles, as the JDK does.
     private static IllegalArgumentException doNotMatch(String what, Object first, Object second) {
         return new IllegalArgumentException(what + " do not match: " + first + ", " + second);
     }
@@ -292,7 +292,7 @@ public class MethodHandles {
         return new Adapters.Permute(target.asFixedArity(), type.insertParameterTypes(pos, dropped), sources);
     }
 
-    // The sources of `kept` arguments when those in [pos, pos + dropped) have no taker.
+    // The order for dropping arguments: sources of `kept` arguments, when those in [pos, pos + dropped) are not used.
     private static int[] skipping(int kept, int pos, int dropped) {
         int[] sources = new int[kept];
         for (int i = 0; i < pos; i++) sources[i] = i;
@@ -300,8 +300,8 @@ public class MethodHandles {
         return sources;
     }
 
-    // All arguments of the result are `newTypes` from `skip` on; the target takes those from `pos` of them, as far as
-    // it has parameters.
+    // The result's arguments from `skip` on are `newTypes`. The target takes the arguments from `pos` of these on, as
+    // many as it has parameters.
     public static MethodHandle dropArgumentsToMatch(MethodHandle target, int skip, List<Class<?>> newTypes, int pos) {
         List<Class<?>> all = target.type().parameterList();
         List<Class<?>> given = Arrays.asList(newTypes.toArray(new Class<?>[0]));
@@ -318,7 +318,7 @@ public class MethodHandles {
         return prefix.size() <= types.size() && types.subList(0, prefix.size()).equals(prefix);
     }
 
-    // A handler's parameters from `own` on are the first ones of a target.
+    // Are a handler's parameters from `own` on the first parameters of the target?
     private static boolean followsTarget(MethodType handler, int own, MethodType target) {
         return startsWith(target.parameterList(), handler.parameterList().subList(own, handler.parameterCount()));
     }
@@ -332,7 +332,7 @@ public class MethodHandles {
 
     // --- filtering and folding ---------------------------------------------------------------------------------------
 
-    // A position before the first parameter is noticed by the first filter that is there: as in the JDK.
+    // As in the JDK, a position before the first parameter fails only at the first filter that is not null.
     public static MethodHandle filterArguments(MethodHandle target, int pos, MethodHandle... filters) {
         MethodHandle[] used = filters.clone();
         MethodType type = target.type();
@@ -372,7 +372,7 @@ public class MethodHandles {
         return type.returnType() == void.class ? 0 : 1;
     }
 
-    // What a filter is given of the result, as a list of types.
+    // The result as a list of types that a filter takes: empty for void.
     private static List<Class<?>> resultList(MethodType type) {
         return type.returnType() == void.class ? List.of() : List.of(type.returnType());
     }
@@ -387,7 +387,7 @@ public class MethodHandles {
                                          filter.asFixedArity());
     }
 
-    // filter(b..., target(a...)), of (a..., b...).
+    // Makes filter(b..., target(a...)), a handle of (a..., b...).
     static MethodHandle collectReturnValue(MethodHandle target, MethodHandle filter) {
         MethodType targetType = target.type();
         int more = filter.type().parameterCount() - 1;
@@ -403,8 +403,8 @@ public class MethodHandles {
         return foldArguments(target, 0, combiner);
     }
 
-    // The target takes the combiner's result and then, at least, what the combiner took. A combiner without either may
-    // stand anywhere.
+    // The target takes the combiner's result and then at least the combiner's arguments. A combiner without result and
+    // arguments fits anywhere.
     public static MethodHandle foldArguments(MethodHandle target, int pos, MethodHandle combiner) {
         MethodType type = target.type();
         List<Class<?>> wanted = new ArrayList<>(resultList(combiner.type()));
@@ -459,13 +459,12 @@ public class MethodHandles {
         return new Adapters.Catch(target.asFixedArity(), exType, handler.asFixedArity());
     }
 
-    // The generics say so already; a raw call may be wrong.
+    // The generics guarantee a Throwable, but a raw call may pass another class.
     private static void checkThrowable(Class<?> type) {
         if (!Throwable.class.isAssignableFrom(type)) throw new ClassCastException(type.getName());
     }
 
-    // cleanup(thrown, result, arguments...): a cleanup with fewer parameters than the first two is refused by
-    // MethodType.
+    // Calls cleanup(thrown, result, arguments...). MethodType rejects a cleanup without the first two parameters.
     public static MethodHandle tryFinally(MethodHandle target, MethodHandle cleanup) {
         MethodType type = target.type();
         MethodType cleaning = cleanup.type();
@@ -527,7 +526,7 @@ public class MethodHandles {
         return Loops.iteratedLoop(iterator, init, body);
     }
 
-    // The handle with parameters dropped at the end until it takes exactly `types`; null when it cannot.
+    // Drops arguments at the end until the handle takes exactly `types`; null when that is impossible.
     static MethodHandle extend(MethodHandle target, Class<?>[] types) {
         List<Class<?>> given = Arrays.asList(types);
         return startsWith(given, target.type().parameterList()) ? dropArgumentsToMatch(target, 0, given, 0) : null;
@@ -607,7 +606,7 @@ public class MethodHandles {
             return (allowedModes & (PRIVATE | MODULE)) == (PRIVATE | MODULE);
         }
 
-        // The most telling power, after the names of the classes.
+        // The text has the names of the classes, then the most significant mode.
         @Override
         public String toString() {
             if (allowedModes == TRUSTED) return "/trusted";
@@ -758,12 +757,13 @@ public class MethodHandles {
             return DirectMethodHandle.make(method, receiver);
         }
 
-        // `foundKind`: how the member would be called if it were not for the lookup class.
+        // `foundKind`: the kind of call that the member would have without the lookup class.
         private MethodHandle special(Class<?> refc, MemberName member, int foundKind) throws IllegalAccessException {
             if (allowedModes == TRUSTED) return DirectMethodHandle.make(member, refc);
             if (Modifier.isAbstract(member.flags)) throw new AbstractMethodError(member.withKind(foundKind).toString());
             MemberName method = access.selectSpecial(refc, member);
-            // Found for Object, whose heirs an array is none of: refused as java does.
+            // An array is no subclass of the class where the method was found (a subclass of Object): refused as java
+            // does.
             if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());
             if (!method.clazz.isAssignableFrom(lookupClass)) {
                 throw method.accessException("caller class must be a subclass below the method", lookupClass);

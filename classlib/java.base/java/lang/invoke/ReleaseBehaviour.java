@@ -8,21 +8,21 @@ package java.lang.invoke;
 final class ReleaseBehaviour {
     private ReleaseBehaviour() {}
 
-    // Whether views of a byte[] or a heap buffer have more than plain reads and writes, at aligned places.
+    // Do views of a byte[] or a heap buffer support more than plain reads and writes, at aligned places?
     static final boolean HEAP_VIEWS_ARE_ATOMIC = true;
 
-    // Whether an interface's own lookup finds an instance method of Object to be called specially.
+    // Does an interface's own lookup find an instance method of Object for findSpecial?
     static final boolean INTERFACES_REACH_OBJECT = false;
     static final boolean RESTRICTS_CLONE_OF_ARRAYS = true;
 
-    // How an interface that invokespecial must not name stands to the class.
+    // The end of the message for an interface that invokespecial must not name.
     static final String NO_DIRECT_INTERFACE = ", is in an indirect superinterface of ";
 
     static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
         return new WrongMethodTypeException("expected " + type + " but found " + found);
     }
 
-    // Of an exact invoker of variable handles: `type` is the handle's.
+    // The exception of an exact invoker of variable handles; `type` is the handle's.
     static WrongMethodTypeException wrongInvokerType(MethodType type, MethodType invoked) {
         return wrongType(invoked, type);
     }
@@ -35,7 +35,7 @@ final class ReleaseBehaviour {
         return name;
     }
 
-    // As an element of a list that is printed.
+    // The object that stands for a list of types inside a printed list.
     static Object printed(Class<?>[] types) {
         return java.util.Arrays.asList(types);
     }

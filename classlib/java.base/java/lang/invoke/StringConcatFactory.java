@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.invoke.StringConcatFactory as Java code may call it. Sites that javac makes are linked by
-// vm/link/indy/string_concat.h and never come here, unless they have constants that are not strings.
+// java.lang.invoke.StringConcatFactory for calls from Java code. Sites that javac makes are linked by
+// vm/link/indy/string_concat.h and come here only if they have constants that are not strings.
 package java.lang.invoke;
 
 import java.util.Arrays;

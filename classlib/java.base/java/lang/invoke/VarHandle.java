@@ -3,10 +3,10 @@
 //
 // java.lang.invoke.VarHandle: typed access to a field, array element or view of bytes, in 31 modes.
 //
-// A call in Java code, HANDLE.compareAndSet(this, 1, 2), is a signature-polymorphic site: the VM links it to a
-// generated adapter (vm/link/indy/var_handle_site.h), which goes to jdk.internal.misc.Unsafe directly once the site has
-// seen that the handle fits its types, and before that, or when values must be converted, comes to `access` with boxed
-// values.
+// A call in Java code, HANDLE.compareAndSet(this, 1, 2), is a signature-polymorphic site. The VM links it to a
+// generated adapter (vm/link/indy/var_handle_site.h). Once the site has seen that the handle fits its types, the
+// adapter calls jdk.internal.misc.Unsafe directly. Before that, and when values must be converted, it calls `access`
+// with boxed values.
 package java.lang.invoke;
 
 import java.lang.constant.ClassDesc;
@@ -26,18 +26,17 @@ import jdk.internal.vm.annotation.IntrinsicCandidate;
 public abstract class VarHandle implements Constable {
     static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    // What a mode does to memory, whatever its ordering: the numbers are shared with
-    // classlib/natives/java.base/invoke.
+    // The effect of a mode on memory, whatever its ordering. classlib/natives/java.base/invoke has the same numbers.
     static final int READ = 0, WRITE = 1, COMPARE = 2, EXCHANGE = 3, SWAP = 4, ADD = 5, OR = 6, AND = 7, XOR = 8;
 
     final Class<?> varType;
     // The type of the variable if that is an interface, else null. Verified code passes any object as an interface, so
-    // adapters check what they store there.
+    // adapters check the values that they store there.
     final Class<?> interfaceType;
     final Class<?>[] coordinates;
     final boolean exact;
-    // Where the variable is; set by constructors only, read by generated adapters. Fields: at `offset` of the holder,
-    // or of `base` when static. Arrays: the first element's offset, and the shift that scales an index.
+    // The place of the variable. Set by constructors only, read by generated adapters. A field is at `offset` of the
+    // holder, or of `base` when static. An array has the first element's offset, and the shift that scales an index.
     Object base;
     long offset;
     int shift;
@@ -50,7 +49,7 @@ public abstract class VarHandle implements Constable {
         this.coordinates = coordinates;
     }
 
-    // The access with arguments of exactly accessModeType(mode), boxed. The mode is supported.
+    // Makes the access with boxed arguments of exactly accessModeType(mode). The mode is supported.
     abstract Object accessBoxed(AccessMode mode, Object[] arguments) throws Throwable;
 
     @Hidden
@@ -66,7 +65,7 @@ public abstract class VarHandle implements Constable {
 
     abstract VarHandle withExact(boolean wanted);
 
-    // Whether `base`, `offset` and `shift` are all that an access needs: then adapters may do without the handle.
+    // Do `base`, `offset` and `shift` suffice for an access? Then adapters need not call the handle.
     boolean isDirect() {
         return false;
     }
@@ -92,7 +91,7 @@ public abstract class VarHandle implements Constable {
         return Boxing.convert(accessTyped(mode, converted), type.returnType(), siteType.returnType());
     }
 
-    // The access by varHandleExactInvoker: a mode that this variable lacks is refused before another type is.
+    // The access of varHandleExactInvoker. A mode that this variable lacks is reported before a wrong type.
     @Hidden
     final Object accessExactly(AccessMode mode, MethodType siteType, Object[] arguments) throws Throwable {
         MethodType type = accessModeType(mode);
@@ -209,7 +208,8 @@ public abstract class VarHandle implements Constable {
         return new Adapters.VarAccess(this, accessMode, type, true);
     }
 
-    // In java the handle and what belongs to the site take a slot each, one added after the other.
+    // Checks the slots of a site. In java the handle and the site's own data take a slot each, added one after the
+    // other.
     static void checkSiteSlots(MethodType type) {
         if (type.parameterSlotCount() > 253) throw new IllegalArgumentException("bad parameter count 256");
     }
@@ -241,7 +241,7 @@ public abstract class VarHandle implements Constable {
 
     // --- shared by the kinds of handles ---
 
-    // Which operations a variable of this type has, apart from reading and writing.
+    // Does a variable of this type have the operation? It always has reading and writing.
     static boolean typeSupports(Class<?> type, int operation) {
         if (operation < ADD) return true;
         if (!type.isPrimitive()) return false;
@@ -257,8 +257,8 @@ public abstract class VarHandle implements Constable {
         return ((Number) boxed).longValue();
     }
 
-    // The operation on a primitive at (base, offset), with the strongest ordering; values and result as raw bits,
-    // booleans as 0 and 1.
+    // Performs the operation on a primitive at (base, offset), with the strongest ordering. Values and result are raw
+    // bits, booleans are 0 and 1.
     static native long accessBits(Object base, long offset, int operation, char type, long first, long second);
 
     // Called by generated adapters before a reference is stored.
@@ -266,7 +266,7 @@ public abstract class VarHandle implements Constable {
         Boxing.cast(value, handle.varType);
     }
 
-    // The operation `mode` at (base, offset); `next` is the position of the first value among the arguments.
+    // Performs the operation of `mode` at (base, offset). `next` is the index of the first value among the arguments.
     static Object accessAt(Object base, long offset, AccessMode mode, Class<?> type, Object[] arguments, int next) {
         int operation = mode.operation;
         if (!type.isPrimitive()) {
@@ -296,7 +296,7 @@ public abstract class VarHandle implements Constable {
         private AccessType() {}
     }
 
-    // In this order known to the VM (vm/link/indy/var_handle_site.cpp).
+    // The VM knows this order (vm/link/indy/var_handle_site.cpp).
     public enum AccessMode {
         GET("get", AccessType.GET, READ),
         SET("set", AccessType.SET, WRITE),
@@ -354,7 +354,7 @@ public abstract class VarHandle implements Constable {
             return ALL.length;
         }
 
-        // Null when no mode has that name.
+        // The mode with this method's name; null if there is none.
         static AccessMode named(String methodName) {
             for (AccessMode mode : ALL) if (mode.methodName.equals(methodName)) return mode;
             return null;

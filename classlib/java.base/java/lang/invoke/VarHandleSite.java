@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of one signature-polymorphic VarHandle site (a class's constant-pool entry): its mode, its type, and the
-// last handle seen whose types it fits without conversion. Adapters compare the handle they get with `direct` and
-// `view` and then need no further type check, because what Java code passes is typed by the site's descriptor.
+// last handle seen whose types it fits without conversion. Adapters compare their handle with `direct` and `view`. If
+// it is equal they need no further type check, because the site's descriptor gives the types of the values from Java
+// code.
 //
-// A site lives as long as its class, and a cached handle lives as long as the site. So it caches no handle that refers
-// to a class which could be unloaded before its own: of a loader that is neither its own loader, nor an ancestor of
-// that, nor one that lives for ever; and of no hidden class. So library code that gets the handles of plugins always
-// takes the other path.
+// A site lives as long as its class, and a cached handle as long as the site. So the site caches no handle that refers
+// to a class that could be unloaded earlier: the class's loader must be the site's loader, an ancestor of it, or one
+// that lives for ever, and the class must not be hidden. So library code that gets handles of plugins always takes the
+// other path.
 package java.lang.invoke;
 
 import jdk.internal.loader.BuiltinClassLoader;
@@ -37,8 +38,8 @@ final class VarHandleSite {
         return new VarHandleSite(VarHandle.AccessMode.of(mode), type, loader);
     }
 
-    // The adapters' other path: boxed arguments, boxed result. Each site takes it once, so a profile of few calls makes
-    // it look hot, and it is twenty times as much code as the access.
+    // The adapters' other path, with boxed arguments and a boxed result. It is not inlined: each site takes it once, so
+    // in a profile of few calls it looks hot, and it has twenty times as much code as the access.
     @DontInline
     @Hidden
     static Object access(VarHandle handle, VarHandleSite site, Object[] arguments) throws Throwable {
@@ -65,7 +66,7 @@ final class VarHandleSite {
         return mode.methodName + type;
     }
 
-    // False: this site must not keep the handle's classes alive.
+    // Do the handle's classes live at least as long as this site? If not, the site must not keep them alive.
     private boolean outlives(VarHandle handle) {
         for (Class<?> each : handle.coordinates) {
             if (!outlives(each)) return false;
@@ -90,8 +91,8 @@ final class VarHandleSite {
         if (handle.exact || access.parameterCount() != type.parameterCount()) return false;
         for (int i = 0; i < type.parameterCount(); i++) {
             Class<?> from = type.parameterType(i), to = access.parameterType(i);
-            // What javac makes of a literal null: compareAndSet(object, null, value). Adapters look whether what they
-            // store is null.
+            // javac gives a literal null the type Void: compareAndSet(object, null, value). Adapters check that the
+            // value that they store is null.
             boolean isNull = from == Void.class && i >= handle.coordinates.length && !to.isPrimitive();
             if (!isNull && !passes(from, to)) return false;
         }

@@ -66,7 +66,7 @@ public class BootLoader {
         throw new UnsupportedOperationException("Keyhole has no modules beyond the JDK's");
     }
 
-    // The natives of java.base are part of the VM.
+    // Does nothing: the natives of java.base are part of the VM.
     public static void loadLibrary(String name) {
     }
 
@@ -113,7 +113,7 @@ public class BootLoader {
         return resource0(moduleName, name) == null ? null : urlOf(moduleName, name);
     }
 
-    // With a null module: what code finds without naming it.
+    // With a null module: the resource that code finds without naming a module.
     public static InputStream findResourceAsStream(String moduleName, String name) throws IOException {
         if (moduleName == null) {
             URL url = findResource(name);
@@ -132,8 +132,8 @@ public class BootLoader {
         return Collections.enumeration(visibleResources(name, null));
     }
 
-    // What code finds in the modules of a loader without naming one: classes, and what is in no package. The rest is
-    // encapsulated.
+    // The resources that code finds in a loader's modules without naming one: classes, and resources in no package. All
+    // others are encapsulated.
     static List<URL> visibleResources(String name, ClassLoader loader) {
         String owner = name.indexOf('/') < 0 ? null : moduleOf0(Resources.toPackageName(name).replace('.', '/'));
         if (owner != null) {
@@ -146,7 +146,7 @@ public class BootLoader {
         return urls;
     }
 
-    // A resource in no package is looked for by each of the built-in loaders in turn; the image is searched once.
+    // A resource in no package is searched by each built-in loader in turn. The image is searched once for all.
     private static final class Holders {
         final String resource;
         final String[] modules;
@@ -165,7 +165,7 @@ public class BootLoader {
         return known.modules;
     }
 
-    // Whether a module of lib/modules is in the boot layer and its classes are that loader's.
+    // Is a module of lib/modules in the boot layer, and does this loader define its classes?
     static boolean isDefinedBy(String moduleName, ClassLoader loader) {
         Module module = systemModule(moduleName);
         return module != null && module.getClassLoader() == loader;
@@ -200,12 +200,12 @@ public class BootLoader {
         return defaultModuleNames0();
     }
 
-    // Whether a module of lib/modules declares that it uses a service.
+    // Does a module of lib/modules declare that it uses a service?
     public static boolean usesService(String moduleName, String service) {
         return usesService0(moduleName, service);
     }
 
-    // Null when the boot layer does not have it.
+    // A JDK module; null when the boot layer does not have it.
     public static Module systemModule(String name) {
         return ModuleLayer.boot().findModule(name).orElse(null);
     }

@@ -7,7 +7,7 @@
 // Native: findInJdk0, defineFromClassPath0, packagesOf0, locations0, manifest0, hasArchives0
 // (classlib/natives/java.base/loader/loader_natives.cpp).
 //
-// The package decides where a class is searched; "platform" and "app" both look at:
+// The package decides where a class is searched. "platform" and "app" both search in this order:
 //   1 the classes that they have defined
 //   2 the module of the module path that has the package
 //   3 the JDK's module that has it, through the loader that defines that one
@@ -56,7 +56,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
     }
 
     private final boolean hasClassPath;
-    // Jars may have manifests that describe packages; directories need none of that.
+    // Jars may have manifests that describe packages; directories do not.
     private final boolean hasArchives;
 
     BuiltinClassLoader(String name, ClassLoader parent, boolean hasClassPath) {
@@ -135,7 +135,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return defined;
     }
 
-    // "p/Main" names a file that is there: ClassLoader refuses the name of the class.
+    // If a file exists for a name such as "p/Main", ClassLoader rejects the class's name.
     private Class<?> refuseFileName(String name) {
         return onClassPath(name.concat(".class")) == null ? null : defineClass(name, new byte[0], 0, 0);
     }
@@ -170,8 +170,8 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // ---- modules of the module path ---------------------------------------------------------------------------------
 
-    // Of both loaders, by package and by name. Filled before the first class is loaded, read only from then on; null:
-    // there is no module path.
+    // The modules of both loaders, by package and by name. Filled before the first class is loaded, and only read
+    // afterwards. Null: there is no module path.
     private static Map<String, ModulePathModule> moduleOfPackage;
     private static Map<String, ModulePathModule> moduleOfName;
 
@@ -196,7 +196,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return dot < 0 ? null : moduleOfPackage.get(name.substring(0, dot));
     }
 
-    // The next two are for ModulePathModule, which is no class loader.
+    // ModulePathModule, which is no class loader, calls the next two.
     final Class<?> loadedOrDefined(ModulePathModule module, String name) {
         synchronized (getClassLoadingLock(name)) {
             Class<?> found = findLoadedClass(name);
@@ -210,7 +210,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // ---- packages ---------------------------------------------------------------------------------------------------
 
-    // A package's first class came from a jar: its manifest says who made it.
+    // Describes a package by its jar's manifest, if its first class came from a jar.
     private void describePackage(String className) {
         int dot = className.lastIndexOf('.');
         String packageName = dot < 0 ? "" : className.substring(0, dot);
@@ -242,7 +242,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         }
     }
 
-    // C2. Null: not defined yet.
+    // Checks rule C2. Null: the package is not defined yet.
     private Package getAndVerifyPackage(String packageName, Manifest manifest, URL url) {
         Package known = getDefinedPackage(packageName);
         if (known == null) return null;
@@ -257,7 +257,8 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return "true".equalsIgnoreCase(attribute(manifest, path, Attributes.Name.SEALED));
     }
 
-    // The package's own section, else the main one. Throws SecurityException where a signature does not cover it.
+    // An attribute of the package's own section, else of the main one. SecurityException: a signature does not cover
+    // it.
     private String attribute(Manifest manifest, String path, Attributes.Name name) {
         if (manifest == null) return null;
         // Unsigned manifests do not need JarFile, whose initialisation a start would pay for.
@@ -277,7 +278,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         }
     }
 
-    // One for each directory, jar or module, as they are asked for. Guarded by itself.
+    // The protection domains, one for each directory, jar or module, made on request. Guarded by itself.
     private final Map<String, ProtectionDomain> domains = new HashMap<>();
 
     final ProtectionDomain domainOf(URL location) {
@@ -340,8 +341,8 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return place.length == 0 ? null : urlOf(place[0], place[1]);
     }
 
-    // What may be found without naming the module: all that is in no package of a module, classes, and what is in an
-    // open package.
+    // The resources that code finds without naming the module: those that are in no package of a module, classes, and
+    // those in an open package.
     private List<URL> visibleInModules(String name) {
         List<URL> urls = BootLoader.visibleResources(name, this);
         if (moduleOfName == null) return urls;
@@ -369,15 +370,16 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // ---- the VM's class path ----------------------------------------------------------------------------------------
 
-    // In the module of the boot layer that has the package, defined by that module's loader. Null when none has it.
+    // Finds the class in the module of the boot layer that has the package, defined by its loader. Null: no module has
+    // it.
     private static native Class<?> findInJdk0(String name);
-    // The class; null when no entry has it, or the package is a JDK module's. A String where it is not defined: the
-    // entry that has it, which is signed or seals packages, unless `locateOnly`.
+    // Defines a class of the class path. Null: no entry has it, or the package is a JDK module's. If the class is not
+    // defined, returns a String: the entry that has it, which is signed or seals packages, unless `locateOnly`.
     private static native Object defineFromClassPath0(ClassLoader loader, String name, boolean locateOnly);
     // The packages in which the loader has defined classes, without the unnamed one.
     private static native String[] packagesOf0(ClassLoader loader);
-    // Of the first or of all entries that have the resource, by twos: the code source (as URL; directories end in '/'),
-    // and the resource's name there, which is another in a jar that has it for several releases.
+    // Pairs for the first or for all entries that have the resource: the code source (as URL; directories end in '/'),
+    // and the resource's name there, which differs in a jar that has versions of it for several releases.
     private static native String[] locations0(String resource, boolean all);
     // The manifest of the jar that has the resource; null for directories, and for jars without one.
     private static native byte[] manifest0(String resource);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Not a class of the JDK. Entries of the class path through the JDK's URLClassPath, for BuiltinClassLoader once a jar
-// is signed or sealed: its JarFile checks digests and knows signers. The VM still decides which entry has a class.
+// Not a class of the JDK. BuiltinClassLoader uses it to read the class path through the JDK's URLClassPath once a jar
+// is signed or sealed, because JarFile checks digests and knows signers. The VM still decides which entry has a class.
 // Native: none.
 package jdk.internal.loader;
 
@@ -27,7 +27,7 @@ final class CheckedEntries {
         return CodePermissions.read(entry, className.replace('.', '/').concat(".class"));
     }
 
-    // The classes of the package so far have no signers, as ClassLoader.checkCerts would have noted.
+    // Records, as ClassLoader.checkCerts would have, that the package's classes so far have no signers.
     @SuppressWarnings("unchecked")
     static void enterUnsigned(ClassLoader loader, String packageName) {
         Unsafe unsafe = Unsafe.getUnsafe();

@@ -96,18 +96,18 @@ public class ClassLoaders {
         }
     }
 
-    // What the boot loader's classes may do: everything.
+    // The permissions of the boot loader's classes: everything.
     private static final class Everything {
         static final ProtectionDomain domain =
                 new ProtectionDomain(null, new AllPermission().newPermissionCollection());
     }
 
-    // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot
-    // loader does not define; from 25 on for all that have none.
+    // Called by the VM (Class.getProtectionDomain0) for a class of the class path or of a JDK module that the boot
+    // loader does not define; from 25 on for all classes that have no domain.
     static ProtectionDomain protectionDomain(Class<?> ofBuiltin) {
         if (ofBuiltin.getClassLoader() == null) return Everything.domain;
         if (System.getSecurityManager() == null) return protectionDomain(ofBuiltin.getName());
-        // The security manager would ask for this very domain.
+        // Privileged, because the security manager would ask for this same domain.
         return AccessController.doPrivileged(new PrivilegedAction<ProtectionDomain>() {
             @Override
             public ProtectionDomain run() {
@@ -116,7 +116,7 @@ public class ClassLoaders {
         });
     }
 
-    // The same before it is defined, for those who rewrite class files.
+    // The domain of a class before it is defined, for transformers of class files.
     static ProtectionDomain protectionDomain(String className) {
         int dot = className.lastIndexOf('.');
         String owner = dot < 0 ? null : BootLoader.moduleOfPackage(className.substring(0, dot).replace('.', '/'));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The permissions of a class of the class path: at least to read its own location. Library 25 has no such permissions
-// any more. Code that reads an entry does so with its own permissions.
+// The permissions of a class of the class path: at least reading its own location. Library 25 has no such permissions
+// any more. The code that reads an entry uses its own permissions.
 package jdk.internal.loader;
 
 import java.net.URL;

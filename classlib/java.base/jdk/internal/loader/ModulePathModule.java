@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module of the module path, or one that replaces a JDK module, for its class loader: classes, resources, and their
-// sources.
+// A module of the module path, or one that replaces a JDK module. Serves its class loader: finds classes, resources and
+// code sources.
 package jdk.internal.loader;
 
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class ModulePathModule {
         return reader;
     }
 
-    // These two: null when the module has no such class.
+    // These two return null when the module has no such class.
     Class<?> load(String className) {
         return loader.loadedOrDefined(this, className);
     }
@@ -80,7 +80,7 @@ final class ModulePathModule {
         return reader().open(resource).orElse(null);
     }
 
-    // Whether code that does not name this module finds a resource of one of its packages.
+    // Does code that does not name this module find a resource of one of its packages?
     boolean shows(String resource) {
         if (resource.endsWith(".class") || resource.endsWith("/")) return true;
         ModuleDescriptor about = reference.descriptor();

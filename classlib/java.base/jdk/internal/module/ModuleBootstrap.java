@@ -44,11 +44,11 @@ public final class ModuleBootstrap {
 
     private static ModulePatcher patcher = new ModulePatcher(Map.of());
     private static Set<String> patched = Set.of();
-    // All modules that can be found, and those that --limit-modules leaves. Null: those of lib/modules.
+    // All modules that can be found, and those that --limit-modules leaves. Null: the modules of lib/modules.
     private static volatile ModuleFinder unlimited;
     private static volatile ModuleFinder limited;
     private static volatile ModuleFinder ofImage;
-    // What happens to modules that call restricted methods and may not: "allow", "warn", "deny".
+    // The reaction to modules that call restricted methods without permission: "allow", "warn", "deny".
     private static volatile String illegalNativeAccess = "warn";
 
     private ModuleBootstrap() {
@@ -58,8 +58,8 @@ public final class ModuleBootstrap {
         return patcher;
     }
 
-    // In place of ModuleFinder.ofSystem(), which needs the default file system: a program may have its own, or one that
-    // fails.
+    // Replaces ModuleFinder.ofSystem(), which needs the default file system: a program may install its own, which may
+    // fail.
     public static ModuleFinder systemFinder() {
         ModuleFinder known = ofImage;
         if (known == null) {
@@ -77,15 +77,15 @@ public final class ModuleBootstrap {
         return limited == null ? unlimitedFinder() : limited;
     }
 
-    // For System.initPhase2, in whose place ModuleLayer.bootAsCommanded stands.
+    // For System.initPhase2, which ModuleLayer.bootAsCommanded replaces.
     public static ModuleLayer boot() {
         return ModuleLayer.boot();
     }
 
     // ---- what is resolved -------------------------------------------------------------------------------------------
 
-    // The modules of the command line and what they need, those beside lib/modules made known to their class loader;
-    // null: the default graph.
+    // Resolves the modules of the command line and what they need. Tells the class loader about modules outside of
+    // lib/modules. Null: the default graph suffices.
     public static Configuration resolve() {
         takePatches();
         if (take("jdk.module.validation") != null && ModulePathValidator.scanAllModules(System.out) > 0)
@@ -143,14 +143,14 @@ public final class ModuleBootstrap {
         return resolved;
     }
 
-    // The loader of a module that is not read from lib/modules: where the JDK's of that name would be. Java code of the
-    // boot loader comes out of lib/modules only.
+    // The loader of a module that is not read from lib/modules: the one that the JDK's module of that name has, but
+    // never the boot loader, whose Java code comes from lib/modules only.
     public static ClassLoader loaderOf(String name) {
         ClassLoader loader = ClassLoaders.ofModule(name);
         return loader == null ? ClassLoaders.platformClassLoader() : loader;
     }
 
-    // Whether a module is read from lib/modules: its name may also be that of one in the upgrade path.
+    // Is the module read from lib/modules? A module of the upgrade path may have the same name.
     public static boolean isOfImage(ResolvedModule module) {
         return module.reference().location().filter(location -> "jrt".equals(location.getScheme())).isPresent();
     }
@@ -174,7 +174,7 @@ public final class ModuleBootstrap {
         return name.equals("ALL-DEFAULT") || name.equals("ALL-SYSTEM") || name.equals("ALL-MODULE-PATH");
     }
 
-    // What the modules of `limits` need, and `others` besides.
+    // Finds only the modules that `limits` need, and `others` in addition.
     private static ModuleFinder limitedTo(ModuleFinder finder, Set<String> limits, Set<String> others) {
         Configuration closure = Configuration.empty().resolve(finder, ModuleFinder.of(), limits);
         Map<String, ModuleReference> visible = new HashMap<>();
@@ -210,7 +210,7 @@ public final class ModuleBootstrap {
 
     // ---- what is added to it ----------------------------------------------------------------------------------------
 
-    // After the boot layer is there.
+    // Adds exports, opens and reads of the command line, when the boot layer exists.
     public static void addToBootLayer() {
         for (String each : patched) find(each, "--patch-module");
         addReads();
@@ -223,7 +223,7 @@ public final class ModuleBootstrap {
         return patched.contains(moduleName);
     }
 
-    // A patch may add packages.
+    // The descriptor of a patched module, because a patch may add packages.
     public static ModuleDescriptor patched(ModuleDescriptor ofImage) {
         Optional<ModuleReference> reference = systemFinder().find(ofImage.name());
         return reference.isPresent() ? patcher.patchIfNeeded(reference.get()).descriptor() : ofImage;
@@ -318,7 +318,7 @@ public final class ModuleBootstrap {
         return new RuntimeException("Unable to parse " + option + " " + form + ": " + value);
     }
 
-    // The VM does not start.
+    // Ends the start of the VM with the failure.
     public static void fail(Throwable failure) {
         System.out.println("Error occurred during initialization of boot layer");
         for (Throwable each = failure; each != null; each = each.getCause())
@@ -342,7 +342,7 @@ public final class ModuleBootstrap {
         }
     }
 
-    // Between commas; null has none.
+    // The names in a list separated by commas; none if it is null.
     private static Set<String> names(String list) {
         Set<String> result = new HashSet<>(list == null ? List.of() : Arrays.asList(list.split(",")));
         result.remove("");

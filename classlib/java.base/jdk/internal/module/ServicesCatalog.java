@@ -55,11 +55,11 @@ public final class ServicesCatalog {
         }
     }
 
-    // Catalogs of loaders that registered something. They hang on their loaders: a catalog knows modules, and those
-    // know the loader.
+    // Catalogs of loaders that registered something. Each is attached to its loader, because a catalog refers to
+    // modules, and modules refer to the loader.
     private static final ClassLoaderValue<ServicesCatalog> ofLoaders = new ClassLoaderValue<>();
     private static ServicesCatalog ofBoot;
-    // Those of the loaders that define JDK modules.
+    // The scope of a catalog of a loader that defines JDK modules.
     private enum Scope { REGISTERED, LOADER, LAYER }
 
     private final Scope scope;
@@ -85,7 +85,7 @@ public final class ServicesCatalog {
             if (scope == Scope.REGISTERED) return List.of();
             providers = new ArrayList<>();
             String[] pairs = serviceProviders0(service);
-            // HotSpot's order: a search starts at the application loader's modules and ends at the boot loader's.
+            // As in HotSpot, a search begins with the application loader's modules and ends with the boot loader's.
             if (scope == Scope.LOADER) addOfLoader(loader, pairs, providers);
             else for (ClassLoader each = ClassLoaders.appClassLoader(); ; each = each.getParent()) {
                 addOfLoader(each, pairs, providers);
@@ -96,7 +96,7 @@ public final class ServicesCatalog {
         return new ArrayList<>(providers);
     }
 
-    // Of the modules in the boot layer.
+    // Adds the providers of modules in the boot layer.
     private static void addOfLoader(ClassLoader loader, String[] pairs, List<ServiceProvider> providers) {
         for (int i = 0; i < pairs.length; i += 2) {
             Module module = ModuleLayer.boot().findModule(pairs[i]).orElse(null);
@@ -141,7 +141,7 @@ public final class ServicesCatalog {
         if (ofLoaders.putIfAbsent(loader, catalog) != null) throw new InternalError();
     }
 
-    // The boot loader's.
+    // The catalog of the boot loader.
     public static synchronized ServicesCatalog ofBootLoader() {
         if (ofBoot == null) ofBoot = new ServicesCatalog(Scope.LOADER, null);
         return ofBoot;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A frame met by StackWalker, as library 25 divides it: ClassFrameInfo knows what it is of. The JDK's keeps a
-// MemberName of java.lang.invoke; this one keeps what the VM writes into it: class, name and descriptor of the method
-// (classlib/natives/java.base/lang/callers.cpp).
+// A frame that StackWalker has found, as library 25 divides it: the superclass ClassFrameInfo knows the class. The
+// JDK's version keeps a MemberName of java.lang.invoke. This version keeps what the VM writes into it: the method's
+// class, name and descriptor (classlib/natives/java.base/lang/callers.cpp).
 package java.lang;
 
 import java.lang.invoke.MethodType;
@@ -21,7 +21,7 @@ class StackFrameInfo extends ClassFrameInfo {
         super(walker);
     }
 
-    // Without the capability check: for StackStreamFactory.
+    // Makes no capability check; used by StackStreamFactory.
     Class<?> declaringClass() {
         return declaringClass;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access of other packages of java.base to this one, in all libraries from 21 on.
+// Lets other packages of java.base use this package, in all libraries from 21 on.
 package java.lang.invoke;
 
 import java.lang.reflect.Constructor;
@@ -58,7 +58,7 @@ abstract class CommonInvokeAccess implements JavaLangInvokeAccess {
         throw unsupported();
     }
 
-    // ---- for reflection, which asks with all rights -----------------------------------------------------------------
+    // ---- for reflection, which has all rights -----------------------------------------------------------------------
 
     @Override
     public MethodHandle unreflectConstructor(Constructor<?> constructor) throws IllegalAccessException {
@@ -89,13 +89,13 @@ abstract class CommonInvokeAccess implements JavaLangInvokeAccess {
         }
     }
 
-    // Targets see their true caller: no class has to be put between.
+    // Returns the handle itself: targets see their true caller, so no class has to be put in between.
     @Override
     public MethodHandle reflectiveInvoker(Class<?> caller) {
         throw unsupported();
     }
 
-    // Null: of a handle that is made of others, which may throw anything.
+    // The exceptions that a handle declares. Null for a handle that is made of others, which may throw anything.
     @Override
     public Class<?>[] exceptionTypes(MethodHandle handle) {
         if (!(handle instanceof DirectMethodHandle)) return null;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access of other packages of java.base to this one, through jdk.internal.access.SharedSecrets.
+// Lets other packages of java.base use this package, through jdk.internal.access.SharedSecrets.
 package java.lang.invoke;
 
 import java.nio.ByteOrder;

@@ -16,7 +16,7 @@ final class SegmentPlace {
         long offset = (Long) arguments[1];
         segment.checkAccess(offset, size, reads);
         long place = segment.unsafeGetOffset() + offset;
-        // An array's elements are aligned as its type says, wherever it lies.
+        // An array's elements are aligned only to their own size, wherever the array lies.
         if (((place | segment.maxAlignMask()) & alignmentMask) != 0) {
             throw new IllegalArgumentException("Misaligned access at address: " + place);
         }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A VarHandle of a value in a java.lang.foreign.MemorySegment. The first coordinate is the segment; what the others say
-// is known to SegmentPlace.
+// A VarHandle of a value in a java.lang.foreign.MemorySegment. The first coordinate is the segment; SegmentPlace
+// interprets the others.
 //
 // All access goes through ScopedMemoryAccess, which knows whether the segment is still open; closing one waits for
 // threads that are inside.
@@ -42,7 +42,7 @@ final class SegmentViewVarHandle extends VarHandle {
         return mode == AccessMode.GET || mode == AccessMode.SET;
     }
 
-    // What is not known to be aligned can be read and written only.
+    // A value that may be unaligned can only be read and written.
     @Override
     boolean supports(AccessMode mode) {
         if (isPlain(mode)) return true;
@@ -76,7 +76,7 @@ final class SegmentViewVarHandle extends VarHandle {
         return Boxing.ofBits(letter, letter == 'Z' ? bits & 1 : toMemory(bits));
     }
 
-    // Between a value and the bits that stand in memory, read in the machine's order; its own inverse.
+    // Converts between a value and its bits in memory, as the machine's byte order reads them. It is its own inverse.
     private long toMemory(long bits) {
         if (order == ByteOrder.nativeOrder()) return bits;
         switch (size) {
@@ -132,7 +132,7 @@ final class SegmentViewVarHandle extends VarHandle {
                          : MEMORY.compareAndExchangeInt(session, base, place, (int) expected, (int) wanted);
     }
 
-    // `operand` as it would stand in memory. Answers the bits that were there before.
+    // Updates the memory with `operand`, given as its bits in memory. Returns the bits that were there before.
     private long update(MemorySessionImpl session, Object base, long place, int operation, long operand) {
         for (;;) {
             long old = ordered(session, base, place);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native libraries of the boot loader, made when somebody loads one.
+// The native libraries of the boot loader, made at first use.
 package jdk.internal.loader;
 
 final class BootLibraries {

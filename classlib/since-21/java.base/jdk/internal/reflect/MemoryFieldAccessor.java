@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A field's accessor: reads and writes memory, whatever the field's type. Accesses are volatile ones, so that one class
-// serves volatile fields and others. It extends the JDK's accessors by method handles for the words of their refusals.
+// The accessor of a field of any type: reads and writes memory. All its accesses are volatile, so that one class serves
+// volatile and other fields. It extends the JDK's accessors based on method handles, to use their error messages.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Field;
@@ -14,7 +14,7 @@ import jdk.internal.misc.Unsafe;
 final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    // Sets of letters of descriptors.
+    // Sets of descriptors' letters, as bits.
     private static final int REFERENCE = bits("L[");
     private static final int Z = bits("Z");
     private static final int CIJFD = bits("CIJFD");
@@ -123,7 +123,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         else UNSAFE.putDoubleVolatile(holder, offset, value);
     }
 
-    // A value that has to be widened is named as what it becomes.
+    // The exception shows the value as it would be stored: widened to the type of the field.
     private void refuse(Object object, double value) throws IllegalAccessException {
         holderChecked(object);
         switch (letter) {

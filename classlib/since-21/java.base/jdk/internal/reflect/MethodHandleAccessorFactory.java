@@ -3,8 +3,8 @@
 //
 // Replaces jdk.internal.reflect.MethodHandleAccessorFactory.
 // Why: the JDK's accessors call method handles; those of NativeAccessors have none.
-// Native: none. A class is initialised here, so that traces of an initialiser that fails show the JDK's frames. What it
-// throws is not wrapped as what a call throws.
+// Native: none. A class is initialised here, so that the stack trace of a failing initialiser shows the JDK's frames.
+// Its exception is not wrapped, unlike the exception of a call.
 package jdk.internal.reflect;
 
 import java.lang.invoke.MethodHandle;
@@ -20,11 +20,11 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.misc.VM;
 
 final class MethodHandleAccessorFactory extends SerializationAccessors {
-    // Of DirectMethodHandleAccessor and its like, whose handles are not used.
+    // A constant that DirectMethodHandleAccessor and similar classes use, whose handles are not used here.
     static final int SPECIALIZED_PARAM_COUNT = 3;
 
     static {
-        // Until method handles are said to work, the library makes an accessor for each single call.
+        // The library makes an accessor for each single call until it is told that method handles work.
         VM.setJavaLangInvokeInited();
         NativeAccessors.takeOver(DirectMethodHandleAccessor.class);
     }

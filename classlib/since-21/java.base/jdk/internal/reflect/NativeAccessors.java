@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The accessors of reflection without method handles, which are interpreted here. Those of methods and constructors are
-// the JDK's, so that checks, exceptions and stack traces are; only where they would call their handle, a native method
-// calls what is reflected (classlib/natives/java.base/reflect/invocation.cpp), and generated code what is called often
-// (vm/link/indy/direct_call.h). Fields go through Unsafe.
+// Accessors of reflection that work without method handles, which are interpreted in this VM. Accessors of methods and
+// constructors are the JDK's own, and so are checks, exceptions and stack traces. Only their call of a handle is
+// replaced: by a native method (classlib/natives/java.base/reflect/invocation.cpp), and for frequent calls by generated
+// code (vm/link/indy/direct_call.h). Fields use Unsafe.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Constructor;
@@ -18,13 +18,13 @@ import sun.invoke.util.ValueConversions;
 import sun.invoke.util.Wrapper;
 
 class NativeAccessors {
-    // Of the accessors' two hidden methods invokeImpl, the one without a caller has the body of invoke from now on; the
-    // other one is native.
+    // Replaces the bodies of the accessors' two hidden methods invokeImpl: the method without a caller gets the body of
+    // `invoke`, the other one becomes native.
     static native void takeOver(Class<?> accessors);
 
-    // What is called often has code.
+    // Counts calls, and has generated code for frequent ones.
     private static final class Calls {
-        // Making it takes as long as some hundred calls.
+        // Code is generated after this number of calls, because generating it takes as long as some hundred calls.
         private static final int BEFORE_CODE = 500;
 
         private final Executable called;
@@ -35,7 +35,7 @@ class NativeAccessors {
             this.called = called;
         }
 
-        // Null: there is none.
+        // Returns the generated code; null if there is none.
         @Hidden
         BiFunction<Object, Object, Object> next() {
             if (code == null && count < BEFORE_CODE && ++count == BEFORE_CODE) {
@@ -91,10 +91,11 @@ class NativeAccessors {
         }
     }
 
-    // So that a call need not look for it. The VM's method lives as long as its class, which the accessor knows.
+    // The address of the VM's method, so that a call need not search it. The method lives as long as its class, which
+    // the accessor keeps alive.
     private static native long addressOf(Executable executable);
 
-    // Null: there is none.
+    // Returns the generated code; null if there is none.
     private static native BiFunction<Object, Object, Object> codeFor(long method, Class<?>[] parameterTypes);
 
     @Hidden
@@ -111,7 +112,7 @@ class NativeAccessors {
         return new OfConstructor(constructor);
     }
 
-    // A method that asks who calls it may have a namesake that is told, by a last parameter.
+    // A caller-sensitive method may have an adapter of the same name, which takes the caller as its last parameter.
     private static Method adapterOf(Method method) {
         int count = method.getParameterCount();
         Class<?>[] types = Arrays.copyOf(method.getParameterTypes(), count + 1);
@@ -123,8 +124,8 @@ class NativeAccessors {
         }
     }
 
-    // What a handle throws for an argument that is no value of its parameter's type. The accessor must be the first
-    // that the trace shows, but for Class.cast.
+    // The exception that a handle throws for an argument that is no value of its parameter's type. In the stack trace,
+    // the accessor must be the first frame, except for Class.cast.
     @Hidden
     private static RuntimeException refusal(Class<?> type, Object argument) throws Throwable {
         try {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.invoke.MethodHandleProxies.
-// Why: the JDK's writes a hidden class over a lambda form for each interface; this one makes a java.lang.reflect.Proxy.
+// Why: the JDK's generates a hidden class with a lambda form for each interface; this one makes a
+// java.lang.reflect.Proxy.
 // Native: none.
 package java.lang.invoke;
 
@@ -50,7 +51,7 @@ public final class MethodHandleProxies {
         return intfc.cast(Proxy.newProxyInstance(intfc.getClassLoader(), new Class<?>[] {intfc}, wrapper));
     }
 
-    // All abstract methods of it have one name and one type; null otherwise.
+    // The method of an interface whose abstract methods all have one name and one type; otherwise null.
     private static Method singleMethodOf(Class<?> type) {
         Method found = null;
         for (Method each : type.getMethods()) {

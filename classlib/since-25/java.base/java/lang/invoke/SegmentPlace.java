@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The place of a SegmentViewVarHandle's value in a memory segment. Coordinates: the segment, where the enclosing
-// layout begins in it, and, unless it is constant, where the value lies in that.
+// The place of a SegmentViewVarHandle's value in a memory segment. Coordinates: the segment, the offset of the
+// enclosing layout in it, and, unless it is constant, the offset of the value in that layout.
 package java.lang.invoke;
 
 import java.lang.foreign.MemoryLayout;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces jdk.internal.loader.ClassLoaders, as the class of the first layer does: the loader of programs asks no
-// security manager, and so has no loadClass that traces show.
+// Replaces jdk.internal.loader.ClassLoaders, as the class of the first layer does. The application loader of this
+// release asks no security manager, so it has no loadClass of its own that stack traces would show.
 // Why: making the built-in loaders without URLClassPath, module readers and the archive of HotSpot's CDS.
 // Native: none.
 //
@@ -77,19 +77,19 @@ public class ClassLoaders {
         }
     }
 
-    // What the boot loader's classes may do: everything.
+    // The permissions of the boot loader's classes: everything.
     private static final class Everything {
         static final ProtectionDomain domain =
                 new ProtectionDomain(null, new AllPermission().newPermissionCollection());
     }
 
-    // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot
-    // loader does not define; from 25 on for all that have none.
+    // Called by the VM (Class.getProtectionDomain0) for a class of the class path or of a JDK module that the boot
+    // loader does not define; from 25 on for all classes that have no domain.
     static ProtectionDomain protectionDomain(Class<?> ofBuiltin) {
         return ofBuiltin.getClassLoader() == null ? Everything.domain : protectionDomain(ofBuiltin.getName());
     }
 
-    // The same before it is defined, for those who rewrite class files.
+    // The domain of a class before it is defined, for transformers of class files.
     static ProtectionDomain protectionDomain(String className) {
         int dot = className.lastIndexOf('.');
         String owner = dot < 0 ? null : BootLoader.moduleOfPackage(className.substring(0, dot).replace('.', '/'));

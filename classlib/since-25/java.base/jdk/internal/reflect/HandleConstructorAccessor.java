@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes objects by a method handle: of a class whose superclass's constructor alone is to run.
+// Makes objects by a method handle. It serves classes that run only the constructor of a superclass.
 package jdk.internal.reflect;
 
 import java.lang.invoke.MethodHandle;
