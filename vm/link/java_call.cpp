@@ -28,8 +28,8 @@ struct NoEngine final : ExecutionEngine {
   void forget_dead_methods() override {}
   void release_code(Method*) override {}
 };
-NoEngine none;
-ExecutionEngine* registered = &none;
+NoEngine no_engine;
+ExecutionEngine* registered = &no_engine;
 
 }  // namespace
 

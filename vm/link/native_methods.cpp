@@ -15,8 +15,8 @@ struct NoNativeMethods final : NativeMethods {
   }
   MethodEntry entry_with_body(NativeFunction) override { return nullptr; }
 };
-NoNativeMethods none;
-NativeMethods* registered_natives = &none;
+NoNativeMethods no_natives;
+NativeMethods* registered_natives = &no_natives;
 
 }  // namespace
 
