@@ -17,7 +17,7 @@ usize mapped_bytes = 0;
 constexpr uptr start_bias = address_space::start_table_base - (address_space::heap_base >> barrier::card_shift);
 u8* entry_of(uptr address) { return reinterpret_cast<u8*>(start_bias + (address >> barrier::card_shift)); }
 
-constexpr u8 back_skip = words_per_card;  // entries from here on are powers of two
+constexpr u8 back_skip = words_per_card;  // entries from this value on mean powers of two
 
 }  // namespace
 

@@ -29,7 +29,7 @@ class Collection {
   void begin(Phase phase);
   void end();
   i64 nanoseconds(Phase phase) const { return nanoseconds_[static_cast<u32>(phase)]; }
-  // Time of one root provider, for -Xlog:gc+phases=trace.
+  // Adds the time of one root provider, for -Xlog:gc+phases=trace.
   void log_phases() const;
 
   const u64 number;
@@ -41,10 +41,10 @@ class Collection {
   u64 slid_objects = 0;  // objects that a sliding collection moved
   bool evacuation_failed = false;
   bool compacted = false;
-  bool old_evacuated = false;     // some old regions were evacuated
+  bool old_evacuated = false;     // true: some old regions were evacuated
   bool classes_to_purge = false;  // classes were unlinked (gc/class_liveness.h)
   bool may_shrink_heap = false;   // all live objects are known, so MinHeapFreeRatio and MaxHeapFreeRatio apply
-  const char* kind = "Full";      // as in "Pause Full", "Pause Young (Normal)"
+  const char* kind = "Full";      // the kind in "Pause Full" or "Pause Young (Normal)"
 
  private:
   i64 nanoseconds_[static_cast<u32>(Phase::count)] = {};

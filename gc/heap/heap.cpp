@@ -35,7 +35,7 @@ using gc::space;
 namespace {
 
 std::atomic<u64> injected_failures;
-std::atomic<u64> collections_for_metadata, collections_of_soft_references;  // the latter are counted in both
+std::atomic<u64> collections_for_metadata, collections_of_soft_references;  // the first counts those of the second, too
 
 // This is inline, and the rest out of line: under -XX:-UseTLAB each object is allocated here, and each call costs a
 // sixth of the CAS.

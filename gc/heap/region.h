@@ -132,7 +132,7 @@ class alignas(64) Region {
   // --- world stopped, or heap lock -----------------------------------------------------------------------------------
   void initialize(u32 index, char* bottom, u64 bytes);
   bool initialized() const { return span_.end != 0; }
-  // Sets `top` without a race: copying, compaction.
+  // Sets `top` where no other thread allocates: in copying and compaction.
   void set_top(char* top) { span_.top.store(reinterpret_cast<uptr>(top), std::memory_order_release); }
   // False while every byte from top to end is known to be zero, because it is new from the kernel. Then it need not be
   // cleared.

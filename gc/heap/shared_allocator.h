@@ -169,7 +169,7 @@ template <typename World> class SharedAllocator {
         }
         if (ready || !refill(source, own)) return 0;
       }
-      // Threads without the lock may use up the fresh span; then another one is needed.
+      // Threads without the lock may use up the new span; then another one is needed.
       if (uptr found = allocate_in(own, request)) {
         for (u32 i = 1; i < probes && i < slot_count_; ++i) {
           if (is_dry(source, slot(home + i))) refill(source, slot(home + i));

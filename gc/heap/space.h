@@ -97,7 +97,7 @@ class Space {
 
   mutable Mutex lock_{LockRank::heap};
   std::atomic<bool> memory_to_return_{false};  // written under the lock, or with the world stopped
-  u64 returned_bytes_ GUARDED_BY(lock_) = 0;   // since the last collection
+  u64 returned_bytes_ GUARDED_BY(lock_) = 0;   // bytes returned since the last collection
   SharedAllocator<HardwareWorld> shared_;
   RegionCounters region_counters_ GUARDED_BY(lock_);
   RegionCounters region_counters_logged_;  // world stopped

@@ -42,7 +42,7 @@ u64 room_for_eden(const YoungSize::Heap& heap, u64 regions, u32 reserved) {
   return all <= taken ? 0 : static_cast<u64>((all - taken) / (1 + heap.survival));
 }
 
-// Eden, when the young generation has this many regions in total.
+// The size of eden, when the young generation has this many regions in total.
 u64 without_survivors(u64 young_generation, const YoungSize::Heap& heap) {
   return young_generation > heap.young ? young_generation - heap.young : 1;
 }

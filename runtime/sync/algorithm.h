@@ -66,7 +66,7 @@ struct Algorithm {
   FastPathKind fast_path;
   // Returns the snippet that the flags select; called after initialize. Null: always fast_path.
   FastPathKind (*fast_path_by_flags)() = nullptr;
-  // Reads its flags; returns the empty string, or why it refuses them. Null: it has no flags.
+  // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null: it has no flags.
   std::string (*initialize)();
 
   // The operations of protocol.h, over the VM's world.
@@ -81,7 +81,8 @@ struct Algorithm {
   u64 (*displaced_header)(Object* object);
   u32 (*in_use)();
 
-  // For thread dumps, world stopped. Null: the functions for monitors (monitors.h).
+  // The objects that a thread is blocked on or waits on, for thread dumps; world stopped. Null: the functions for
+  // monitors (monitors.h).
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
@@ -91,9 +92,9 @@ struct Algorithm {
   // has ever seen it. Null: enter and exit.
   Status (*enter_held)(JavaThread* thread, Handle object, LockRecord* record) = nullptr;
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
-  // No mutual exclusion: Thread.start refuses a second application thread.
+  // True: there is no mutual exclusion, so Thread.start refuses a second application thread.
   bool one_thread = false;
-  // The OS thread owns locks: a virtual thread stays on its carrier while it holds one.
+  // True: OS threads own locks, so a virtual thread stays on its carrier while it holds one.
   bool pins_virtual_threads = false;
 };
 

@@ -41,7 +41,7 @@ const void* monitor_or_object(Object* object) {
   return ObjectMonitor::of_header(word);  // only where headers point at monitors; tables have a function of their own
 }
 
-// The object's class; for a dead object only if the header word has it.
+// The name of the object's class; for a dead object only if the header word has its klass.
 static std::string type_name(const Object* object, u64 word) {
   if (object == nullptr && !layout::klass_is_in_word) return "?";
   return klass_of_id(layout::klass_id_at(object, word))->name->dotted();
@@ -100,7 +100,7 @@ void set_limits() {
 bool too_many() {
   u64 in_use = monitors.count();
   if (in_use <= pass_is_due_at.load(std::memory_order_relaxed)) return false;
-  set_limits();  // threads may have come since
+  set_limits();  // because threads may have started since
   return in_use > pass_is_due_at.load(std::memory_order_relaxed);
 }
 
@@ -195,7 +195,7 @@ void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   JavaThread* deflater = threads::start(
       0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; }, nullptr,
       deflater_body);
-  if (deflater == nullptr) deflater_started.store(false);  // the collector's visits remain
+  if (deflater == nullptr) deflater_started.store(false);  // without it, the visits of the collector still deflate
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJEC
 // functions run in state InJava, never block, and reach no safepoint.
 void enter_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
-// timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
+// Object.wait; timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
@@ -57,7 +57,7 @@ void update_references(Object* (*forward)(Object*, void*), void* context);
 // Klass, hash and age of an object whose header is displaced; used by the heap verifier and the collector.
 u64 displaced_header(Object* object);
 
-// Monitors, elements or mutexes in use by objects now; for dumps, logs and tests.
+// The number of monitors, elements or mutexes that objects use now; for dumps, logs and tests.
 u32 in_use();
 
 struct Algorithm;

@@ -137,7 +137,8 @@ struct alignas(64) JavaThread {
   WaitStatistics wait_statistics;                     // written by the rules of wait_statistics.h
   std::atomic<i32> suspended{0};                      // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
   std::atomic<bool> memory_fault{false};              // written by the owner, in a signal handler; mapped_files.h
-  std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};  // owner; read by Thread.getState and thread dumps
+  std::atomic<JavaThreadStatus> status{
+      JavaThreadStatus::New};  // written by the owner; Thread.getState and dumps read it
 
   // --- changed while a continuation is unmounted; immutable after start in a platform thread -------------------------
   Carrier* carrier = nullptr;            // the OS thread that runs this thread; null: unmounted

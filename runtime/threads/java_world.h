@@ -27,7 +27,7 @@ struct JavaWorld : HardwareWorld {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }
   static bool is_suspended(const Thread* thread) { return thread->suspended.load(std::memory_order_acquire) != 0; }
-  // Samples do not count: a sample can wait until Java code polls.
+  // Whether a poll is requested. Samples do not count, because a sample can wait until Java code polls.
   static bool safepoint_pending(Thread* thread) {
     using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
     return (thread->poll.load(std::memory_order_relaxed) & ~Protocol::sample_bit) != 0;

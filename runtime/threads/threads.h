@@ -71,7 +71,7 @@ void count_out(JavaThread* thread);
 // Undoes count_out for a thread that has got another java.lang.Thread.
 void count_in(JavaThread* thread);
 void forget_peak();
-// Bytes of heap allocated by threads that have ended.
+// The bytes of heap allocated by threads that have ended.
 i64 allocated_bytes_of_ended();
 // Waits, in state Blocked, until `thread` is the only non-daemon thread left, at most for `nanoseconds`. True: it is.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;

@@ -47,7 +47,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
   }
 }
 
-// The initial state of both kinds of threads.
+// Sets the initial state of a thread of either kind.
 void begin(JavaThread* thread);
 void run_detach_hooks(JavaThread* thread);
 // Clears the thread's references; it has no roots afterwards.

@@ -56,7 +56,7 @@ template <typename W> class BucketLockOf {
     typename W::template Atomic<Node*> next{nullptr};
     typename W::template Atomic<u32> state{0};
     static constexpr u32 waiting = 0, asleep = 1, granted = 2;
-    // In `next`: the leaving owner sleeps until its successor has linked itself.
+    // A value of `next`: the leaving owner sleeps until its successor has linked itself.
     static Node* leaver_asleep() { return reinterpret_cast<Node*>(uptr{1}); }
   };
 
@@ -97,7 +97,7 @@ template <typename W> class BucketLockOf {
         W::wait_on(cell, waited_for, forever);  // R4
       }
     }
-    // The receipt. From here on the cell belongs to the predecessor again.
+    // This is the receipt: from here on the cell belongs to the predecessor again.
     if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);  // R5
   }
 
@@ -164,7 +164,7 @@ template <typename W> class BucketLockOf {
 
   static uptr word(const void* pointer) { return reinterpret_cast<uptr>(pointer); }
 
-  typename W::template Atomic<uptr> tail_{0};  // hemlock: the Thread that came last; mcs: its Node
+  typename W::template Atomic<uptr> tail_{0};  // in hemlock the Thread that came last; in mcs its Node
   typename W::Mutex mutex_;
 };
 

@@ -128,10 +128,10 @@ template <typename W, typename Self> class CjmOf {
       if (notified) {
         self().await_lock(thread, root, waiter);
       } else {
-        // Java's thread status still says waiting; only a managed thread can change it.
+        // The thread's Java status still says WAITING; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         thread->queued_element.store(nullptr, std::memory_order_release);
-        waiter->object.store(nullptr, std::memory_order_relaxed);  // no collector visits the element any more
+        waiter->object.store(nullptr, std::memory_order_relaxed);  // from now on collectors do not visit the element
         back = elements_.take(thread, W::at(root));                // B3
         KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
         self().acquire(thread, root, back);
@@ -186,7 +186,7 @@ template <typename W, typename Self> class CjmOf {
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
       if (elements_.find_held(thread, object) != nullptr) found = thread;
-      // The lock was handed to the thread, which has not run since.
+      // If the queued element is Held, the lock was handed to its thread, which has not run since.
       Element* queued = queued_of(thread);
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
           state_of(queued) == State::Held)

@@ -126,7 +126,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // A hint: the tail may be another object's by now.
   static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
 
-  // How often the element was engaged (cjm_element.h E3).
+  // The number of times that the element was engaged (cjm_element.h E3).
   static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
 
   // Probes the lock for some microseconds at most. True: newcomers may take it now.
@@ -187,7 +187,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       u64 KEYHOLE_HEAP* header = W::header(W::at(root));
       u64 word = W::load(header, Order::acquire);
       if (seen == Seen::Held && (word & Flags::roused) == 0) {
-        if (is_free(word)) continue;  // R1: held without roused was seen in one word
+        if (is_free(word)) continue;  // R1: the thread has seen `held` without `roused` in one word
       } else {
         while ((word & Flags::roused) == 0) {  // quantum.h T1
           u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
@@ -206,7 +206,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       W::count(thread, LockCounter::parks);
       W::park(thread, left);
     }
-    // R4: the lock is handed to this thread, or this thread takes it.
+    // R4: this thread is starving, and is handed the lock or takes it.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto is_held = [](State state) { return state == State::Held; };
     quantum().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
@@ -263,7 +263,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       // Takes `own` out of the queue: it is directly after home (R3).
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
-        home->next.store(Element::nobody_yet, std::memory_order_relaxed);  // before another thread can be there
+        home->next.store(Element::nobody_yet,
+                         std::memory_order_relaxed);  // before another thread can link itself there
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
             u64 displaced = home->displaced.load(std::memory_order_relaxed);
@@ -413,7 +414,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       word = seen;
     }
     note(thread, Step::queued, 3, word, 0, id);
-    Element* before = Element::of_header(word);  // never `gone` while the lock is held
+    Element* before = Element::of_header(word);  // it is never `gone` while the lock is held
     // The waiter is asleep and not roused, so the exit will wake it.
     if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);

@@ -15,7 +15,7 @@
 
 namespace keyhole::sync {
 
-// Bits of the header between the tag and the element; bit 2 is the collector's.
+// Flags in the header between the tag and the element; bit 2 belongs to the collector.
 struct CjmByFlags {
   static constexpr u64 held = u64{1} << 3, roused = u64{1} << 4, starving = u64{1} << 5;
   static constexpr u64 all = held | roused | starving;
@@ -71,7 +71,7 @@ template <typename W> struct CjmByFastPath {
     Element* home = own->home.load(std::memory_order_relaxed);
     if (home == own) [[likely]]
       return Alone::try_exit(thread, object, record);
-    if (home != nullptr) return false;  // in the queue (cjm_by.h R3)
+    if (home != nullptr) return false;  // it is in the queue (cjm_by.h R3)
     if (u32 levels = own->levels.get(); levels > 1) {
       own->levels.set(levels - 1);
       return true;

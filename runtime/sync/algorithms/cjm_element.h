@@ -58,7 +58,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Plain<bool> has_quantum, had_quantum;
   typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused the lender
   typename QuantumPolicyOf<W>::Pace pace;
-  typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; owned by the holder
+  typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; only the holder uses it
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null: not in a wait set
 
   // --- the header's view ---------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
       State waiting = State::Waiting;
       // If the exchange fails, the state is Leaving: the waiter leaves by itself.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
-      // From now on Thread.getState says BLOCKED, until the thread has the lock again.
+      // Thread.getState shows BLOCKED from now on until the thread has the lock again.
       W::set_status(its_thread, W::blocked_status);
       return waiter;
     }

@@ -52,7 +52,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       typename Base::Root;
   using FastPath = CjmFastPath<W>;
   static constexpr u32 inner_locks_log2 = 8;
-  // In the header, between the tag and the element; bit 2 is the collector's.
+  // A flag in the header, between the tag and the element; bit 2 belongs to the collector.
   static constexpr u64 vacant = u64{1} << 3;
   static_assert(vacant != layout::self_forwarded_bit && vacant < lock_element_bytes);
 

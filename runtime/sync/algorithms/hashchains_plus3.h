@@ -206,7 +206,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     layout::Word word = W::load(header, Order::relaxed);
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
-      if (is_held && (word & layout::waiters_bit) != 0) break;  // R6: the bits stay until the bucket is free
+      if (is_held && (word & layout::waiters_bit) != 0)
+        break;  // R6: the bits do not change until the bucket is unlocked
       layout::Word wanted = word | (is_held ? layout::waiters_bit : layout::held_bit);
       layout::Word seen = W::cas(header, word, wanted, Order::acquire);
       if (seen == word) {

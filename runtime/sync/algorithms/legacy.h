@@ -174,7 +174,7 @@ template <typename W> class LegacyOf {
     for (;;) {
       u64 word = stable_header(object);
       if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
-      if (!inflation.prepare()) return nullptr;  // before INFLATING: nothing may fail inside (R5)
+      if (!inflation.prepare()) return nullptr;  // before INFLATING, because nothing may fail in that state (R5)
       if ((word & layout::lock_mask) == layout::unlocked) {
         inflation.fill(object, word, Monitor::nobody, 0);
         u64 installed = inflation.fresh()->header_word();

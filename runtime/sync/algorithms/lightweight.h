@@ -49,11 +49,11 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
   using FastPath = LightweightMonitorFastPathOf<W, LockStackLimits>;
-  using LockStack = LockStackOf<W>;  // claim: R4, the holder's half
+  using LockStack = LockStackOf<W>;  // LockStack::claim is the holder's part of R4
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
-  // Reads of a held header before a contender inflates: about as long as a short critical section.
+  // A contender reads a held header this often before it inflates: about as long as a short critical section.
   static constexpr u32 spins_before_inflation = 60;
 
   // LIFE(monitorenter) 5/10: the header is read again, and decides the next step

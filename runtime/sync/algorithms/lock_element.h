@@ -43,9 +43,9 @@ template <typename W> struct LockElementOf {
   typename W::template Atomic<Thread*> lender{nullptr};
   // The object that the element is lent to. Written by the lender, and by the collector with the world stopped.
   typename W::template Atomic<Reference> object{nullptr};
-  // How often the lender has entered; 0 while it queues for the first level.
+  // The number of levels that the lender has entered; 0 while it queues for the first one.
   typename W::template Plain<u32> levels;
-  typename W::template Plain<typename W::LockElement*> next_of_lender;  // on the free stack or the held list
+  typename W::template Plain<typename W::LockElement*> next_of_lender;  // link of the free stack or the held list
 };
 
 // The elements of one algorithm's instance. Each operation except drain is called by its argument `thread`, managed.
@@ -195,7 +195,7 @@ template <typename W, typename Element> class LockElementsOf {
     return element;
   }
 
-  typename W::template Atomic<u32> given_away_{0};  // given away to objects (R2)
+  typename W::template Atomic<u32> given_away_{0};  // elements given away to objects (R2)
   typename W::Mutex global_free_mutex_;             // a leaf
   Common* global_free_ = nullptr;                   // of ended threads; under global_free_mutex_
 };

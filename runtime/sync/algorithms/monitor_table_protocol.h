@@ -333,7 +333,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       Monitor* monitor = insert(thread, object(), inflation, cause);
       if (monitor == nullptr) return nullptr;
       if (monitor->is_deflated()) {
-        wait_until_detached(thread, monitor);  // R3: one that was the object's before this thread took the fast lock
+        wait_until_detached(thread, monitor);  // R3: an old monitor, from before this thread took the fast lock
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
@@ -375,7 +375,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       word = seen;
     }
     if (mine) {
-      monitor->owner.store(thread->id, std::memory_order_relaxed);  // was anonymous: no thread has held it
+      monitor->owner.store(thread->id, std::memory_order_relaxed);  // it was anonymous: no thread has held the monitor
     } else {
       claim_contended(thread);
       [[maybe_unused]] bool in_time = monitor->enter(thread);

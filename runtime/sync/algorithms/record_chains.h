@@ -184,7 +184,7 @@ template <typename W> class RecordChainsOf {
     Ribs::append(spine->queued, chosen);
     W::note(thread, picture::change(picture::Step::notified, picture::rule(1)), id);
     chosen->state.store(State::Parked, std::memory_order_release);
-    // From now on Thread.getState says BLOCKED, until the thread has the lock again.
+    // Thread.getState shows BLOCKED from now on until the thread has the lock again.
     W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);
     return chosen;
   }

@@ -57,7 +57,7 @@ template <typename W> class MonitorListOf {
     count_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // At start, before the first monitor. Null: headers point at monitors.
+  // Called at start, before the first monitor is made. Null: headers point at monitors.
   void set_home(MonitorHomeOf<W>* home) { home_.store(home, std::memory_order_release); }
   MonitorHomeOf<W>* home() const { return home_.load(std::memory_order_acquire); }
 

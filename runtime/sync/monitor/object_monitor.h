@@ -110,7 +110,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Plain<u32> recursions;       // owner only: levels beyond the first
   Atomic<i32> contentions{0};  // R5
   Atomic<Waiter*> entry_list{nullptr};
-  Plain<Waiter*> entry_list_tail;  // owner only; null = not known
+  Plain<Waiter*> entry_list_tail;  // used by the owner only; null = not known
   Atomic<u64> successor{0};
   Atomic<i32> waiters{0};                               // R5
   Atomic<i32> spin_budget{SpinPolicy::largest_budget};  // races only cost time
@@ -147,7 +147,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
   void let_go() { contentions.fetch_sub(1, std::memory_order_release); }
 
-  // False: the monitor is being deflated; nothing was done.
+  // Acquires the monitor. False: it is being deflated, and nothing was done.
   bool enter(Thread* thread) MAY_SAFEPOINT {
     u64 holder = owner.load(std::memory_order_relaxed);
     if (holder == thread->id) {

@@ -62,7 +62,8 @@ struct QuantumSettings {
   bool by_quantum = true;
   // Kernels now and then stretch a quantum to a tick of some milliseconds; with longer quanta that happens less often.
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
-  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // T3: at a lock that is held for long
+  i64 patience_nanoseconds =
+      flag_defaults::ImpatienceMicros * 1000;  // T3: the patience at a lock that is held for long
   // T4: a thread that enters more often than once in this time does little else than lock. 0: no thread is busy.
   i64 busy_nanoseconds = 150;
   // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor

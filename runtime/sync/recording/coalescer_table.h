@@ -63,12 +63,12 @@ template <typename W, u32 slot_count> class CoalescerTable {
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    // True: another thread coalesces events of the object, and a handshake has to end that first.
+    // Whether another thread coalesces events of the object, so that a handshake has to end that first.
     bool meets_coalescer() const {
       u64 active = slot_.active.load(std::memory_order_seq_cst);  // R1
       return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
     }
-    // The thread holds the lock. False: another thread had it before.
+    // Called when the thread has got the lock. False: another thread held it before.
     bool took() {
       if (slot_.last.load(std::memory_order_relaxed) == self_) return true;
       slot_.last.store(self_, std::memory_order_relaxed);  // R3
@@ -80,7 +80,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     const u64 self_;
   };
 
-  // The steps B, from B2 on. True: the thread is the coalescer, until end().
+  // Takes the steps B, from B2 on. True: the thread is the coalescer until end().
   bool begin(u64 thread, u32 number) {
     Slot& slot = slot_of(number);
     const u64 self = name(thread, number);

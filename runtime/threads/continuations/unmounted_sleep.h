@@ -193,11 +193,11 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   static constexpr u32 rounds_to_deferred = 16;
 
   const UnblockerWatch watch_;
-  List listed_{nullptr}, deferred_{nullptr};                 // newest first
-  typename W::template Atomic<bool> watches_{false};         // R6
-  typename W::template Atomic<bool> had_deferred_{false};    // a hint
-  typename W::template Plain<u32> empty_checks_;             // the unblocker's: checks in a row that found nothing new
-  typename W::template Plain<u32> rounds_;                   // the unblocker's: how often it took from listed_
+  List listed_{nullptr}, deferred_{nullptr};               // newest first
+  typename W::template Atomic<bool> watches_{false};       // R6
+  typename W::template Atomic<bool> had_deferred_{false};  // a hint
+  typename W::template Plain<u32> empty_checks_;           // the unblocker's: checks in a row that found nothing new
+  typename W::template Plain<u32> rounds_;  // the unblocker's: the number of times that it took from listed_
   typename W::template Atomic<Thread*> unblocker_{nullptr};  // R5
 };
 
