@@ -47,7 +47,7 @@ template <typename Result, typename... Parameters, Result (*function)(JavaThread
 struct Binding<function> {
   static u64 call(JavaThread* thread, Slot* arguments) {
     [[maybe_unused]] Slot* next = arguments;
-    // Braced initialisation evaluates left to right.
+    // Braced initialisation guarantees evaluation from left to right.
     struct Pack {
       std::tuple<JavaThread*, Parameters...> values;
     } pack{{thread, read_argument<Parameters>(next)...}};
@@ -61,13 +61,13 @@ struct Binding<function> {
 };
 template <auto function> inline constexpr NativeFunction bind = &Binding<function>::call;
 
-// The body for a native method by its names, or null. Searches classlib/natives.def. The interpreter calls
-// find_or_throw (vm/link/native_methods.h).
+// The body of a native method, found by its names in classlib/natives.def, or null. The interpreter calls find_or_throw
+// (vm/link/native_methods.h).
 NativeFunction find(const Symbol* class_name, const Symbol* method_name, const Symbol* descriptor);
-// An entry that switches continuations by itself (java.base/misc/continuation.cpp), if `body` is one of theirs; else
-// null.
+// The entry of a native that switches continuations without a call (java.base/misc/continuation.cpp); null if `body` is
+// not one of these.
 MethodEntry continuation_entry(NativeFunction body);
-// All rows, for the test that matches them with the class files.
+// Visits all rows, for the test that compares them with the class files.
 void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor,
                                 void* context),
                   void* context);

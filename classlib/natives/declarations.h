@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C++ functions behind native methods: Class_method for the method of that class, parameters as in its descriptor
-// (after `this` for instance methods). One .cpp per class or small family; which function serves which method:
-// classlib/natives.def. Each folder declares its own functions; this header includes all of them.
+// The C++ functions behind native methods: Class_method for a method of a class, with the parameters of its descriptor
+// (after `this` for instance methods). There is one .cpp per class or small family; classlib/natives.def maps methods
+// to functions. Each folder declares its own functions, and this header includes all of them.
 #pragma once
 
 #include "classlib/natives/java.base/foreign/declarations.h"
@@ -23,11 +23,11 @@
 
 namespace keyhole::natives {
 
-// registerNatives, initIDs and what else only JNI needs.
+// Does nothing: for registerNatives, initIDs and other methods that only JNI needs.
 void no_operation(JavaThread*);
-// The same for methods with arguments.
+// Does nothing, for methods with arguments.
 u64 ignore_arguments(JavaThread*, Slot*);
-// For what the JDK can do without, and asks for.
+// Returns false, for optional features that the JDK asks for.
 bool always_false(JavaThread*);
 
 }  // namespace keyhole::natives

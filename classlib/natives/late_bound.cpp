@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding the classes of late_bound.def. Two threads may do it at once: both find the same.
+// Finds the classes of late_bound.def. Two threads may do so at once: both find the same.
 #include "classlib/natives/late_bound.h"
 
 #include "vm/classfile/class_path.h"
@@ -31,7 +31,7 @@ keyhole::Method* method_of(InstanceKlass* klass, std::string_view name, std::str
   return method;
 }
 
-// What is found is published by the release store of the pointer; the loser of a race drops its copy.
+// The release store of the pointer publishes the result. A thread that loses the race drops its copy.
 template <typename Row, typename Fill>
 const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill)
     MAY_SAFEPOINT {

@@ -21,9 +21,9 @@ namespace keyhole::late {
 #undef METHOD
 #undef LATE_CLASS
 
-// Loads and links, does not initialise. Costs one acquire load once found.
+// Loads and links the class, but does not initialise it. Once it is found, a call costs one acquire load.
 template <typename Row> const Row* get(JavaThread* thread) MAY_SAFEPOINT;
-// Null when nobody has found it yet.
+// Null when the class has not been found yet.
 template <typename Row> const Row* found();
 
 }  // namespace keyhole::late

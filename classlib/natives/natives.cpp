@@ -68,7 +68,7 @@ struct Fit<function> {
   }
 };
 
-// Functions that already are a NativeFunction (they read the slots themselves) fit any descriptor.
+// Functions that already have the type NativeFunction (they read the slots themselves) fit any descriptor.
 template <auto function> consteval bool fits(std::string_view descriptor) {
   if constexpr (std::is_same_v<decltype(function), NativeFunction>) return true;
   else return Fit<function>::with(descriptor);

@@ -6,7 +6,7 @@
 
 namespace keyhole::natives {
 
-// Registers them (vm/link/native_methods.h). Once, while the VM starts.
+// Registers the native methods (vm/link/native_methods.h). Called once, while the VM starts.
 void initialize();
 
 }  // namespace keyhole::natives

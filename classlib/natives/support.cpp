@@ -10,7 +10,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// HotSpot's limit for arrays of elements smaller than a word; it differs from int's range by the header.
+// HotSpot's limit for arrays whose elements are smaller than a word: less than int's range, because of the header.
 constexpr i32 maximum_array_length = INT32_MAX - 2;
 
 }  // namespace

@@ -28,14 +28,14 @@ inline Thrown throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_NullPointerException, nullptr);
 }
 
-// All throw: OutOfMemoryError, NegativeArraySizeException.
+// These throw OutOfMemoryError or NegativeArraySizeException.
 [[nodiscard]] Object* new_instance(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 [[nodiscard]] Object* new_array(JavaThread* thread, Klass* array_klass, i32 length) MAY_SAFEPOINT;
 [[nodiscard]] Object* new_reference_array(JavaThread* thread, Klass* element, i32 length) MAY_SAFEPOINT;
 [[nodiscard]] Object* new_primitive_array(JavaThread* thread, BasicType type, i32 length) MAY_SAFEPOINT;
-// A byte[] with these bytes; null without exception when `bytes` is null.
+// Makes a byte[] with these bytes; null without an exception when `bytes` is null.
 [[nodiscard]] Object* new_byte_array(JavaThread* thread, const u8* bytes, u32 length) MAY_SAFEPOINT;
-// A String[]; each text is UTF-8.
+// Makes a String[] of UTF-8 texts.
 [[nodiscard]] Object* new_string_array(JavaThread* thread, std::span<const std::string> texts) MAY_SAFEPOINT;
 
 // All bytes of a file; empty when it cannot be read.

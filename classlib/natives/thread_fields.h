@@ -16,7 +16,7 @@
 
 namespace keyhole::thread_fields {
 
-// The object that has them, or null.
+// The object that has these fields, or null.
 inline Object* place_of(Object* thread) TOUCHES_OBJECTS {
   return well_known::Thread_holder == 0 ? thread : thread->get_reference(well_known::Thread_holder);
 }
@@ -47,7 +47,7 @@ inline void set_status(Object* thread, JavaThreadStatus status) TOUCHES_OBJECTS 
   u32 offset = either(well_known::Thread_thread_status, well_known::ThreadHolder_thread_status);
   place->atomic<i32>(offset).store(static_cast<i32>(status), std::memory_order_relaxed);
 }
-// Of a thread that was just made.
+// Sets the priority of a thread that was just made.
 inline void set_priority(Object* thread, i32 priority) TOUCHES_OBJECTS {
   if (Object* place = place_of(thread))
     place->set<i32>(either(well_known::Thread_priority, well_known::ThreadHolder_priority), priority);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading an agent's manifest.
+// Reads an agent's manifest.
 #include "classlib/natives/java.instrument/agent_jar.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// "%20" and similar, which the paths of Boot-Class-Path may contain.
+// Decodes "%20" and similar escapes, which the paths of Boot-Class-Path may contain.
 std::string without_escapes(std::string_view text) {
   auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -37,7 +37,7 @@ std::string without_escapes(std::string_view text) {
   return result;
 }
 
-// The base of relative entries: the folder of the file itself, with all links resolved.
+// The base of relative entries: the folder of the file itself, after all links are resolved.
 std::string folder_of(const std::string& jar) {
   char* resolved = realpath(jar.c_str(), nullptr);
   std::string path = resolved == nullptr ? jar : resolved;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a jar to a running agent.
+// Loads an agent's jar and starts the agent.
 #include "classlib/natives/java.instrument/agents.h"
 
 #include "classlib/natives/java.instrument/transformation.h"
@@ -16,7 +16,7 @@ namespace keyhole::natives {
 namespace {
 
 Mutex agents_mutex{LockRank::agents};
-// And their prefixes.
+// The mutex also guards the agents' prefixes.
 std::vector<Agent*>& all_agents() REQUIRES(agents_mutex) {
   static auto* list = new std::vector<Agent*>();  // outlives every static destructor
   return *list;
@@ -34,7 +34,8 @@ Agent* add_agent(AgentJar jar, const std::string* options) {
   return agent;
 }
 
-// `warns`: later libraries say that a tool has loaded an agent into a running VM. False: an exception is pending.
+// Makes the agent's InstrumentationImpl. `warns`: later libraries warn that a tool has loaded an agent into a running
+// VM. False: an exception is pending.
 bool make_instrumentation(JavaThread* thread, Agent* agent, bool warns) MAY_SAFEPOINT {
   if (agent->jar.can_redefine || agent->jar.can_retransform) expect_redefinitions(thread);
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
@@ -52,7 +53,7 @@ bool make_instrumentation(JavaThread* thread, Agent* agent, bool warns) MAY_SAFE
   return true;
 }
 
-// The agent's main method; false: an exception is pending.
+// Calls the agent's main method. False: an exception is pending.
 bool call_agent(JavaThread* thread, Agent* agent, keyhole::Method* caller) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle class_name = scope.make(make_string_utf8(thread, agent->jar.class_name));
@@ -119,7 +120,7 @@ std::vector<std::string> names_without_prefixes(std::string_view name) {
   std::vector<std::string> names;
   MutexLock guard(agents_mutex);
   std::string rest(name);
-  // The last transformer's prefix is in front of the others'; each may be missing.
+  // The prefix of the last transformer comes first in the name. Each prefix may be missing.
   for (bool retransformable : {true, false}) {
     for (auto agent = all_agents().rbegin(); agent != all_agents().rend(); ++agent) {
       const auto& prefixes = (*agent)->native_method_prefixes[retransformable];

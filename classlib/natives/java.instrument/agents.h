@@ -10,9 +10,9 @@
 // An Agent is the C++ half of a sun.instrument.InstrumentationImpl, which has its address as mNativeAgent. Both live
 // for ever.
 //
-// R1: the list grows at its end only; a caller that visits all agents takes a snapshot. Transformers are called in its
-//     order.
-// R2: the hook for class files is set as long as an agent has transformers: a program without them pays nothing.
+// R1: the list grows at its end only. A caller that visits all agents takes a snapshot. Transformers are called in the
+// list's order.
+// R2: the hook for class files is set while an agent has transformers, so a program without them does not pay for it.
 #pragma once
 
 #include <atomic>
@@ -32,27 +32,28 @@ struct Agent {
   Handle instrumentation = {};                 // its InstrumentationImpl, once it is made. A global root
   std::atomic<bool> has_transformers = false;  // those that cannot retransform
   std::atomic<bool> has_retransformable_transformers = false;
-  // Of transformers that cannot retransform, and of those that can. Guarded by the list's mutex.
+  // The prefixes of transformers that cannot retransform, and of those that can. Guarded by the list's mutex.
   std::vector<std::string> native_method_prefixes[2];
 };
 
-// All of them, in order.
+// All agents, in order.
 std::vector<Agent*> agents();
-// After a change of the transformers.
+// Called after the transformers have changed.
 void update_class_file_hook();
 
-// `specifications`: "x.jar" or "x.jar=options". Empty, or java's error for the first that is not an agent.
+// Reads the jars. `specifications`: "x.jar" or "x.jar=options". Returns an empty string, or java's error for the first
+// one that is not an agent.
 [[nodiscard]] std::string read_agents(const std::vector<std::string>& specifications);
-// premain of each. False: one of them threw, the exception is pending.
+// Calls premain of each agent. False: one of them threw, and the exception is pending.
 [[nodiscard]] bool start_agents(JavaThread* thread) MAY_SAFEPOINT;
 
-// For an agent that is loaded into a running VM. `attribute`: "Agent-Class", "Launcher-Agent-Class".
+// The result of loading an agent into a running VM. `attribute`: "Agent-Class", "Launcher-Agent-Class".
 enum class AgentLoading { Done, NotAnAgent, Threw };
 struct AgentOutcome {
   AgentLoading loading;
   std::string problem;  // NotAnAgent: java's error
 };
-// agentmain has returned, or thrown: then its exception is pending.
+// Loads an agent and calls its agentmain. If agentmain threw, its exception is pending.
 AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute,
                         const std::string* options) MAY_SAFEPOINT;
 

@@ -20,7 +20,7 @@ namespace {
 
 Agent* agent_of(i64 native_agent) { return reinterpret_cast<Agent*>(native_agent); }
 
-// A Class[] of what `collect` finds with the world stopped: then no class appears or dies.
+// Makes a Class[] of the classes that `collect` finds. It runs with the world stopped, so no class appears or dies.
 Object* make_class_array(JavaThread* thread, const std::function<void(std::vector<Object*>& mirrors)>& collect)
     MAY_SAFEPOINT {
   HandleScope scope(thread);
@@ -141,7 +141,7 @@ void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64 agent,
   set_native_method_prefixes(agent_of(agent), retransformable, std::move(texts));
 }
 
-// Starts an agent in the program's jar, for the launcher. No exception gets lost.
+// Starts an agent in the program's jar, for the launcher. An exception of the agent reaches the caller.
 void InstrumentationImpl_loadAgent0(JavaThread* thread, Handle jar) {
   std::string no_options;
   AgentOutcome outcome = load_agent(thread, string_to_utf8(jar.get()), "Launcher-Agent-Class", &no_options);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calling InstrumentationImpl.transform, which calls the transformers one after the other and ignores what they throw.
+// Calls InstrumentationImpl.transform, which calls the transformers one after the other and ignores their exceptions.
 #include "classlib/natives/java.instrument/transformation.h"
 
 #include "classlib/natives/declarations.h"
@@ -35,14 +35,15 @@ class BusyScope {
   const bool was_busy_;
 };
 
-// Null when there is none, or no memory for it: the library then takes the loader's unnamed module.
+// The module of the class. Null: there is none, or no memory for it; the library then takes the loader's unnamed
+// module.
 Object* module_of(JavaThread* thread, const OfferedClassFile& offered) MAY_SAFEPOINT {
   if (offered.redefined != nullptr) return offered.redefined->mirror->get_reference(well_known::Class_module);
   if (offered.name == nullptr) return nullptr;
   return named_module(thread, offered.loader, package_of_name(offered.name->text()));
 }
 
-// The new bytes; empty: unchanged.
+// Calls an agent's transformers. Returns the new bytes; empty: the file is unchanged.
 std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable, const OfferedClassFile& offered,
                           std::span<const u8> bytes) MAY_SAFEPOINT {
   BusyScope scope(agent, retransformable);

@@ -7,8 +7,8 @@
 //                       transformers that can, agent by agent                    what comes out is parsed
 //   retransform         only the latter
 //
-// A class that a transformer loads while it runs does not pass the same agent's transformers of the same kind: that
-// would recurse for ever.
+// A class that is loaded while a transformer runs does not pass the transformers of the same agent and kind, because
+// that would recurse for ever.
 #pragma once
 
 #include "vm/link/loading/class_file_hook.h"

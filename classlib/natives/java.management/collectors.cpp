@@ -25,7 +25,7 @@ void GarbageCollectorExtImpl_setNotificationEnabled(JavaThread* thread, Handle, 
   set_listened_to(thread, manager_of(thread, bean) - first_collector, bean, is_enabled);
 }
 
-// Milliseconds since the last full collection or marking; without one: since the VM started.
+// The milliseconds since the last full collection or marking; without one, since the VM started.
 i64 GC_maxObjectInspectionAge(JavaThread*) {
   gc::inspect::Pause pause = gc::inspect::last_pause(static_cast<u32>(gc::inspect::collectors().size()) - 1);
   i64 seen_milliseconds = pause.number == 0 ? 0 : uptime_milliseconds(pause.end_nanoseconds);
@@ -33,7 +33,7 @@ i64 GC_maxObjectInspectionAge(JavaThread*) {
 }
 
 // --- GcInfo ----------------------------------------------------------------------------------------------------------
-// One additional attribute of GcInfo, as in HotSpot: the number of collecting threads.
+// As in HotSpot, GcInfo has one additional attribute: the number of collecting threads.
 
 i32 GcInfoBuilder_getNumGcExtAttributes(JavaThread*, Handle, Handle) { return 1; }
 
@@ -52,7 +52,7 @@ void GcInfoBuilder_fillGcAttributeInfo(JavaThread* thread, Handle, Handle, i32, 
 
 namespace {
 
-// The attribute's value, into the first element. False with an exception.
+// Stores the attribute's value into the first element. False: an exception is pending.
 bool fill_attributes(JavaThread* thread, Handle values) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* number = box(thread, BasicType::Int, slot_of(static_cast<i32>(gc::maximum_workers())));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a command's line to its options and arguments, and the help texts about them.
+// Parses a command's line into its options and arguments, and makes the help texts about them.
 //
 //   line    word*, separated by blanks
 //   word    key | key=value; in ' or " they may contain blanks
@@ -79,7 +79,7 @@ class DiagnosticParser {
  private:
   static constexpr const char* malformed = "Format error in diagnostic command arguments";
 
-  // Up to one of `ends`, or the text in quotes. Nothing: the second quote is missing.
+  // Takes the text up to one of `ends`, or the text in quotes. Empty result: the second quote is missing.
   std::optional<std::string_view> piece(std::string_view ends) {
     char first = rest_.empty() ? '\0' : rest_.front();
     bool quoted = first == '"' || first == '\'';
@@ -98,7 +98,7 @@ class DiagnosticParser {
     return set(values_[next_argument_++], key);
   }
 
-  // %p in a file's name is the process.
+  // Replaces %p in a file's name by the process id.
   static void name_process(std::string& path) {
     for (usize at = path.find("%p"); at != std::string::npos; at = path.find("%p", at))
       path.replace(at, 2, std::to_string(getpid()));

@@ -56,8 +56,8 @@ std::vector<DiagnosticCommand>& commands() {
 
 using Texts = std::span<const std::optional<std::string_view>>;
 
-// Makes an object of the row's class: the constructor's arguments are the texts, then the result of `rest`, which is
-// called when nothing is allocated any more. Null with an exception.
+// Makes an object of the row's class. The constructor's arguments are the texts, then the result of `rest`, which is
+// called after all allocations. Null: an exception is pending.
 template <typename Row, typename Rest>
 Object* new_described(JavaThread* thread, const Row* row, Method* constructor, Texts texts, Rest rest) MAY_SAFEPOINT {
   if (!initialize_class(thread, row->klass)) return nullptr;
@@ -77,7 +77,7 @@ Object* new_described(JavaThread* thread, const Row* row, Method* constructor, T
   return has_exception(thread) ? nullptr : handles[0].get();
 }
 
-// `position`: -1 of an option.
+// Describes a parameter. `position` is -1 for an option.
 Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) MAY_SAFEPOINT {
   std::optional<std::string_view> texts[] = {parameter.name, parameter.description, name_of_type(parameter.type),
                                              parameter.default_text};
@@ -90,7 +90,7 @@ Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& paramet
   return row == nullptr ? nullptr : new_described(thread, row, row->constructor, texts, rest);
 }
 
-// A java.util.List: arguments, then options.
+// Makes a java.util.List of the arguments, then the options.
 Object* parameters_of(JavaThread* thread, const DiagnosticCommand& command) MAY_SAFEPOINT {
   const auto* arrays = late::get<late::Arrays>(thread);
   const auto* row = late::get<late::DiagnosticCommandArgumentInfo>(thread);
@@ -181,7 +181,7 @@ std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines) 
   return answer;
 }
 
-// The set of commands is fixed: there are no notifications.
+// Does nothing: the set of commands never changes, so there are no notifications.
 void DiagnosticCommandImpl_setNotificationEnabled(JavaThread*, Handle, bool) {}
 
 Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread* thread, Handle) {

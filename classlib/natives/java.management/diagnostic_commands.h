@@ -16,7 +16,7 @@
 namespace keyhole::natives {
 
 enum class ParameterType : u8 { boolean, integer, text, file };
-// As help and MBeans have it.
+// The type's name in help texts and MBeans.
 std::string_view name_of_type(ParameterType type);
 
 struct DiagnosticParameter {
@@ -33,7 +33,7 @@ class DiagnosticArguments {
   bool is_on(std::string_view name) const { return text(name) == "true"; }
   i64 number(std::string_view name) const;                       // of a parameter that has a value
   std::optional<std::string> text(std::string_view name) const;  // or its default
-  // Whether the caller set it.
+  // Has the caller set the parameter?
   bool is_given(std::string_view name) const;
 
  private:
@@ -57,14 +57,14 @@ struct DiagnosticCommand {
   std::string_view description;
   std::string_view impact;  // "Low", "Medium: ...", "High: ..."
   std::optional<DiagnosticPermission> permission = {};
-  // Managed; may leave an exception pending.
+  // Runs the command. Managed; may leave an exception pending.
   std::string (*run)(JavaThread* thread, const DiagnosticArguments& arguments);
   std::vector<DiagnosticParameter> options = {};    // "-all", "key=value", in any order
   std::vector<DiagnosticParameter> arguments = {};  // by position
   bool for_attached_only = false;                   // not shown by the MBean
 };
 
-// Before the first program runs.
+// Adds a command. Called before the first program runs.
 void add_diagnostic_command(const DiagnosticCommand& command);
 const std::vector<DiagnosticCommand>& diagnostic_commands();  // by name
 const DiagnosticCommand* find_diagnostic_command(std::string_view name);
@@ -74,17 +74,19 @@ const DiagnosticCommand* find_diagnostic_command(std::string_view name);
 std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines) MAY_SAFEPOINT;
 // "help NAME", in HotSpot's form: the library calls it to describe its operations.
 std::string diagnostic_help(const DiagnosticCommand& command);
-// Splits the rest of a line into the parameters of a command. A message that is not empty is of an
-// IllegalArgumentException.
+// Splits the rest of a line into the parameters of a command. Returns an empty string, or the message of the
+// IllegalArgumentException to throw.
 std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::string_view line,
                                        DiagnosticArguments& arguments);
 
-// The system's properties, or those of the agent, in the form of java.util.Properties.store. Empty with an exception.
+// The properties of the system, or those of the agent, in the form of java.util.Properties.store. Empty: an exception
+// is pending.
 std::string stored_properties(JavaThread* thread, bool of_agent) MAY_SAFEPOINT;
-// Sets a manageable flag from text. Empty, or HotSpot's message.
+// Sets a manageable flag from a text. Returns an empty string, or HotSpot's error message.
 std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value)
     MAY_SAFEPOINT;
-// The dump of `jmap -dump` and GC.heap_dump; gzip level 0: by -XX:HeapDumpGzipLevel. Returns HotSpot's message.
+// Writes the dump of `jmap -dump` or GC.heap_dump. A gzip level of 0 means -XX:HeapDumpGzipLevel. Returns HotSpot's
+// message.
 std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level,
                                bool overwrite) MAY_SAFEPOINT;
 std::string class_histogram(JavaThread* thread, bool live_objects_only) MAY_SAFEPOINT;

@@ -20,7 +20,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// Boolean, Long, Double or String.
+// The flag's value as a Boolean, Long, Double or String.
 Object* value_of(JavaThread* thread, const flags::Row& row) MAY_SAFEPOINT {
   switch (row.type) {
     case flags::Type::boolean:
@@ -57,7 +57,7 @@ Object* new_flag(JavaThread* thread, const flags::Row& row) MAY_SAFEPOINT {
   return has_exception(thread) ? nullptr : result.get();
 }
 
-// Empty, or why the text is no value of the flag.
+// Returns an empty string, or the reason why the text is no value of the flag.
 std::string check_value(const flags::Row& row, std::string_view text) {
   switch (row.type) {
     case flags::Type::boolean:
@@ -121,7 +121,8 @@ Object* Flag_getAllFlagNames(JavaThread* thread) {
   return new_string_array(thread, names);
 }
 
-// Without names: all of them. Elements of unknown names stay null; the answer is how many were found.
+// Fills `result` with the flags of these names, or with all flags if `names` is null. Elements of unknown names stay
+// null. Returns the number of flags found.
 i32 Flag_getFlags(JavaThread* thread, Handle names, Handle result, i32 count) {
   i32 found = 0;
   for (i32 i = 0; i < count; ++i) {

@@ -14,11 +14,11 @@ namespace keyhole::natives {
 using namespace management;
 using gc::inspect::Usage;
 
-// --- pools and managers are made here, for MemoryImpl to keep --------------------------------------------------------
+// --- pools and managers: made here, kept by MemoryImpl ---
 
 namespace {
 
-// Calls a static method that answers an object, `count` times; the answers in an array.
+// Calls a static method that returns an object `count` times, and returns the objects in an array.
 template <typename Call> Object* make_all(JavaThread* thread, Klass* element, u32 count, Call call) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, element, static_cast<i32>(count));
@@ -139,7 +139,7 @@ void MemoryPoolImpl_resetPeakUsage0(JavaThread* thread, Handle self) {
   if (pool == metaspace_pool) keyhole::metaspace::forget_peak();
 }
 
-// Null: collections do not manage it.
+// Null: collections do not manage this pool.
 Object* MemoryPoolImpl_getCollectionUsage0(JavaThread* thread, Handle self) {
   u32 pool = pool_of(thread, self);
   if (pool < first_heap_pool) return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Notification Thread.
+// Implements the Notification Thread.
 #include "classlib/natives/java.management/notifications.h"
 
 #include <deque>
@@ -87,8 +87,8 @@ void tell_listener(JavaThread* thread, const Pause& pause) MAY_SAFEPOINT {
   call_java_virtual(thread, row->create_notification, arguments);
 }
 
-// A pool came above its threshold, or below again: once each. A collection that leaves a pool above its collection
-// threshold is reported each time.
+// Notifies when a pool has exceeded its threshold, or is below it again: once for each crossing. A collection that
+// leaves a pool above its collection threshold is reported each time.
 void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const gc::inspect::Usage& usage)
     MAY_SAFEPOINT {
   HandleScope scope(thread);

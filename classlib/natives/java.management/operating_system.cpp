@@ -25,7 +25,7 @@ namespace {
 
 constexpr i64 unknown = -1;
 
-// The number after `name` in a file of lines "name: number kB", in bytes.
+// The number after `name` in a file with lines "name: number kB", in bytes.
 i64 kibibytes_in(const char* path, std::string_view name) {
   std::string text = file_contents(path);
   usize at = text.starts_with(name) ? 0 : text.find(fmt::format("\n{}", name));
@@ -42,7 +42,7 @@ i64 in_bytes(const struct sysinfo& info, unsigned long units) {
   return static_cast<i64>(units) * static_cast<i64>(info.mem_unit);
 }
 
-// Ticks since the start, in all and doing something: of a line of /proc/stat, or of this process.
+// Ticks since the start, total and busy: of a line of /proc/stat, or of this process.
 struct Ticks {
   u64 busy = 0, all = 0;
 };
@@ -95,9 +95,9 @@ i64 OperatingSystemImpl_getCommittedVirtualMemorySize0(JavaThread*, Handle) {
   return kibibytes_in("/proc/self/status", "VmSize");
 }
 
-// Whether anybody limits what this process may use.
+// Does a control group limit this process? The VM says no.
 bool CgroupMetrics_isContainerized0(JavaThread*) { return false; }
-// The library itself reads the limits of control groups if they are enabled.
+// If this is enabled, the library itself reads the limits of control groups.
 bool CgroupMetrics_isUseContainerSupport(JavaThread*) { return flags::UseContainerSupport; }
 i64 CgroupMetrics_getTotalMemorySize0(JavaThread*) {
   struct sysinfo info = memory();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM about itself: sun.management.VMManagementImpl, ClassLoadingImpl, HotspotThread.
+// Facts about the VM: sun.management.VMManagementImpl, ClassLoadingImpl, HotspotThread.
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// java's result under -XX:-UsePerfData for values that it does not measure.
+// The result that java gives under -XX:-UsePerfData for values that it does not measure.
 constexpr i64 not_measured = -1;
 
 i64 milliseconds(i64 nanoseconds) { return nanoseconds / 1'000'000; }
@@ -99,7 +99,7 @@ i64 VMManagementImpl_getTotalApplicationNonStoppedTime(JavaThread*, Handle) {
          milliseconds(safepoint::totals().stopped_nanoseconds);
 }
 
-// The VM's internal Java threads.
+// The number of the VM's internal Java threads.
 i32 HotspotThread_getInternalThreadCount(JavaThread*, Handle) {
   return static_cast<i32>(threads::count() - threads::totals().live);
 }
@@ -141,7 +141,7 @@ i64 VMManagementImpl_getUnloadedClassSize(JavaThread*, Handle) { return not_meas
 i64 VMManagementImpl_getClassLoadingTime(JavaThread*, Handle) { return not_measured; }
 i64 VMManagementImpl_getClassInitializationTime(JavaThread*, Handle) { return not_measured; }
 i64 VMManagementImpl_getClassVerificationTime(JavaThread*, Handle) { return not_measured; }
-// Nothing records for an AOT cache here.
+// False: this VM never records for an AOT cache.
 bool VMManagementImpl_endAOTRecording(JavaThread*, Handle) { return false; }
 
 // --- logging ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pools and managers by number and by name.
+// Finds pools and managers by number and by name.
 #include "classlib/natives/java.management/support.h"
 
 #include "runtime/base/code_memory.h"

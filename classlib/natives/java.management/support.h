@@ -24,19 +24,19 @@ const char* pool_name(u32 pool);
 u32 manager_count();
 const char* manager_name(u32 manager);
 bool manages(u32 manager, u32 pool);
-// Of a MemoryPoolImpl, a MemoryManagerImpl.
+// The number of a MemoryPoolImpl or a MemoryManagerImpl.
 u32 pool_of(JavaThread* thread, Handle object) MAY_SAFEPOINT;
 u32 manager_of(JavaThread* thread, Handle object) MAY_SAFEPOINT;
 
 gc::inspect::Usage usage_of(u32 pool);
 
-// A java.lang.management.MemoryUsage; null with an exception.
+// Makes a java.lang.management.MemoryUsage. Null: an exception is pending.
 [[nodiscard]] Object* new_memory_usage(JavaThread* thread, const gc::inspect::Usage& usage) MAY_SAFEPOINT;
-// MemoryUsage of every pool, before or after a pause, into `array`. False with an exception.
+// Stores the MemoryUsage of every pool, before or after a pause, into `array`. False: an exception is pending.
 [[nodiscard]] bool fill_usages(JavaThread* thread, Handle array,
                                const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes)
     MAY_SAFEPOINT;
-// The elements of `all` for which `is_wanted(index)`, in an array of the same class.
+// Returns the elements of `all` for which is_wanted(index) is true, in an array of the same class.
 template <typename Wanted>
 [[nodiscard]] Object* select(JavaThread* thread, Handle all, Wanted is_wanted) MAY_SAFEPOINT {
   i32 count = 0;
@@ -49,7 +49,7 @@ template <typename Wanted>
   return chosen;
 }
 
-// Milliseconds since the VM started, of a time on the monotonic clock.
+// Converts a time on the monotonic clock to milliseconds since the VM started.
 i64 uptime_milliseconds(i64 monotonic_nanoseconds);
 
 }  // namespace keyhole::natives::management

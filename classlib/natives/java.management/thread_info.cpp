@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.management.ThreadInfo: what threads do, hold and wait for.
+// Makes java.lang.management.ThreadInfo objects: the state, frames, locks and waits of threads.
 //
 //   1 names are looked up
 //   2 ids become numbers
@@ -21,7 +21,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// In addition to the bits of Thread.threadStatus.
+// Bits that are added to those of Thread.threadStatus.
 constexpr i32 suspended_flag = 0x0010'0000, in_native_flag = 0x0040'0000;
 
 struct Wanted {
@@ -46,7 +46,7 @@ bool is_waiting(JavaThreadStatus status) {
   return status == JavaThreadStatus::InObjectWait || status == JavaThreadStatus::InObjectWaitTimed;
 }
 
-// A thread blocked on a monitor without an owner is about to run.
+// Takes the waits. A thread that is blocked on a monitor without an owner is about to run.
 void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) TOUCHES_OBJECTS {
   JavaThread* thread = picture.thread;
   JavaThreadStatus status = thread->status.load(std::memory_order_relaxed);
@@ -111,7 +111,7 @@ Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& 
   return picture;
 }
 
-// Threads by id, in this order; without ids all that Java can see.
+// Takes pictures of the threads with these ids, in this order; without ids, of all threads that Java can see.
 std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* ids, const Wanted& wanted,
                                    HandleScope& scope) MAY_SAFEPOINT {
   std::vector<Picture> pictures;
@@ -187,7 +187,7 @@ Object* make_info(JavaThread* thread, const Picture& picture) MAY_SAFEPOINT {
   return has_exception(thread) ? nullptr : info.get();
 }
 
-// Null stays where there is no such thread. False with an exception.
+// Makes the objects. An element stays null if there is no such thread. False: an exception is pending.
 bool make_infos(JavaThread* thread, const std::vector<Picture>& pictures, Handle array) MAY_SAFEPOINT {
   for (usize i = 0; i < pictures.size(); ++i) {
     if (pictures[i].java_thread.is_null()) continue;
@@ -204,7 +204,7 @@ std::vector<i64> numbers(Handle ids) TOUCHES_OBJECTS {
 
 }  // namespace
 
-// maximum_depth: -1 is all frames.
+// `maximum_depth` -1 means all frames.
 void ThreadImpl_getThreadInfo1(JavaThread* thread, Handle ids, i32 maximum_depth, Handle result) {
   if (ids.is_null() || result.is_null()) {
     throw_null_pointer(thread);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr i64 not_alive = -1;
 
-// measure(thread) for the thread with this id (0: the caller), or not_alive.
+// Calls measure(thread) for the thread with this id (0: the caller). Returns not_alive if there is none.
 template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure measure) {
   if (id == 0) return measure(thread);
   i64 result = not_alive;
@@ -26,7 +26,7 @@ template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure me
   return result;
 }
 
-// The same for all of `ids`, into `values`; does not change the values of dead threads' ids.
+// Does the same for all `ids` and stores the results in `values`. Elements of dead threads do not change.
 template <typename Measure>
 void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure) MAY_SAFEPOINT {
   if (ids.is_null() || values.is_null()) {
@@ -39,7 +39,7 @@ void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure) 
   }
 }
 
-// For another thread a snapshot: its buffer may be replaced meanwhile.
+// For another thread this is a snapshot, because its TLAB may be replaced meanwhile.
 i64 allocated_bytes(const JavaThread* thread) {
   const char* start = thread->tlab_start;
   const char* top = thread->tlab_top;
@@ -48,7 +48,7 @@ i64 allocated_bytes(const JavaThread* thread) {
   return static_cast<i64>(thread->allocated_bytes) + (in_buffer <= largest_buffer ? in_buffer : 0);
 }
 
-// With all threads of all deadlocks, or null when there is none.
+// Makes an array of all threads in deadlocks, or null if there are none.
 Object* deadlocked(JavaThread* thread, bool monitors_only) MAY_SAFEPOINT {
   HandleScope scope(thread);
   std::vector<Handle> found;
@@ -70,7 +70,7 @@ Object* deadlocked(JavaThread* thread, bool monitors_only) MAY_SAFEPOINT {
 Object* ThreadImpl_getThreads(JavaThread* thread) { return Thread_getThreads(thread); }
 
 // --- times and bytes -------------------------------------------------------------------------------------------------
-// Measuring reads what the kernel and the heap count anyway: switching it off (ThreadMXBean's setters) only changes the
+// Kernel and heap count these values anyway. Switching the measurement off (ThreadMXBean's setters) only changes the
 // library's results.
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The output of the commands, in HotSpot's format.
+// Makes the output of the commands, in HotSpot's format.
 #include "classlib/natives/java.management/vm_commands.h"
 
 #include <fmt/chrono.h>
@@ -26,7 +26,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// The output of `print` as text; world stopped meanwhile.
+// Returns the output of `print` as text. Runs it with the world stopped.
 std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*print)(FILE*)) MAY_SAFEPOINT {
   char* text = nullptr;
   usize bytes = 0;
@@ -45,7 +45,7 @@ std::string text_of_bytes(Object* bytes) TOUCHES_OBJECTS {
   return std::string(reinterpret_cast<const char*>(bytes->elements<u8>()), static_cast<usize>(bytes->length()));
 }
 
-// -parallel is a hint: one thread counts.
+// -parallel is only a hint: one thread counts.
 std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   return class_histogram(thread, !arguments.is_on("-all"));
 }
@@ -96,7 +96,7 @@ std::string command_line(JavaThread*, const DiagnosticArguments&) {
   return text + "Launcher Type: SUN_STANDARD\n";
 }
 
-// By the library's own ThreadDumper, virtual threads and their containers too. What it answers is text.
+// Uses the library's own ThreadDumper, which also dumps virtual threads and their containers. Its result is a text.
 std::string dump_threads_to_file(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   const auto* row = late::get<late::ThreadDumper>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return {};
@@ -134,7 +134,7 @@ std::string stored_properties(JavaThread* thread, bool of_agent) {
   return text_of_bytes(object_of(call_java(thread, of_agent ? row->agent_properties : row->system_properties, {})));
 }
 
-// What later libraries have besides.
+// Adds commands that later libraries have.
 static void add_commands_of_release(std::vector<DiagnosticCommand>& commands) {
   using enum ParameterType;
   if (release::dumps_heap_in_parallel()) {

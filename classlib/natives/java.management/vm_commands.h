@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The diagnostic commands that need nothing of the layers above: GC.*, VM.*.
+// The diagnostic commands that use nothing of the layers above: GC.*, VM.*.
 #pragma once
 
 #include <vector>

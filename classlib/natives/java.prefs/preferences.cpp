@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.util.prefs.FileSystemPreferences: locks and modes of the files that preferences are kept in.
+// java.util.prefs.FileSystemPreferences: locks and modes of the files that keep the preferences.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 namespace keyhole::natives {
 
-// {file descriptor, error}: the descriptor is 0 when the file could not be opened or locked. Never waits.
+// Returns {file descriptor, error}. The descriptor is 0 when the file could not be opened or locked. Never waits.
 Object* FileSystemPreferences_lockFile0(JavaThread* thread, Handle path, i32 mode, bool shared) {
   std::string file = string_to_utf8(path.get());
   mode_t old_mask = umask(0);
@@ -41,7 +41,7 @@ Object* FileSystemPreferences_lockFile0(JavaThread* thread, Handle path, i32 mod
   return result;
 }
 
-// 0, or the error.
+// Returns 0 or the error.
 i32 FileSystemPreferences_unlockFile0(JavaThread*, i32 descriptor) {
   struct flock lock{};
   lock.l_type = F_UNLCK;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// com.sun.nio.sctp: channels are refused when they are opened. Without libsctp, or on a kernel without SCTP, the reason
-// is java's.
+// com.sun.nio.sctp: opening a channel fails. Without libsctp, or on a kernel without SCTP, the reason is the one that
+// java gives.
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace keyhole::natives {
 
-// Of a channel with one association, or with many.
+// For a channel with one association, or with many.
 i32 SctpNet_socket0(JavaThread* thread, bool has_one) {
   constexpr const char* unsupported = "java/lang/UnsupportedOperationException";
   if (dlopen("libsctp.so.1", RTLD_LAZY) == nullptr) {

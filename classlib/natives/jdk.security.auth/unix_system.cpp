@@ -25,7 +25,7 @@ struct User {
   gid_t group = getgid();
 };
 
-// Reads files, and may ask servers.
+// Finds the user. This reads files, and may query servers.
 User current_user(JavaThread* thread) MAY_SAFEPOINT {
   NativeScope native(thread);
   User user;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads of C code become threads of Java.
+// Makes threads of C code threads of Java.
 #include "classlib/natives/java.base/foreign/callers.h"
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
@@ -14,7 +14,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// The end of an OS thread that was attached here.
+// Its destructor ends the Java thread of an OS thread that was attached here.
 struct Attachment {
   JavaThread* thread = nullptr;
   ~Attachment() {

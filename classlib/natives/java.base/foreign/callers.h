@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that C code made and that call Java: they become daemon threads of Java at their first call, in the thread
-// group that they are given, and end for Java when the OS thread ends.
+// Threads made by C code that call Java. At its first call such a thread becomes a daemon thread of Java in the given
+// thread group. It ends for Java when the OS thread ends.
 //
 //   OS thread       upcall_thread   upcall ...         ends: destructor of a thread_local
 //   JavaThread      InVM            InNative between   InVM, uncaught handlers and join()ers, detached
@@ -12,8 +12,8 @@
 
 namespace keyhole::natives {
 
-// Of the calling OS thread, InNative. `group`: a java.lang.ThreadGroup, kept alive by the caller. Null without memory
-// for its stack or its Thread.
+// Attaches the calling OS thread, which is then InNative. `group` is a java.lang.ThreadGroup that the caller keeps
+// alive. Null: there is no memory for its stack or its Thread.
 JavaThread* attach_caller(Handle group);
 
 }  // namespace keyhole::natives

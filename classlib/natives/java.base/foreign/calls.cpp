@@ -4,10 +4,10 @@
 // jdk.internal.foreign.abi.fallback.LibFallback: calls of C functions, and C functions that call Java.
 //
 //   downcall    Java has written each argument into memory of its own and passes an array of their addresses. The
-//               thread is InNative during the call, and collections go on; but for a call that was given arrays of the
-//               heap (Linker.Option.critical(true)): then it stays managed, so that nothing moves until it returns.
-//   upcall      a closure of libffi: from InNative, or from a thread that C made, to LibFallback.doUpcall, which reads
-//               the arguments where C has put them. It throws nothing: what the target throws ends the VM.
+//               thread is InNative during the call, and collections go on. A call that was given arrays of the heap
+//               (Linker.Option.critical(true)) stays managed instead, so that nothing moves until it returns.
+//   upcall      a closure of libffi calls LibFallback.doUpcall, from a thread InNative or from a thread that C made.
+//               doUpcall reads the arguments where C has put them. An exception of the target ends the VM.
 #include <ffi.h>
 
 #include <cerrno>
@@ -35,7 +35,7 @@ struct Downcall {
   i32* captured;  // where errno goes, or null
 };
 
-// libffi widens small integers to the size of a register, and Java has memory for the value alone.
+// libffi widens small integers to the size of a register, but Java has memory for the value only.
 void perform(const Downcall& call) {
   ffi_arg wide = 0;
   usize result_bytes = call.cif->rtype->size;
@@ -58,12 +58,12 @@ void perform_in_native(JavaThread* thread, const Downcall& call) MAY_SAFEPOINT {
   perform(call);
 }
 
-// Addresses of the elements of arrays, good until the thread stops.
+// The address of an array's elements; valid until the thread's next safepoint.
 char* elements(Object* array) TOUCHES_OBJECTS {
   return reinterpret_cast<char*>(array) + layout::array_base_offset(array->klass()->element_shift);
 }
 
-// Java has written the offset in the array as the argument.
+// Makes a critical call. For an array, Java has written the offset in the array as the argument.
 void perform_critical(Downcall call, Handle captured_base, Handle bases) TOUCHES_OBJECTS {
   NoSafepoint no_safepoint;
   for (i32 i = 0; !bases.is_null() && i < bases->length(); ++i) {
@@ -79,13 +79,13 @@ void perform_critical(Downcall call, Handle captured_base, Handle bases) TOUCHES
 
 // --- C calls Java ----------------------------------------------------------------------------------------------------
 
-// What a closure is told: freed with it.
+// The data of a closure; freed together with it.
 struct Target {
   Handle handle;  // (MemorySegment, MemorySegment) -> void
   Handle group;   // of threads that are none of Java's yet
 };
 
-// Of the threads of applications: the child of the system group that the thread is in, or the system group.
+// The group for application threads: the child of the system group that contains the thread, or the system group.
 Object* application_group(JavaThread* thread) TOUCHES_OBJECTS {
   Object* group = thread_fields::group(thread->thread_object);
   while (group != nullptr) {
@@ -134,7 +134,7 @@ void LibFallback_doDowncall_21(JavaThread* thread, i64 cif, i64 function, i64 re
   perform_in_native(thread, downcall(cif, function, result, arguments, captured, captured_mask));
 }
 
-// `addresses`: of the closure, of its code, of the Target.
+// Fills `addresses` with those of the closure, of its code, and of the Target.
 i32 LibFallback_createClosure(JavaThread* thread, i64 cif, Handle handle, Handle addresses) {
   void* code = nullptr;
   auto* closure = static_cast<ffi_closure*>(ffi_closure_alloc(sizeof(ffi_closure), &code));

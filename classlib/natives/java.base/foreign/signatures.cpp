@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.foreign.abi.fallback.LibFallback: how functions of C are described to libffi. Java passes addresses of
-// memory that it has allocated; the types' addresses are those of libffi's own objects.
+// jdk.internal.foreign.abi.fallback.LibFallback: describes C functions to libffi. Java passes addresses of memory that
+// it has allocated; addresses of types are those of libffi's own objects.
 #include <ffi.h>
 
 #include "classlib/natives/java.base/foreign/declarations.h"

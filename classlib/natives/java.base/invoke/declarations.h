@@ -31,7 +31,7 @@ Object* LambdaMetafactory_define(JavaThread*, Handle, Handle, Handle, Handle, Ha
 // java.lang.invoke.VarHandle
 i64 VarHandle_accessBits(JavaThread*, Handle, i64, i32, u16, i64, i64) TOUCHES_OBJECTS;
 
-// Signature-polymorphic methods called by reflection: refused.
+// Signature-polymorphic methods that are called by reflection: the call is refused.
 Object* polymorphic_object(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 void polymorphic_void(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 bool polymorphic_boolean(JavaThread*, Handle, Handle) MAY_SAFEPOINT;

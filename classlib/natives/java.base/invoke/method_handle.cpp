@@ -48,7 +48,8 @@ Slot unboxed(Object* value, BasicType type) TOUCHES_OBJECTS {
 
 u64 failed(Thrown) { return 0; }
 
-// The arguments of a call as raw slots: `created` if it is not null, then the elements of the array. Returns how many.
+// Converts the arguments of a call to raw slots: `created`, unless it is null, then the elements of the array. Returns
+// the number of slots.
 u32 spread(const Method* method, Handle created, bool has_receiver, Handle arguments, Slot* slots) TOUCHES_OBJECTS {
   NoSafepoint no_safepoint;
   u32 next = 0;
@@ -84,7 +85,7 @@ u64 invoke(JavaThread* thread, Handle handle, Handle arguments) MAY_SAFEPOINT {
   bool has_receiver = kind != new_invoke_special && !method->is_static();
   if (has_receiver && arguments->reference_at(0) == nullptr)
     return failed(throw_message(thread, names::java_lang_NullPointerException, nullptr));
-  // Nothing may move until the call has them.
+  // No safepoint may be reached until the call has taken the slots.
   Slot slots[256];
   u32 count = spread(method, created, has_receiver, arguments, slots);
   std::span<const Slot> passed(slots, count);
@@ -117,7 +118,7 @@ void TypeBoundary_fail(JavaThread*, Handle text) {
   KEYHOLE_FATAL("type boundary of a method handle: {}", string_to_modified_utf8(text.get()));
 }
 
-// The methods of signature-polymorphic kind, called by reflection. They are told apart by the frame of the call.
+// Throws for signature-polymorphic methods that are called by reflection. The call's frame says which method it is.
 Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
   const Method* called = (*virtual_frames(thread).begin()).method();
   if (called->holder->name->text() == "java/lang/invoke/VarHandle") {

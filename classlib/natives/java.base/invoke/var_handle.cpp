@@ -57,7 +57,7 @@ template <typename Bits> i64 access_as(char* address, i32 operation, i64 first, 
 }  // namespace
 
 i64 VarHandle_accessBits(JavaThread*, Handle base, i64 offset, i32 operation, u16 type, i64 first, i64 second) {
-  // Without a base the offset is the address itself.
+  // Without a base, the offset is the address.
   char* address = reinterpret_cast<char*>(reinterpret_cast<i64>(base.get()) + offset);
   if (operation == Add && type == 'F') return add_real<f32>(reinterpret_cast<u32*>(address), static_cast<u32>(first));
   if (operation == Add && type == 'D') return add_real<f64>(reinterpret_cast<u64*>(address), static_cast<u64>(first));

@@ -48,7 +48,7 @@ void VirtualMachineImpl_close(JavaThread* thread, i32 socket) {
   if (close(socket) != 0 && errno != EINTR) throw_io(thread, errno, "close");
 }
 
-// -1 at the end.
+// Reads bytes from the socket; -1 at the end.
 i32 VirtualMachineImpl_read(JavaThread* thread, i32 socket, Handle bytes, i32 offset, i32 length) {
   if (!check_range(thread, bytes, offset, length)) return 0;
   TransferBuffer buffer(static_cast<usize>(length));
@@ -86,7 +86,7 @@ void VirtualMachineImpl_sendQuitTo(JavaThread* thread, i32 process) {
   if (kill(process, SIGQUIT) != 0) throw_io(thread, errno, "kill");
 }
 
-// The socket of another VM is only trusted when no other user can have made it.
+// Trusts the socket of another VM only if no other user can have made it.
 void VirtualMachineImpl_checkPermissions(JavaThread* thread, Handle path) {
   if (path.is_null()) {
     throw_null_pointer(thread);

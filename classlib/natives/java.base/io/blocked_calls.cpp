@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of blocked calls. Waits are long and closing is rare: one mutex suffices.
+// Keeps a list of blocked calls. Waits are long and closing is rare, so one mutex suffices.
 #include "classlib/natives/java.base/io/blocked_calls.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@ namespace {
 Mutex mutex{LockRank::blocked_calls};
 BlockedCall* first GUARDED_BY(mutex);
 
-// Reads from it meet the end of the stream, writes to it fail, poll says so at once.
+// A socket at its end: reads return the end of the stream, writes fail, and poll reports that at once.
 i32 marker() {
   static const i32 number = [] {
     int pair[2];
@@ -47,7 +47,7 @@ BlockedCall::~BlockedCall() {
 }
 
 void close_and_wake(i32 number, bool keep_number) {
-  // The last close of a socket may linger, so it is not done under the mutex: until then the file has another number.
+  // The last close of a socket may linger, so it happens outside the mutex; until then the file has another number.
   i32 last = keep_number ? fcntl(number, F_DUPFD_CLOEXEC, 0) : number;
   {
     MutexLock lock(mutex);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Closing a socket while a thread waits in it. For java.net.PlainSocketImpl; channels do it in Java.
+// Closes a socket while a thread waits in a call on it. For java.net.PlainSocketImpl; channels do this in Java.
 //
 //   waiting thread                  closing thread
 //   { BlockedCall call(number);     close_and_wake(number, ...)
@@ -22,7 +22,7 @@
 
 namespace keyhole::natives::io {
 
-// Lives on the stack of the thread, in its NativeScope.
+// A call that may block. The object lives on the thread's stack, in its NativeScope.
 class BlockedCall {
  public:
   explicit BlockedCall(i32 number);
@@ -39,8 +39,8 @@ class BlockedCall {
   BlockedCall* next_;
 };
 
-// With keep_number, the number stays taken until it is closed again, so that no other file gets it while threads are
-// about to use it.
+// Closes a descriptor and wakes its waiters. With keep_number the number stays taken until it is closed again, so that
+// no other file gets it while threads are about to use it.
 void close_and_wake(i32 number, bool keep_number);
 
 }  // namespace keyhole::natives::io

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System calls of channels: outside managed code, once, with IOStatus results (file_channel.cpp lists them).
+// System calls of channels: made outside managed code, once, with IOStatus results (file_channel.cpp lists them).
 #pragma once
 
 #include <pthread.h>
@@ -13,10 +13,10 @@ namespace keyhole::natives::io {
 inline constexpr i32 status_eof = -1, status_unavailable = -2, status_interrupted = -3, status_unsupported = -4,
                      status_thrown = -5, status_unsupported_case = -6;
 
-// A signal that ends a thread's system call with EINTR and does nothing else. The handler must be installed before any
-// thread is woken.
+// Installs the handler of the signal that ends a thread's system call with EINTR and does nothing else. Must be called
+// before any thread is woken.
 void install_wake_handler();
-// errno's value.
+// Sends that signal. Returns 0 or an error number.
 int wake(pthread_t thread);
 
 template <typename Result> struct CallResult {
@@ -29,7 +29,7 @@ template <typename Call> auto native_call(JavaThread* thread, Call&& call) MAY_S
   return CallResult<decltype(value)>{value, errno};
 }
 
-// The count, or an IOStatus; an IOException is pending when it is `status_thrown`.
+// Returns the count, or an IOStatus. With `status_thrown` an IOException is pending.
 i64 channel_result(JavaThread* thread, i64 count, int error, bool reading) MAY_SAFEPOINT;
 template <typename Call> i64 channel_call(JavaThread* thread, bool reading, Call&& call) MAY_SAFEPOINT {
   auto [count, error] = native_call(thread, call);

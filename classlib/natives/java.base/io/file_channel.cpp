@@ -3,9 +3,9 @@
 //
 // sun.nio.ch for files: FileDispatcherImpl, FileChannelImpl, IOUtil, FileKey, NativeThread; java.nio.MappedMemoryUtils.
 //
-// Channels work on native memory. Their results: a count, or one of IOStatus: EOF -1, UNAVAILABLE -2 (would block),
-// INTERRUPTED -3, UNSUPPORTED -4, THROWN -5, UNSUPPORTED_CASE -6. A signal ends a call with INTERRUPTED:
-// NativeThread.signal uses that to wake a thread that is blocked in the kernel when its channel is closed.
+// Channels work on native memory. Their natives return a count or an IOStatus: EOF -1, UNAVAILABLE -2 (would block),
+// INTERRUPTED -3, UNSUPPORTED -4, THROWN -5, UNSUPPORTED_CASE -6. A signal ends a call with INTERRUPTED. When a channel
+// is closed, NativeThread.signal uses this to wake a thread that is blocked in the kernel.
 #include "classlib/natives/java.base/io/channel_support.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ i64 channel_result(JavaThread* thread, i64 count, int error, bool reading) {
 
 namespace {
 
-// For calls whose result is 0 or a failure.
+// The result of a call that returns 0 or fails.
 i32 plain_result(JavaThread* thread, i64 result, int error, const char* what) MAY_SAFEPOINT {
   if (result != -1) return static_cast<i32>(result);
   if (error == EINTR) return status_interrupted;
@@ -57,8 +57,8 @@ i32 plain_result(JavaThread* thread, i64 result, int error, const char* what) MA
 // --- FileDispatcherImpl ----------------------------------------------------------------------------------------------
 
 namespace {
-// One end of a socket pair whose other end is closed: reads give EOF, writes EPIPE. dup2 of it over a descriptor wakes
-// its users with an error, without freeing its number.
+// One end of a socket pair whose other end is closed: reads return the end, writes fail with EPIPE. dup2 of it over a
+// descriptor wakes the users of that descriptor with an error, without freeing its number.
 int pre_close_number() {
   static int number = [] {
     int pair[2];
@@ -173,7 +173,7 @@ void FileDispatcherImpl_dup0(JavaThread* thread, Handle from, Handle to) {
 i32 FileDispatcherImpl_available0(JavaThread* thread, Handle descriptor) {
   return bytes_available(thread, descriptor_number(descriptor));
 }
-// Neither file nor folder: a pipe, a socket, a terminal.
+// Is it neither file nor folder, but a pipe, a socket or a terminal?
 bool FileDispatcherImpl_isOther0(JavaThread* thread, Handle descriptor) {
   struct stat status;
   if (fstat(descriptor_number(descriptor), &status) < 0) {
@@ -183,7 +183,7 @@ bool FileDispatcherImpl_isOther0(JavaThread* thread, Handle descriptor) {
   return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode);
 }
 bool FileDispatcherImpl_canTransferToFromOverlappedMap0(JavaThread*) { return true; }
-// The alignment that O_DIRECT wants.
+// Returns the alignment that O_DIRECT requires.
 i32 FileDispatcherImpl_setDirect0(JavaThread* thread, Handle descriptor) {
   i32 number = descriptor_number(descriptor);
   int flags = fcntl(number, F_GETFL);
@@ -264,7 +264,7 @@ bool IOUtil_randomBytes(JavaThread*, Handle bytes) {
   usize count = static_cast<usize>(bytes->length());
   return getrandom(bytes->elements<u8>(), count, 0) == static_cast<ssize_t>(count);
 }
-// Reading end << 32 | writing end.
+// Returns the reading end << 32 | the writing end.
 i64 IOUtil_makePipe(JavaThread* thread, bool blocking) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | (blocking ? 0 : O_NONBLOCK)) < 0) {

@@ -3,9 +3,8 @@
 //
 // java.io.FileDescriptor, FileCleanable, FileInputStream, FileOutputStream and RandomAccessFile.
 //
-// A FileDescriptor object is the owner of its number: -1 in its `fd` means closed, and every operation then throws
-// "Stream Closed". Numbers 0, 1 and 2 are never freed: closing them opens /dev/null there, so that no later file
-// becomes stdout.
+// A FileDescriptor object owns its number. -1 in its `fd` means closed: every operation then throws "Stream Closed".
+// Numbers 0, 1 and 2 are never freed: closing one of them opens /dev/null there, so that no later file becomes stdout.
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -23,7 +22,7 @@ namespace {
 
 using namespace io;
 
-// Closes the number; 0 or an errno.
+// Closes the number. Returns 0 or an errno.
 int close_number(i32 number) {
   if (number >= STDIN_FILENO && number <= STDERR_FILENO) {
     int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -32,11 +31,11 @@ int close_number(i32 number) {
     close(nothing);
     return result;
   }
-  // Not repeated on EINTR: Linux has freed the number by then.
+  // close is not repeated after EINTR, because Linux has freed the number by then.
   return close(number) == -1 && errno != EINTR ? errno : 0;
 }
 
-// Opens as java.io does: no trailing slashes, no directories. The number, or -1 with errno set.
+// Opens a file as java.io does: no trailing slashes, no directories. Returns the number, or -1 with errno set.
 i32 open_file(const std::string& path, int flags) {
   std::string trimmed = path;
   while (trimmed.size() > 1 && trimmed.back() == '/') trimmed.pop_back();
@@ -126,7 +125,7 @@ void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i3
   TransferBuffer buffer(std::min(static_cast<usize>(length), chunk_bytes));
   usize left = static_cast<usize>(length);
   while (left > 0) {
-    // Checked each time: another thread may close the stream between two writes.
+    // The number is read each time, because another thread may close the stream between two writes.
     i32 number = stream_number(stream);
     if (number < 0) {
       throw_io_message(thread, "Stream Closed");
@@ -167,7 +166,7 @@ void write_byte(JavaThread* thread, Handle stream, i32 value) MAY_SAFEPOINT {
   if (written < 0) throw_io(thread, error);
 }
 
-// lseek on the stream; -1 with IOException pending.
+// Calls lseek on the stream. -1: an IOException is pending.
 i64 seek(JavaThread* thread, Handle stream, i64 offset, int whence, const char* what) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
   if (number < 0) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.net.InetAddress: look-ups, and conversion between InetAddress objects and sockaddr.
+// java.net.InetAddress: look-ups, and conversions between InetAddress objects and sockaddr.
 //
 // Conversion calls Java's own methods (getAddress, getByAddress), so the VM knows no private field of these classes.
 #include "classlib/natives/java.base/io/inet_address.h"
@@ -64,7 +64,7 @@ bool to_socket_address(JavaThread* thread, Handle address, i32 port, bool as_ipv
     if (has_exception(thread)) return false;
     result.v6.sin6_scope_id = static_cast<u32>(scope);
   } else {
-    // IPv4-mapped; the wildcard stays the wildcard of both.
+    // Makes an IPv4-mapped address. The wildcard of IPv4 becomes the wildcard of IPv6.
     const u8* from = bytes->elements<u8>();
     if (from[0] | from[1] | from[2] | from[3]) {
       to[10] = to[11] = 0xFF;
@@ -124,9 +124,9 @@ Object* make_address_array(JavaThread* thread, i32 length) MAY_SAFEPOINT {
   return array;
 }
 
-// All addresses of a host name, each once, in the resolver's order: IPv4 before IPv6 unless
-// java.net.preferIPv6Addresses says otherwise (InetAddress orders them itself by that property's value; "false", the
-// default, means IPv4 first).
+// Returns all addresses of a host name, each once, in the resolver's order. IPv4 comes before IPv6 unless
+// java.net.preferIPv6Addresses says otherwise (InetAddress itself orders them by that property; "false", the default,
+// means IPv4 first).
 Object* look_up_host(JavaThread* thread, Handle host, int family, bool ipv6_first = false) MAY_SAFEPOINT {
   if (host.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "host argument is null");
   std::string name = string_to_utf8(host.get());
@@ -211,7 +211,7 @@ Object* Inet6AddressImpl_getLocalHostName(JavaThread* thread, Handle) { return l
 Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) {
   return look_up_host(thread, host, AF_UNSPEC);
 }
-// `wishes`: the bits of java.net.spi.InetAddressResolver.LookupPolicy.
+// `wishes` has the bits of java.net.spi.InetAddressResolver.LookupPolicy.
 Object* Inet6AddressImpl_lookupAllHostAddr_21(JavaThread* thread, Handle, Handle host, i32 wishes) {
   constexpr i32 ipv4 = 1, ipv6 = 2, ipv6_first = 8;
   int family = (wishes & (ipv4 | ipv6)) == ipv4 ? AF_INET : (wishes & (ipv4 | ipv6)) == ipv6 ? AF_INET6 : AF_UNSPEC;
@@ -223,7 +223,7 @@ Object* Inet6AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes)
 
 // --- what the system says of domains, proxies and ports --------------------------------------------------------------
 
-// The domain of unqualified names where /etc/resolv.conf has none: the host's own.
+// The domain of unqualified names if /etc/resolv.conf has none: the domain of the host itself.
 Object* ResolverConfigurationImpl_fallbackDomain0(JavaThread* thread) {
   char name[NI_MAXHOST + 1] = "";
   gethostname(name, sizeof name - 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.nio.ch.InheritedChannel: is standard input a socket that a super-server (inetd) left open for this program, and
-// which?
+// sun.nio.ch.InheritedChannel: finds out whether standard input is a socket that a super-server (inetd) left open for
+// this program, and its kind.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -17,12 +17,12 @@ using namespace io;
 
 namespace {
 
-// The constants of the Java class, which are not the kernel's.
+// The constants of the Java class. They differ from the kernel's.
 enum SocketType : i32 { type_unknown = -1, type_stream = 1, type_datagram = 2 };
 enum Family : i32 { family_unknown = -1, family_ipv4 = 1, family_ipv6 = 2, family_unix = 3 };
 enum OpenMode : i32 { open_read = 0, open_write = 1, open_both = 2 };
 
-// The other end's address; false when there is none.
+// Finds the address of the other end. False: there is none.
 bool peer_of(i32 number, sockaddr_storage& address, socklen_t& length) {
   length = sizeof address;
   return getpeername(number, reinterpret_cast<sockaddr*>(&address), &length) == 0;
@@ -74,7 +74,7 @@ Object* InheritedChannel_inetPeerAddress0(JavaThread* thread, i32 number) {
   if (!peer_of(number, peer, length) || !is_internet(peer)) return nullptr;
   return make_inet_address(thread, reinterpret_cast<sockaddr*>(&peer), nullptr);
 }
-// The peer's path without its end; empty when it is not bound.
+// The path of the peer, without the zero at its end; empty when the peer is not bound.
 Object* InheritedChannel_unixPeerAddress0(JavaThread* thread, i32 number) {
   sockaddr_storage peer;
   socklen_t length;

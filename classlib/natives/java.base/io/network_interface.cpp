@@ -5,9 +5,9 @@
 //
 //   1. IPv4 addresses, in the order of SIOCGIFCONF      2. IPv6 addresses, in the order of /proc/net/if_inet6
 //
-// Each new interface goes before those already there, each address before the others of its interface. Programs see
-// this order, so it must be that of the JDK's library: the interface found last comes first, its IPv6 addresses before
-// IPv4 ones. An interface without an address is not listed.
+// Each new interface is put before those already in the list, and each address before the others of its interface.
+// Programs see this order, so it must be that of the JDK's library: the interface found last comes first, and its IPv6
+// addresses come before its IPv4 ones. An interface without an address is not listed.
 // "eth0:1" (an alias of eth0 with an address of its own) is a child of eth0; both have the address.
 #include <net/if.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ using namespace io;
 
 namespace {
 
-// ioctl on an interface works with any socket.
+// Queries an interface by ioctl, which works with any socket.
 class Inquiry {
  public:
   Inquiry() : number_(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
@@ -37,7 +37,7 @@ class Inquiry {
   }
   Inquiry(const Inquiry&) = delete;
   Inquiry& operator=(const Inquiry&) = delete;
-  // False: errno says why.
+  // Makes a query. False: it failed, and errno says why.
   bool ask(const std::string& name, unsigned long request, ifreq& answer) const {
     answer = {};
     strncpy(answer.ifr_name, name.c_str(), IF_NAMESIZE - 1);
@@ -119,7 +119,7 @@ void add_ipv4(Interfaces& list, const Inquiry& inquiry) {
   }
 }
 
-// A line: 32 hexadecimal digits, then index, prefix length, scope, flags (hexadecimal, too) and the name.
+// Parses a line: 32 hexadecimal digits, then index, prefix length, scope, flags (all hexadecimal) and the name.
 void add_ipv6(Interfaces& list, const Inquiry& inquiry) {
   FILE* file = fopen("/proc/net/if_inet6", "re");
   if (file == nullptr) return;
@@ -197,7 +197,7 @@ Object* make_binding(JavaThread* thread, const BoundAddress& address, Handle mad
 
 Object* make_interface(JavaThread* thread, const Interface& interface) MAY_SAFEPOINT;
 
-// False with an exception.
+// Fills the array of child interfaces. False: an exception is pending.
 bool fill_children(JavaThread* thread, const Interface& interface, Handle result) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle children = scope.make(new_array_of(thread, "java/net/NetworkInterface", interface.aliases.size()));
@@ -242,7 +242,7 @@ Object* make_interface(JavaThread* thread, const Interface& interface) {
   return fill_children(thread, interface, result) ? result.get() : nullptr;
 }
 
-// The interface with this address; null when there is none, or with an exception.
+// Finds the interface with this address. Null: there is none, or an exception is pending.
 const Interface* find_by_address(JavaThread* thread, const Interfaces& list, Handle address) MAY_SAFEPOINT {
   bool is_ipv6 = address->klass()->name->text() == "java/net/Inet6Address";
   SocketAddress wanted;
@@ -254,7 +254,7 @@ const Interface* find_by_address(JavaThread* thread, const Interfaces& list, Han
   return nullptr;
 }
 
-// False with a SocketException: the interface is gone.
+// Queries an interface by its name. False: the interface is gone, and a SocketException is pending.
 bool ask_interface(JavaThread* thread, Handle name, unsigned long request, ifreq& answer) MAY_SAFEPOINT {
   std::string text = string_to_utf8(name.get());
   Inquiry inquiry;
@@ -315,7 +315,7 @@ bool NetworkInterface_supportsMulticast0(JavaThread* thread, Handle name, i32) {
 }
 bool NetworkInterface_isP2P0(JavaThread* thread, Handle name, i32) { return has_flags(thread, name, IFF_POINTOPOINT); }
 
-// Null without exception: it has none, as the loopback.
+// Null without an exception: the interface has no hardware address, like the loopback interface.
 Object* NetworkInterface_getMacAddr0(JavaThread* thread, Handle, Handle name, i32) {
   ifreq answer;
   Inquiry inquiry;

@@ -4,7 +4,8 @@
 // java.net.PlainDatagramSocketImpl: UDP sockets without channels, for programs started with
 // -Djdk.net.usePlainDatagramSocketImpl.
 //
-// Receiving waits as plain_sockets.cpp does (waited_calls.h). Where the machine has IPv6 all sockets are dual-stack.
+// Receiving waits in the same way as in plain_sockets.cpp (waited_calls.h). If the machine has IPv6, all sockets are
+// dual-stack.
 #include <net/if.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -39,7 +40,7 @@ struct Received {
   sockaddr_storage from{};
 };
 
-// `step`: in the text of a failure.
+// Receives a packet. `step` appears in the text of a failure.
 Received receive(JavaThread* thread, Handle self, void* buffer, usize room, int flags, const char* step) MAY_SAFEPOINT {
   Received result;
   i32 number = open_number(thread, self);
@@ -57,7 +58,7 @@ Received receive(JavaThread* thread, Handle self, void* buffer, usize room, int 
   return result;
 }
 
-// The sender's port, or -1 with an exception.
+// Receives a packet into a DatagramPacket. Returns the sender's port; -1: an exception is pending.
 i32 receive_packet(JavaThread* thread, Handle self, Handle packet, int flags) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle bytes = scope.make(packet.is_null() ? nullptr : packet_bytes.get_reference(packet.get()));
@@ -128,7 +129,7 @@ template <typename Row, typename Value> Object* box(JavaThread* thread, Value va
   return boxed;
 }
 
-// The interface that packets to groups leave by.
+// Sets the interface by which packets to groups leave.
 void set_multicast_interface(JavaThread* thread, i32 number, i32 index) MAY_SAFEPOINT {
   ip_mreqn ipv4{};
   ipv4.imr_ifindex = index;
@@ -136,7 +137,7 @@ void set_multicast_interface(JavaThread* thread, i32 number, i32 index) MAY_SAFE
   if (ipv6_available()) set_option(thread, number, IPPROTO_IPV6, IPV6_MULTICAST_IF, &index, sizeof index);
 }
 
-// Null without an exception: the system chooses.
+// The interface by which packets to groups leave. Null without an exception: the system chooses.
 Object* multicast_interface(JavaThread* thread, i32 number) MAY_SAFEPOINT {
   int index = 0;
   if (ipv6_available()) {
@@ -155,7 +156,7 @@ Object* any_address(JavaThread* thread) MAY_SAFEPOINT {
   return make_inet_address(thread, zeros, ipv6_available() ? 16 : 4, 0, Handle());
 }
 
-// The first address of the interface; the wildcard where the system chooses.
+// The first address of that interface; the wildcard if the system chooses.
 Object* address_of_multicast_interface(JavaThread* thread, i32 number) MAY_SAFEPOINT {
   Object* chosen = multicast_interface(thread, number);
   if (has_exception(thread)) return nullptr;
@@ -249,7 +250,7 @@ void PlainDatagramSocketImpl_disconnect0(JavaThread*, Handle self, i32) {
     datagram_local_port.set<i32>(self.get(), port);
     return;
   }
-  // The kernel gave the port back, with which the socket was bound: take it again.
+  // Disconnecting has released the port to which the socket was bound, so it binds again.
   sockaddr_storage own{};
   socklen_t length = sizeof own;
   if (getsockname(number, reinterpret_cast<sockaddr*>(&own), &length) < 0) return;
@@ -293,7 +294,7 @@ void PlainDatagramSocketImpl_receive0(JavaThread* thread, Handle self, Handle pa
 i32 PlainDatagramSocketImpl_peekData(JavaThread* thread, Handle self, Handle packet) {
   return receive_packet(thread, self, packet, MSG_PEEK);
 }
-// The sender's port. java.net asks for the address in another way.
+// Returns the sender's port. java.net gets the address in another way.
 i32 PlainDatagramSocketImpl_peek(JavaThread* thread, Handle self, Handle address) {
   if (address.is_null()) {
     throw_message(thread, names::java_lang_NullPointerException, "Null address in peek()");

@@ -139,7 +139,7 @@ void PlainSocketImpl_socketBind(JavaThread* thread, Handle self, Handle address,
 void PlainSocketImpl_socketListen(JavaThread* thread, Handle self, i32 backlog) {
   i32 number = open_number(thread, self);
   if (number < 0) return;
-  // Linux adds one to the backlog; more than this would overflow.
+  // Linux adds one to the backlog; a larger value would overflow.
   if (listen(number, std::min(backlog, 0x7FFFFFFE)) < 0) throw_failed(thread, socket_exception, errno, "Listen failed");
 }
 
@@ -230,7 +230,7 @@ void PlainSocketImpl_socketSetOption0(JavaThread* thread, Handle self, i32 name,
   if (done < 0) throw_failed(thread, socket_exception, errno, "Error setting socket option");
 }
 
-// Flags: 1 or -1. The address that the socket is bound to goes into `container`.
+// Returns 1 or -1 for a flag. The address to which the socket is bound is stored in `container`.
 i32 PlainSocketImpl_socketGetOption(JavaThread* thread, Handle self, i32 name, Handle container) {
   i32 number = open_number(thread, self);
   if (number < 0) return -1;
@@ -264,7 +264,7 @@ i32 PlainSocketImpl_socketGetOption(JavaThread* thread, Handle self, i32 name, H
 
 // --- streams ---------------------------------------------------------------------------------------------------
 
-// 0: the other end has finished.
+// Reads bytes. 0: the other end has finished.
 i32 SocketInputStream_socketRead0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset, i32 length,
                                   i32 timeout_millis) {
   i32 number = descriptor.is_null() ? -1 : descriptor_number(descriptor);
@@ -312,7 +312,7 @@ void SocketOutputStream_socketWrite0(JavaThread* thread, Handle, Handle descript
   }
 }
 
-// A socket that was not closed before it died.
+// Closes the descriptor of a socket object that died without being closed.
 void SocketCleanable_cleanupClose0(JavaThread* thread, i32 number) {
   NativeScope native(thread);
   close_and_wake(number, false);

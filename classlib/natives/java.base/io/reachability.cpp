@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InetAddress.isReachable: an echo of ICMP where the process may use raw sockets, else a connection to the echo port.
+// InetAddress.isReachable: uses ICMP echo if the process may use raw sockets, else a connection to the echo port.
 //
-//   echo         once a second a request; the reply has our process and comes from the address
+//   echo         one request a second; a reply must have this process's id and come from the address
 //   connection   port 7 accepts or refuses
 #include <netinet/icmp6.h>
 #include <netinet/ip.h>
@@ -28,7 +28,7 @@ struct Question {
   i32 hops;  // 0: the system's
 };
 
-// What Java is to be told; `failed`: the step of a SocketException or ConnectException.
+// The result for Java. `failed`: the step that the SocketException or ConnectException names.
 struct Answer {
   bool is_reachable = false;
   const char* exception = nullptr;
@@ -52,7 +52,7 @@ SocketAddress address_of(int family, Handle bytes, i32 scope, u16 port) TOUCHES_
   return address;
 }
 
-// False: `answer` says that it could not be bound.
+// Prepares the socket. False: it could not be bound, and `answer` says so.
 bool prepare(int number, const Question& question, Answer& answer) {
   if (question.hops > 0) {
     bool is_ipv4 = question.family == AF_INET;
@@ -126,7 +126,7 @@ bool is_reply(const Question& question, const u8* packet, usize count, const soc
   return IN6_IS_ADDR_UNSPECIFIED(&asked) || memcmp(&asked, &source->sin6_addr, sizeof asked) == 0;
 }
 
-// Until `until`, in the clock of hardware::now_nanoseconds.
+// Waits for a reply until `until`, a time of hardware::now_nanoseconds.
 bool receives_reply(int number, const Question& question, i64 until) {
   for (;;) {
     i64 left = (until - hardware::now_nanoseconds() + 999'999) / 1'000'000;
@@ -159,7 +159,8 @@ Answer ask_by_echo(int number, const Question& question) {
     if (question.family == AF_INET) request.checksum = checksum_of(reinterpret_cast<u8*>(&request), sizeof request);
     i64 until = hardware::now_nanoseconds() + std::min(left, interval_millis) * i64{1'000'000};
     if (sendto(number, &request, sizeof request, 0, &to.any, to.length) < 0) {
-      // On some systems a socket that is bound to the loopback interface cannot send elsewhere.
+      // These errors mean unreachable: on some systems a socket that is bound to the loopback interface cannot send
+      // elsewhere.
       if (errno == EINVAL || errno == EHOSTUNREACH || errno == ENETUNREACH || errno == EADDRNOTAVAIL) return {};
       return {false, "java/net/ConnectException", "Can't send ICMP packet", errno};
     }

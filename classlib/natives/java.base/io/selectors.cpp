@@ -25,7 +25,7 @@ i32 EPoll_create(JavaThread* thread) {
   if (number < 0) throw_io(thread, errno, "epoll_create1 failed");
   return number;
 }
-// 0 or an errno.
+// Returns 0 or an errno.
 i32 EPoll_ctl(JavaThread*, i32 epoll, i32 operation, i32 number, i32 events) {
   epoll_event event{};
   event.events = static_cast<u32>(events);
@@ -60,7 +60,7 @@ i32 PollSelectorImpl_poll(JavaThread* thread, i64 address, i32 count, i32 timeou
   return status_thrown;
 }
 
-// The result of a connection that was started without blocking.
+// Checks the result of a connection that was started without blocking.
 void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread* thread, i32 number) {
   int error = 0;
   socklen_t length = sizeof error;

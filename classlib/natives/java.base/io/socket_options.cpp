@@ -62,7 +62,7 @@ bool LinuxSocketOptions_getQuickAck0(JavaThread* thread, i32 number) {
 i32 LinuxSocketOptions_getIncomingNapiId0(JavaThread* thread, i32 number) {
   return get_option(thread, number, SOL_SOCKET, SO_INCOMING_NAPI_ID, "get option SO_INCOMING_NAPI_ID failed");
 }
-// User id << 32 | group id of the other end of a Unix domain socket.
+// Returns user id << 32 | group id of the other end of a Unix domain socket.
 i64 LinuxSocketOptions_getSoPeerCred0(JavaThread* thread, i32 number) {
   ucred peer{};
   socklen_t length = sizeof peer;
@@ -77,7 +77,7 @@ i64 LinuxSocketOptions_getSoPeerCred0(JavaThread* thread, i32 number) {
   return static_cast<i64>(u64{peer.uid} << 32 | u64{peer.gid});
 }
 
-// Whether the kernel finds out what fits into a packet and never splits one.
+// Does the kernel discover the packet size of the path, and never split a packet?
 bool LinuxSocketOptions_getIpDontFragment0(JavaThread* thread, i32 number, bool is_ipv6) {
   i32 value = is_ipv6 ? get_option(thread, number, IPPROTO_IPV6, IPV6_MTU_DISCOVER, "get option IP_DONTFRAGMENT failed")
                       : get_option(thread, number, IPPROTO_IP, IP_MTU_DISCOVER, "get option IP_DONTFRAGMENT failed");

@@ -47,7 +47,7 @@ int wait_for(i32 number, i16 events, i64 timeout_millis) {
 
 namespace {
 
-// Throws java.net's exception for an errno. Returns the caller's status.
+// Throws java.net's exception for an errno. Returns the status that the caller returns.
 i32 throw_socket(JavaThread* thread, int error) MAY_SAFEPOINT {
   const char* name = "java/net/SocketException";
   switch (error) {
@@ -71,7 +71,7 @@ template <typename T> bool set_option(i32 number, int level, int option, const T
   return setsockopt(number, level, option, &value, sizeof value) >= 0;
 }
 
-// getsockname or getpeername of a descriptor. False: an exception is pending.
+// Calls getsockname or getpeername for a descriptor. False: an exception is pending.
 template <typename Ask>
 bool ask_name(JavaThread* thread, Handle descriptor, Ask&& ask, sockaddr_storage& result) MAY_SAFEPOINT {
   socklen_t length = sizeof result;
@@ -113,7 +113,7 @@ i32 Net_socket0(JavaThread* thread, bool prefer_ipv6, bool stream, bool reuse, b
   if (ipv6) fine = set_option(number, IPPROTO_IPV6, IPV6_V6ONLY, 0);
   if (fine && reuse) fine = set_option(number, SOL_SOCKET, SO_REUSEADDR, 1);
   if (fine && !stream) {
-    // Datagrams only from groups that this socket joined. Kernels without the option do not need it.
+    // Datagrams come only from groups that this socket has joined. Kernels without the option do not need it.
     int error = set_option(number, IPPROTO_IP, IP_MULTICAST_ALL, 0) ? 0 : errno;
     if (error != 0 && error != ENOPROTOOPT) fine = false;
     if (fine && ipv6) fine = set_option(number, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, 1);
@@ -272,7 +272,7 @@ i32 Net_sendOOB(JavaThread* thread, Handle descriptor, i8 byte) {
 }
 bool Net_discardOOB(JavaThread*, Handle) { return false; }
 
-// Groups and interfaces of IPv4 come as ints in host order. `source` 0: from anyone.
+// Joins or leaves a group. Groups and interfaces of IPv4 are ints in host order. `source` 0 means any sender.
 i32 Net_joinOrDrop4(JavaThread* thread, bool join, Handle descriptor, i32 group, i32 interface, i32 source) {
   i32 number = descriptor_number(descriptor);
   bool done;
@@ -367,7 +367,7 @@ i32 Net_getInterface6(JavaThread* thread, Handle descriptor) {
 // --- reading and writing ---------------------------------------------------------------------------------------------
 
 namespace {
-// A connection that the peer has reset is an exception of its own.
+// The result of a read. If the peer has reset the connection, a special exception is thrown.
 i64 socket_read_result(JavaThread* thread, i64 count, int error) MAY_SAFEPOINT {
   if (count == -1 && error == ECONNRESET) {
     throw_named(thread, "sun/net/ConnectionResetException", "Connection reset");

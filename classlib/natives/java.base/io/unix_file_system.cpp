@@ -33,7 +33,7 @@ std::string path_of_file(Handle file) TOUCHES_OBJECTS {
 }
 
 // realpath for a name whose tail need not exist: resolves the longest existing prefix, and normalises the rest as text.
-// Empty with errno set when even that is not possible.
+// Empty with errno set when even the prefix cannot be resolved.
 std::string canonical_path(const std::string& path) {
   char resolved[PATH_MAX];
   if (realpath(path.c_str(), resolved) != nullptr) return resolved;
@@ -95,7 +95,7 @@ i32 UnixFileSystem_getBooleanAttributes0(JavaThread* thread, Handle, Handle file
 }
 
 bool UnixFileSystem_checkAccess(JavaThread* thread, Handle, Handle file, i32 wanted) {
-  // FileSystem.ACCESS_READ 4, WRITE 2, EXECUTE 1: the very bits of access(2).
+  // FileSystem.ACCESS_READ 4, WRITE 2, EXECUTE 1 are the same bits as those of access(2).
   static_assert(R_OK == 4 && W_OK == 2 && X_OK == 1);
   return ::access(path_of_file(file).c_str(), wanted) == 0;
 }

@@ -36,7 +36,7 @@ namespace {
 
 using namespace io;
 
-// Runs call() outside managed code, repeating it while signals interrupt it. -1: the UnixException is pending.
+// Runs call() outside managed code, and repeats it while signals interrupt it. -1: a UnixException is pending.
 template <typename Call> auto system_call(JavaThread* thread, Call&& call) MAY_SAFEPOINT {
   decltype(call()) result;
   int error;
@@ -87,7 +87,7 @@ timespec timespec_of(i64 nanoseconds) {
   }
   return result;
 }
-// UnixFileAttributes' times are microseconds since 1970 here.
+// The times of UnixFileAttributes are microseconds since 1970 here.
 timeval timeval_of(i64 microseconds) {
   timeval result{microseconds / 1'000'000, microseconds % 1'000'000};
   if (result.tv_usec < 0) {
@@ -140,7 +140,7 @@ i32 UnixNativeDispatcher_write(JavaThread* thread, i32 number, i64 buffer, i32 c
   return static_cast<i32>(
       system_call(thread, [&] { return write(number, native_address<void>(buffer), static_cast<usize>(count)); }));
 }
-// FILE* of setmntent: the JDK reads /etc/mtab by lines to size its buffers.
+// `file` is the FILE* of setmntent. The JDK reads /etc/mtab line by line to determine the size of its buffers.
 void UnixNativeDispatcher_rewind(JavaThread*, i64 file) { rewind(native_address<FILE>(file)); }
 i32 UnixNativeDispatcher_getlinelen(JavaThread* thread, i64 file) {
   char* line = nullptr;
@@ -205,7 +205,7 @@ void UnixNativeDispatcher_symlink0(JavaThread* thread, i64 target, i64 link) {
 void UnixNativeDispatcher_stat0(JavaThread* thread, i64 path, Handle attributes) {
   stat_into(thread, attributes, [&](struct stat* status) { return stat(native_path(path), status); });
 }
-// The mode, or 0 when there is no such file: without an exception.
+// Returns the mode, or 0 without an exception when there is no such file.
 i32 UnixNativeDispatcher_stat1(JavaThread* thread, i64 path) {
   struct stat status;
   NativeScope native(thread);
@@ -259,7 +259,7 @@ bool UnixNativeDispatcher_exists0(JavaThread* thread, i64 path) {
   NativeScope native(thread);
   return restarting([&] { return ::access(native_path(path), F_OK); }) == 0;
 }
-// From 21 on these answer errno, or 0.
+// Since 21 these return errno, or 0.
 i32 UnixNativeDispatcher_access0_21(JavaThread* thread, i64 path, i32 mode) {
   NativeScope native(thread);
   return restarting([&] { return ::access(native_path(path), mode); }) == 0 ? 0 : errno;
@@ -338,7 +338,7 @@ i64 UnixNativeDispatcher_fdopendir(JavaThread* thread, i32 number) {
 void UnixNativeDispatcher_closedir(JavaThread* thread, i64 directory) {
   if (closedir(native_address<DIR>(directory)) == -1 && errno != EINTR) throw_unix(thread, errno);
 }
-// The next name, or null at the end.
+// Returns the next name, or null at the end.
 Object* UnixNativeDispatcher_readdir(JavaThread* thread, i64 directory) {
   dirent* entry;
   int error;
@@ -382,7 +382,7 @@ Object* UnixNativeDispatcher_getgrgid(JavaThread* thread, i32 group) {
     return throw_unix(thread, error == 0 ? ENOENT : error);
   return make_byte_array(thread, std::string(found->gr_name));
 }
-// The id, or -1 when there is none of that name.
+// Returns the id, or -1 when there is none of that name.
 i32 UnixNativeDispatcher_getpwnam0(JavaThread* thread, i64 name) {
   char buffer[16384];
   passwd entry, *found = nullptr;
@@ -404,12 +404,12 @@ Object* UnixNativeDispatcher_strerror(JavaThread* thread, i32 error) {
 
 // --- UnixCopyFile ----------------------------------------------------------------------------------------------------
 
-// `cancel` is the address of an int that another thread sets to stop a copy; may be 0.
+// `cancel` is the address of an int that another thread sets to stop a copy, or 0.
 static bool is_cancelled(i64 cancel) {
   return cancel != 0 && __atomic_load_n(native_address<i32>(cancel), __ATOMIC_ACQUIRE) != 0;
 }
 
-// Copies the rest of `source` to `target`. Answers errno, or 0. The thread is in native code.
+// Copies the rest of `source` to `target`. Returns errno, or 0. The thread is in native code.
 static int copy_rest(i32 target, i32 source, char* buffer, usize size, i64 cancel) {
   for (;;) {
     ssize_t count = restarting([&] { return read(source, buffer, size); });
@@ -442,14 +442,14 @@ void UnixFileSystem_bufferedCopy0(JavaThread* thread, i32 target, i32 source, i6
   if (error != 0) throw_unix(thread, error);
 }
 
-// Inside the kernel. 0, or an IOStatus: UNSUPPORTED_CASE sends the caller to bufferedCopy0.
+// Copies inside the kernel. Returns 0 or an IOStatus; after UNSUPPORTED_CASE the caller uses bufferedCopy0.
 i32 LinuxNativeDispatcher_directCopy0(JavaThread* thread, i32 target, i32 source, i64 cancel) {
   constexpr i32 unavailable = -2, unsupported_case = -6;
   int error = 0;
   bool any = false;
   {
     NativeScope native(thread);
-    // So that somebody who cancels is heard.
+    // Copies in small chunks if the copy may be cancelled, so that it stops soon.
     usize chunk = cancel == 0 ? usize{0x7FFFF000} : usize{1} << 20;
     for (;;) {
       if (is_cancelled(cancel)) {
@@ -471,7 +471,7 @@ i32 LinuxNativeDispatcher_directCopy0(JavaThread* thread, i32 target, i32 source
   if (error != 0) throw_unix(thread, error);
   return 0;
 }
-// Advice: what the kernel makes of it is no matter of the caller's.
+// This is advice only: the caller need not know the kernel's result.
 i32 LinuxNativeDispatcher_posix_fadvise(JavaThread* thread, i32 number, i64 offset, i64 length, i32 advice) {
   NativeScope native(thread);
   return posix_fadvise(number, offset, length, advice);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that sockets without channels share: calls that wait, in a form that closing the socket ends (blocked_calls.h),
-// and the texts of their exceptions. A message is the system's text and, in brackets, the call that failed: "Broken
-// pipe (Write failed)".
+// Code that sockets without channels share: calls that wait until they succeed or the socket is closed
+// (blocked_calls.h), and the texts of their exceptions. A text is the system's error and, in brackets, the call that
+// failed: "Broken pipe (Write failed)".
 #pragma once
 
 #include "classlib/natives/java.base/io/blocked_calls.h"
@@ -22,25 +22,25 @@ inline Thrown throw_closed(JavaThread* thread) MAY_SAFEPOINT {
   return throw_named(thread, socket_exception, "Socket closed");
 }
 
-// Of a java.net.SocketImpl or DatagramSocketImpl. -1: it has none any more.
+// The descriptor of a java.net.SocketImpl or DatagramSocketImpl. -1: it has none any more.
 inline i32 number_of(Handle socket) TOUCHES_OBJECTS {
   return descriptor_of(socket) == nullptr ? -1 : stream_number(socket);
 }
-// The same, with an exception when there is none.
+// The same, but throws an exception when there is none.
 inline i32 open_number(JavaThread* thread, Handle socket) MAY_SAFEPOINT {
   i32 number = number_of(socket);
   if (number < 0) throw_closed(thread);
   return number;
 }
 
-// -1: it is not bound.
+// The local port; -1: the socket is not bound.
 inline i32 local_port(i32 number) {
   sockaddr_storage own{};
   socklen_t length = sizeof own;
   return getsockname(number, reinterpret_cast<sockaddr*>(&own), &length) == 0 ? port_of(own) : -1;
 }
 
-// Waits for `events`, then calls; repeats while the call would block. `timeout_millis` 0: for ever.
+// Waits for `events`, then makes the call; repeats while the call would block. `timeout_millis` 0: waits for ever.
 struct Waited {
   i64 value;
   int error;  // of the call, or of poll

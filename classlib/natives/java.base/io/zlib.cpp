@@ -3,8 +3,8 @@
 //
 // java.util.zip.Inflater, Deflater, CRC32 and Adler32 on the system's zlib.
 //
-// Input and output are used in place in the heap: no safepoint can be reached inside zlib, so nothing moves; the price
-// is that a safepoint waits for one call, i.e. for one buffer of the caller.
+// Input and output are used in place in the heap. Nothing moves, because no safepoint can be reached inside zlib; but a
+// safepoint has to wait for one call, that is for one buffer of the caller.
 //
 // Result of a call, one long:    63          62        61 .. 31        30 .. 0
 //                             need dict /  finished   bytes written   bytes read
@@ -81,8 +81,8 @@ i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 inp
   }
 }
 
-// `parameters`: bit 0 = set them, bits 1..2 strategy, bits 3.. level. deflateParams sets them only if it has room to
-// flush earlier output; otherwise `top` of the result is set.
+// Deflates. `parameters`: bit 0 = set them, bits 1..2 strategy, bits 3.. level. deflateParams sets them only if it has
+// room to flush earlier output; otherwise the result's top bit is set, and the caller keeps them.
 i64 run_deflate(JavaThread* thread, i64 address, u8* input, i32 input_length, u8* output, i32 output_length, i32 flush,
                 i32 parameters) MAY_SAFEPOINT {
   z_stream* stream = stream_of(address);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertion options, and the natives that query them.
+// Stores the options for assertions, and implements the natives that query them.
 #include "classlib/natives/java.base/lang/assertions.h"
 
 #include "classlib/natives/declarations.h"
@@ -63,7 +63,7 @@ bool Class_desiredAssertionStatus0(JavaThread* thread, Handle mirror) {
 
 namespace {
 
-// The names and the switches of one list, as String[] and boolean[].
+// Stores the names and the switches of one list, as String[] and boolean[].
 bool store_options(JavaThread* thread, Handle directives, const std::vector<AssertionOption>& list, u32 names_offset,
                    u32 enabled_offset) MAY_SAFEPOINT {
   std::vector<std::string> texts;

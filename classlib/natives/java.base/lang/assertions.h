@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -ea, -da, -esa, -dsa: which classes run with assertions enabled.
+// -ea, -da, -esa, -dsa: decide which classes run with assertions enabled.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@
 
 namespace keyhole::natives {
 
-// The options of the command line, in order ("-ea", "-da:pkg...", "-enableassertions:A"). Before any class runs.
+// Sets the options of the command line, in order ("-ea", "-da:pkg...", "-enableassertions:A"). Called before any class
+// runs.
 void set_assertion_options(const std::vector<std::string>& options);
 
-// `class_name` with dots. The most specific option for the class or an enclosing package decides; among equal ones the
-// last.
+// Are assertions enabled in a class? `class_name` has dots. The most specific option for the class or an enclosing
+// package decides; among equally specific ones the last.
 bool assertions_enabled(std::string_view class_name, bool boot_class);
 
 struct AssertionOption {

@@ -17,8 +17,8 @@
 
 namespace keyhole::natives {
 
-// Frame 0 is getCallerClass itself, frame 1 the @CallerSensitive method that calls it; the result is the caller of
-// that.
+// Frame 0 is getCallerClass itself, and frame 1 the @CallerSensitive method that calls it. The result is the caller of
+// frame 1.
 Object* Reflection_getCallerClass(JavaThread* thread) {
   u32 depth = 0;
   for (const VirtualFrame& activation : virtual_frames(thread)) {
@@ -55,15 +55,16 @@ namespace {
 // Bits of `mode`, as in java.lang.StackStreamFactory.
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
-// Lives in callStackWalk's C++ frame; Java holds its address and passes it to fetchStackFrames. All views that it may
-// still visit lie below callStackWalk's own; their frames do not run meanwhile (virtual_frame.h, V1). Or they are those
-// of an unmounted continuation, which Java keeps suspended until the walk is over.
+// The position of a stack walk. It lives in callStackWalk's C++ frame; Java holds its address and passes it to
+// fetchStackFrames. All virtual frames that it may still visit lie below callStackWalk's own, so their frames do not
+// run meanwhile (virtual_frame.h, V1). Or they are frames of an unmounted continuation, which Java keeps suspended
+// until the walk is over.
 //
-// A walk of the thread itself goes on from a continuation that is mounted to its mounter, up to the scope that it is
-// about, but not from a virtual thread to its carrier.
+// A walk of the thread itself continues from a mounted continuation to its mounter, up to the scope of the walk. It
+// does not continue from a virtual thread to its carrier.
 class WalkAnchor {
  public:
-  // walked: the walker itself, an unmounted continuation, or null: one without frames.
+  // `walked` is the walker itself, an unmounted continuation, or null for a continuation without frames.
   WalkAnchor(JavaThread* walker, JavaThread* walked, Handle scope) MAY_SAFEPOINT : thread(walker),
                                                                                    walked_(walked),
                                                                                    scope_(scope),
@@ -108,7 +109,7 @@ class WalkAnchor {
   VirtualFramesOf<false>::Iterator next_;
 };
 
-// The walker's own frames, up to StackWalker.walk.
+// Is it a method of the walker itself? Such frames end with StackWalker.walk.
 bool belongs_to_walker(const Method* method) {
   static const Symbol* walker = Symbol::intern("java/lang/StackWalker");
   static const Symbol* abstract_walker = Symbol::intern("java/lang/StackStreamFactory$AbstractStackWalker");
@@ -117,8 +118,8 @@ bool belongs_to_walker(const Method* method) {
          (holder->super != nullptr && holder->super->name == abstract_walker);
 }
 
-// Libraries from 25 on have a frame that knows its class only, ClassFrameInfo, below StackFrameInfo, and ask it for the
-// bits of its method (java.lang.invoke.InvokeAccess of the overlay).
+// Libraries from 25 on have ClassFrameInfo, a superclass of StackFrameInfo that knows only the frame's class. They
+// query the bits of its method (java.lang.invoke.InvokeAccess of the overlay).
 constexpr u32 frame_is_caller_sensitive = 1 << 20, frame_is_hidden = 1 << 22;
 bool has_frame_of_class() { return well_known::Class_modifiers != 0; }
 
@@ -177,7 +178,7 @@ bool StackStreamFactory_checkStackWalkModes(JavaThread*) { return true; }
 
 namespace {
 
-// `walked`, `scope`: as for WalkAnchor.
+// Walks a stack. `walked` and `scope` as for WalkAnchor.
 Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle self, i64 mode, i32 skip, i32 count,
                    i32 start, Handle frames) MAY_SAFEPOINT {
   if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
@@ -188,7 +189,7 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle 
   for (i32 i = 0; i < skip && !anchor.at_end(); ++i) anchor.advance();
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
-  // A continuation may wait for its first frame, or have ended.
+  // No frame: an error in a walk of the thread itself, but a continuation may not have begun, or have ended.
   if (end <= start && walked == thread)
     return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
   i32 asked_or_filled = has_frame_of_class() ? end - start : count;  // later libraries take the number of frames
@@ -203,7 +204,7 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle 
 }  // namespace
 
 namespace {
-// Null, and an exception is pending, when the walk is over.
+// The walk's anchor. Null: the walk is over, and an exception is pending.
 WalkAnchor* anchor_at(JavaThread* thread, i64 address) MAY_SAFEPOINT {
   auto* anchor = reinterpret_cast<WalkAnchor*>(address);
   if (anchor != nullptr && anchor->is_of(thread)) return anchor;
@@ -211,7 +212,7 @@ WalkAnchor* anchor_at(JavaThread* thread, i64 address) MAY_SAFEPOINT {
   return nullptr;
 }
 
-// Null: it has no frames, or another thread runs it.
+// The thread of an unmounted continuation. Null: it has no frames, or another thread runs it.
 JavaThread* unmounted_thread_of(JavaThread* thread, Handle continuation) MAY_SAFEPOINT {
   JavaThread* found = thread_of_continuation(thread, continuation);
   return found != nullptr && found->carrier == nullptr ? found : nullptr;
@@ -222,12 +223,12 @@ Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 m
                                           Handle frames) {
   return walk_stack(thread, thread, Handle(), self, mode, skip, count, start, frames);
 }
-// On this library virtual threads run on threads of their own, and have no continuation.
+// In this release virtual threads run on threads of their own, so there is no continuation.
 Object* AbstractStackWalker_callStackWalk_21(JavaThread* thread, Handle self, i64 mode, i32 skip, Handle, Handle,
                                              i32 count, i32 start, Handle frames) {
   return walk_stack(thread, thread, Handle(), self, mode, skip, count, start, frames);
 }
-// `size` is that of the array here: its elements before `start` are not for frames.
+// `size` is the array's length in this release; its elements before `start` are not for frames.
 Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle scope,
                                              Handle continuation, i32 size, i32 start, Handle frames) {
   JavaThread* walked = continuation.is_null() ? thread : unmounted_thread_of(thread, continuation);
@@ -238,19 +239,19 @@ i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i
                                          Handle frames) {
   WalkAnchor* anchor = anchor_at(thread, address);
   if (anchor == nullptr) return 0;
-  // fill_frames has stepped past each frame that it took.
+  // fill_frames advances the anchor past each frame that it takes.
   i32 end = fill_frames(thread, mode, *anchor, count, start, frames);
   return end < 0 ? 0 : end;
 }
 
-// Answers how many frames it filled; the older one, where the next is to go.
+// Returns the number of frames; the older version returns the index for the next frame.
 i32 AbstractStackWalker_fetchStackFrames_25(JavaThread* thread, Handle self, i32 mode, i64 address, i32, i32 size,
                                             i32 start, Handle frames) {
   i32 end = AbstractStackWalker_fetchStackFrames(thread, self, mode, address, size - start, start, frames);
   return std::max(0, end - start);
 }
 
-// The walk has reached the end of a continuation's frames, and goes on in its parent's, which is unmounted, too.
+// Called at the end of a continuation's frames: the walk continues in its parent, which is unmounted, too.
 void AbstractStackWalker_setContinuation(JavaThread* thread, Handle, i64 address, Handle, Handle continuation) {
   if (WalkAnchor* anchor = anchor_at(thread, address)) anchor->go_on_in(unmounted_thread_of(thread, continuation));
 }

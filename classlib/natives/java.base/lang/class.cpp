@@ -20,7 +20,7 @@ Object* string_or_null(JavaThread* thread, const Symbol* symbol) MAY_SAFEPOINT {
   return symbol == nullptr ? nullptr : make_string(thread, symbol->text());
 }
 
-// The InnerClasses entry that describes this very class, or null.
+// The InnerClasses entry that describes the class itself, or null.
 const InnerClass* own_inner_class(const InstanceKlass* klass) {
   for (u16 i = 0; i < klass->inner_class_count; ++i) {
     const InnerClass& entry = klass->inner_classes[i];
@@ -29,15 +29,16 @@ const InnerClass* own_inner_class(const InstanceKlass* klass) {
   return nullptr;
 }
 
-// False for names that no loader can have; the exception then shows the internal form. The look-up handles arrays.
+// Can some loader have a class of this name? If not, the exception shows the internal form. Arrays are checked
+// elsewhere.
 bool could_be_class_name(std::string_view name) {
   if (name.starts_with('[')) return true;
   return !name.empty() && name.find_first_of(";[") == std::string_view::npos &&
          name.find("//") == std::string_view::npos && name.front() != '/';
 }
 
-// JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`, or a local or anonymous class in it. Names
-// alone do not decide: another loader's class of that name was compiled with another `outer`.
+// Checks JVMS 4.7.6: both classes must agree that `inner` is a member of `outer`, or a local or anonymous class in it.
+// Names alone do not decide, because another loader's class of that name was compiled with another `outer`.
 bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is_member) MAY_SAFEPOINT {
   for (u16 i = 0; i < outer->inner_class_count; ++i) {
     const InnerClass& entry = outer->inner_classes[i];
@@ -72,7 +73,7 @@ Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) MAY_SA
 Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle loader, Handle) {
   if (name.is_null()) return throw_null_pointer(thread);
   std::string text = string_to_modified_utf8(name.get());
-  // The internal form is not a class name for Java code; nor is a name that a class file cannot contain.
+  // Java code may not use the internal form as a class name, nor a name that a class file cannot contain.
   if (text.size() > 0xFFFF || text.find('/') != std::string::npos)
     return throw_message(thread, names::java_lang_ClassNotFoundException, string_to_utf8(name.get()));
   for (char& c : text)
@@ -144,7 +145,7 @@ i32 Class_getClassAccessFlagsRaw0(JavaThread* thread, Handle self) {
   return Reflection_getClassAccessFlags(thread, self);
 }
 
-// Minor version in the upper half; of a class without a file the newest.
+// Returns the version with the minor one in the upper half; for a class without a file the newest version.
 i32 Class_getClassFileVersion0(JavaThread*, Handle self) {
   const Klass* klass = klass_of(self);
   return klass->is_instance() ? klass->as_instance()->major_version : newest_class_file_version;
@@ -260,7 +261,7 @@ Object* Class_getNestMembers0(JavaThread* thread, Handle self) {
   for (u16 i = 0; i < host->nest_member_count; ++i) {
     Klass* member = resolve_class_at(thread, host->constants, host->nest_members[i]);
     if (member == nullptr) {
-      // A missing member class is not a member; other errors go to the caller.
+      // A member class that does not exist is skipped. Other errors go to the caller.
       Object* exception = take_exception(thread);
       if (exception->klass()->name == names::java_lang_NoClassDefFoundError) continue;
       return throw_object(thread, exception);
@@ -325,13 +326,13 @@ Object* Class_getProtectionDomain0(JavaThread* thread, Handle self) {
     return Class_getProtectionDomain0(thread, scope.make(host->mirror));
   }
   if (!is_builtin_loader(klass->loader)) return nullptr;
-  // Classes that the VM read from the class path get theirs on request (classlib/README.md).
+  // Classes that the VM has read from the class path get their domain on request (classlib/README.md).
   Object* domain = domain_by_loader(thread, self);
   if (domain != nullptr) set_protection_domain(klass, domain);
   return domain;
 }
 
-// The whole of Class.getProtectionDomain. Classes without one have that of the boot loader's classes.
+// Replaces all of Class.getProtectionDomain. Classes without a domain get that of the boot loader's classes.
 Object* Class_getProtectionDomain(JavaThread* thread, Handle self) {
   Object* domain = Class_getProtectionDomain0(thread, self);
   if (domain != nullptr || has_exception(thread)) return domain;
@@ -346,7 +347,7 @@ Object* AccessController_getProtectionDomain(JavaThread* thread, Handle mirror) 
 Object* Class_getSigners(JavaThread* thread, Handle self) {
   Object* signers = klass_of(self)->is_instance() ? signers_of(klass_of(self)) : nullptr;
   if (signers == nullptr) return nullptr;
-  // A copy: the caller may write to it.
+  // Returns a copy, because the caller may write to it.
   HandleScope scope(thread);
   Handle source = scope.make(signers);
   Object* copy = new_array(thread, source->klass(), source->length());

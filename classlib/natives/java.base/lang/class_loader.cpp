@@ -13,7 +13,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// "java.lang.String" -> java/lang/String; null for null.
+// Converts a class name to its internal form: "java.lang.String" -> java/lang/String; null for null.
 SymbolHandle internal_name(Handle name) TOUCHES_OBJECTS {
   if (name.is_null()) return {};
   std::string text = string_to_modified_utf8(name.get());

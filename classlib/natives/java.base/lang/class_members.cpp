@@ -12,7 +12,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// An array of `element`s made one by one from `members`.
+// Makes an array of `element`s, one by one from `members`.
 template <typename Member, typename Make>
 Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& members, Make&& make) MAY_SAFEPOINT {
   HandleScope scope(thread);
@@ -27,7 +27,7 @@ Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& 
   return array.get();
 }
 
-// The linked class behind a mirror; null for arrays and primitives, which have no members, or when linking threw.
+// The linked class of a mirror. Null: it is an array or primitive, which have no members, or linking threw.
 InstanceKlass* linked_class(JavaThread* thread, Handle mirror) MAY_SAFEPOINT {
   if (!klass_of(mirror)->is_instance()) return nullptr;
   InstanceKlass* klass = klass_of(mirror)->as_instance();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that Java attaches to a class: fields of the class, which its unit reports to the collector as roots.
+// Objects that Java attaches to a class. They are fields of the class, and its unit reports them to the collector as
+// roots.
 #include "classlib/natives/java.base/lang/class_tables.h"
 
 #include "vm/metadata/instance_klass.h"

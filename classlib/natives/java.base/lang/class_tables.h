@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that Java attaches to a class and the VM itself does not need: its protection domain and its signers.
+// Objects that Java attaches to a class and that the VM itself does not use: its protection domain and its signers.
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -9,7 +9,7 @@
 
 namespace keyhole::natives {
 
-// Of instance classes. Null when none was set.
+// For instance classes. Null when none was set.
 Object* protection_domain_of(const Klass* klass);
 void set_protection_domain(Klass* klass, Object* domain);
 Object* signers_of(const Klass* klass);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on
-// Class.module of every class of the boot loader that has none yet is that object, and vm/link gives it to classes
-// loaded later (static field Module.javaBase). All other modules list their packages.
+// The native of java.lang.Module. The overlay's Module defines java.base once, without a list of packages. Then
+// Class.module of all classes of the boot loader that have no module yet is set to that object, and vm/link gives it to
+// classes that are loaded later (static field Module.javaBase). All other modules list their packages.
 #include <algorithm>
 
 #include "classlib/natives/declarations.h"

@@ -9,7 +9,7 @@
 
 namespace keyhole::natives {
 
-// Null when the exception was not thrown by a bytecode: made by `new`, by a native method, or in a hidden frame.
+// Null when no bytecode threw the exception: it was made by `new`, by a native method, or in a hidden frame.
 Object* NullPointerException_getExtendedNPEMessage(JavaThread* thread, Handle self) {
   if (!flags::ShowCodeDetailsInExceptionMessages) return nullptr;
   BacktraceEntry top = backtrace_entry(self.get(), 0);

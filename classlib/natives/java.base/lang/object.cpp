@@ -14,8 +14,8 @@ namespace keyhole::natives {
 
 namespace {
 
-// Copies the fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field
-// is copied whole. Headers and lengths are not copied.
+// Copies the fields or elements of `from` to `to`, which is new and has the same class and length. Copies word by word,
+// so every field is copied whole. Headers and lengths are not copied.
 void copy_body(Object* from, Object* to, u64 bytes) TOUCHES_OBJECTS {
   const Klass* klass = from->klass();
   if (klass->kind == KlassKind::ReferenceArray) {
@@ -64,7 +64,7 @@ Object* Object_clone(JavaThread* thread, Handle self) {
     copy_body(self.get(), copy, layout::array_bytes(klass->element_shift, static_cast<u32>(copy->length())));
     return copy;
   }
-  // A Reference's referent must not become reachable through an unregistered copy.
+  // A Reference cannot be cloned: its referent must not become reachable through a copy that is not registered.
   if (!klass->is_subtype_of(well_known::Cloneable_class) || klass->kind == KlassKind::Reference ||
       klass->kind == KlassKind::Mirror)
     return throw_new(thread, names::java_lang_CloneNotSupportedException, "{}", external_name(klass));

@@ -41,7 +41,8 @@ void Shutdown_halt0(JavaThread* thread, i32 status) {
 
 // --- the environment -------------------------------------------------------------------------------------------------
 
-// Name, value, name, value ... as byte arrays. A variable may begin with '=': its name then goes up to the second one.
+// Returns name, value, name, value ... as byte arrays. A variable may begin with '='; its name then extends to the
+// second one.
 Object* ProcessEnvironment_environ(JavaThread* thread) {
   HandleScope scope(thread);
   std::vector<std::string_view> parts;
@@ -120,7 +121,7 @@ ProcessStatus status_of(i64 pid) {
 
 i64 ProcessHandleImpl_getCurrentPid0(JavaThread*) { return getpid(); }
 
-// Its start time, 0 when that is not known, -1 when there is no such process.
+// Returns the process's start time; 0 when it is not known, -1 when there is no such process.
 i64 ProcessHandleImpl_isAlive0(JavaThread*, i64 pid) { return status_of(pid).start_milliseconds; }
 
 i64 ProcessHandleImpl_parent0(JavaThread*, i64 pid, i64 start_time) {
@@ -130,7 +131,7 @@ i64 ProcessHandleImpl_parent0(JavaThread*, i64 pid, i64 start_time) {
   return status.parent;
 }
 
-// The children of `pid` (0: all processes) into the arrays, as many as fit; returns how many there are.
+// Fills the arrays with the children of `pid` (0: all processes), as many as fit. Returns the number of children.
 i32 ProcessHandleImpl_getProcessPids0(JavaThread* thread, i64 pid, Handle pids, Handle parents, Handle starts) {
   DIR* folder = opendir("/proc");
   if (folder == nullptr) {
@@ -226,7 +227,7 @@ void ProcessImpl_init(JavaThread*) {}
 
 namespace {
 
-// The C strings in a block of `count` strings that end in 0 each.
+// Splits a block of `count` strings, each with a zero at its end.
 std::vector<char*> split_block(std::string& block, i32 count) {
   std::vector<char*> strings;
   char* next = block.data();
@@ -251,9 +252,9 @@ struct ChildPlan {
   std::vector<std::string> programs;  // candidates, in the order of PATH
 };
 
-// In the child, between fork and exec: system calls only.
+// Runs in the child between fork and exec, where only system calls are allowed.
 [[noreturn]] void run_child(ChildPlan& plan) {
-  // First above 2, so that no dup2 overwrites a descriptor that is moved later.
+  // First moves all descriptors above 2, so that no dup2 overwrites one that is moved later.
   int input = fcntl(plan.input, F_DUPFD, 3), output = fcntl(plan.output, F_DUPFD, 3),
       error = fcntl(plan.error, F_DUPFD, 3);
   int report = fcntl(plan.report, F_DUPFD_CLOEXEC, 3);
@@ -302,7 +303,8 @@ std::vector<std::string> candidates(const std::string& program) {
 
 }  // namespace
 
-// fds[i] >= 0: use that descriptor; -1: make a pipe and put the parent's end there. Returns the child's pid.
+// Starts a process and returns its pid. fds[i] >= 0: the child uses that descriptor. -1: makes a pipe and stores the
+// parent's end there.
 i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle program, Handle argument_block,
                             i32 argument_count, Handle environment_block, i32 environment_count, Handle folder,
                             Handle fds, bool redirect_error) {
@@ -354,7 +356,7 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
     if (child < 0) problem = errno;
     close(pipes[3][1]);
     pipes[3][1] = -1;
-    // Empty when exec took place: it closed the other end.
+    // Nothing can be read if exec succeeded, because exec closed the other end.
     ssize_t length = 0;
     if (child > 0)
       while ((length = read(pipes[3][0], &problem, sizeof problem)) < 0 && errno == EINTR) {

@@ -8,7 +8,7 @@
 
 namespace keyhole::natives {
 
-// Runs on the halting thread (InVM) after the shutdown hooks, before the process ends. Null: nothing to do.
+// Runs on the halting thread (InVM) after the shutdown hooks, before the process ends. Null: there is nothing to do.
 extern void (*before_halt)(JavaThread* thread);
 
 }  // namespace keyhole::natives

@@ -20,7 +20,7 @@ bool store(JavaThread* thread, Handle element, u32 offset, Object* value) TOUCHE
   return true;
 }
 
-// Class.getName() of the holder, made and cached there at first use.
+// The name that Class.getName() of the holder returns; made and cached there at first use.
 Object* name_of(JavaThread* thread, const Klass* klass) MAY_SAFEPOINT {
   if (Object* name = klass->mirror->get_reference(well_known::Class_name)) return name;
   HandleScope scope(thread);
@@ -60,7 +60,7 @@ Object* Throwable_fillInStackTrace(JavaThread* thread, Handle self, i32) {
   return self.get();
 }
 
-// `frame(i)`: the method and bytecode of element i; no method behind the last.
+// Fills elements. `frame(i)` gives method and bci of element i; no method after the last one.
 template <typename FrameAt>
 static void fill_elements(JavaThread* thread, Handle elements, FrameAt frame) MAY_SAFEPOINT {
   for (i32 i = 0; i < elements->length(); ++i) {
@@ -79,7 +79,7 @@ void StackTraceElement_initStackTraceElements(JavaThread* thread, Handle element
   fill_elements(thread, elements, [&](i32 i) TOUCHES_OBJECTS { return backtrace_entry(throwable.get(), i); });
 }
 
-// From 21 on: the field `backtrace` instead of the Throwable.
+// Since 21 it gets the field `backtrace` instead of the Throwable.
 void StackTraceElement_initStackTraceElements_21(JavaThread* thread, Handle elements, Handle backtrace, i32) {
   if (elements.is_null() || backtrace.is_null()) {
     throw_null_pointer(thread);
@@ -115,7 +115,7 @@ static ThreadFrames chosen_frames_of(JavaThread* target, HandleScope& kept, usiz
 }
 
 ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
-  // As in HotSpot: classes of lambdas are shown here, though not in exceptions.
+  // As in HotSpot, classes of lambdas are shown here, but not in exceptions.
   return chosen_frames_of(target, kept, limit,
                           [](const Method* method) { return !method->hidden_frame || method->holder->is_hidden; });
 }

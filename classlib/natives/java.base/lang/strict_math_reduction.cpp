@@ -54,8 +54,8 @@ constexpr f64 two_to_24 = 0x1p24, two_to_minus_24 = 0x1p-24;
 
 i32 exponent_field(f64 x) { return (upper_word(x) >> 20) & 0x7FF; }
 
-// Is the upper word of x that of n * pi/2, 1 <= n <= 32? Then the first subtraction cancels too much to be trusted at
-// once.
+// Is the upper word of x that of n * pi/2, 1 <= n <= 32? Then the first subtraction cancels too many bits, and further
+// pieces of pi/2 are needed.
 bool looks_like_multiple(i32 upper, i32 n) { return upper == upper_word(static_cast<f64>(n) * 0x1.921fb54442d18p0); }
 
 Reduced reduce_medium(f64 magnitude, i32 word) {
@@ -84,8 +84,8 @@ Reduced reduce_medium(f64 magnitude, i32 word) {
   return {n, head, (rest - head) - correction};
 }
 
-// `digits`: x in `count` pieces of 24 bits, the first with exponent `exponent`: x = sum digits[i] * 2^(exponent - 24
-// i).
+// Reduces x, given as `count` digits of 24 bits; the first digit has the exponent `exponent`: x = sum digits[i] *
+// 2^(exponent - 24 i).
 Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
   constexpr i32 wanted = 4;  // digits of the product beyond the first that give 53 bits and a tail
   constexpr i32 capacity = 20;
@@ -119,7 +119,7 @@ Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
     fraction -= 8.0 * std::floor(fraction * 0.125);  // modulo 8
     quadrant = static_cast<i32>(fraction);
     fraction -= static_cast<f64>(quadrant);
-    // > 0: the remainder is above one half, 2: exactly known from `fraction`
+    // Compares the remainder with one half. > 0: it is greater; 2: `fraction` alone shows that.
     half = 0;
     if (scale > 0) {
       i32 above = whole[top - 1] >> (24 - scale);
@@ -132,7 +132,7 @@ Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
       half = 2;
     }
     if (half > 0) {
-      // Take 1 - remainder, and negate at the end.
+      // Takes 1 - remainder here, and negates the result at the end.
       quadrant += 1;
       bool borrowed = false;
       for (i32 i = 0; i < top; ++i) {
@@ -151,7 +151,7 @@ Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
       }
     }
     if (fraction != 0.0) break;
-    // Everything cancelled? Then more digits of 2/pi are needed.
+    // If everything was cancelled, more digits of 2/pi are needed.
     i32 any = 0;
     for (i32 i = top - 1; i >= wanted; --i) any |= whole[i];
     if (any != 0) break;

@@ -17,7 +17,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// "int", or "object array" for an array of references: an array's elements in arraycopy's messages.
+// Names the elements of an array in arraycopy's messages: "int", or "object array" for references.
 std::string elements_name(const Klass* array) {
   return array->kind == KlassKind::ReferenceArray ? "object array" : external_type(array->name->text().substr(1));
 }
@@ -51,8 +51,8 @@ Thrown throw_index(JavaThread* thread, fmt::format_string<Arguments...> format, 
   return throw_index(thread, "arraycopy: last destination index {} out of bounds for {}[{}]", last, target, to_length);
 }
 
-// References into an array whose component is no supertype of the source's: each element is checked, those before a bad
-// one stay copied.
+// Copies references into an array whose component type is no supertype of the source's. Each element is checked;
+// elements before a bad one stay copied.
 void copy_checked(JavaThread* thread, Handle from, i32 from_index, Handle to, i32 to_index, i32 count) MAY_SAFEPOINT {
   const Klass* wanted = to->klass()->as_array()->component;
   const Klass* given = from->klass()->as_array()->component;
@@ -144,7 +144,7 @@ Object* System_mapLibraryName(JavaThread* thread, Handle name) {
   return make_string_utf8(thread, "lib" + string_to_utf8(name.get()) + ".so");
 }
 
-// Final in Java: only these may set them.
+// The fields are final in Java; only these natives may set them.
 void System_setIn0(JavaThread*, Handle stream) {
   barrier::store(well_known::System_class->mirror, well_known::System_in, stream.get());
 }

@@ -38,18 +38,18 @@ const char* variable(const char* name) {
   return value == nullptr || *value == 0 ? nullptr : value;
 }
 
-// The locale that the environment chooses for a category; "C" when it chooses none.
+// The locale that the environment selects for a category; "C" if it selects none.
 std::string chosen_locale(const char* category) {
   for (const char* name : {"LC_ALL", category, "LANG"})
     if (const char* value = variable(name)) return value;
   return "C";
 }
 
-// A locale is installed with all its categories: one of some 20 bytes is looked for. (All of them are 24 files to open
-// and a third of a megabyte to map at each start.) Not setlocale: the process itself stays in "C".
+// Is a locale installed? A locale is installed with all its categories, so one of some 20 bytes is searched. (setlocale
+// would open 24 files and map a third of a megabyte at each start, and the process itself must stay in "C".)
 bool is_installed(const std::string& locale) {
   if (locale == "C" || locale == "POSIX") return true;
-  // What most containers and services have. The library would look for an archive, aliases and converters first.
+  // Most containers and services use these. The C library would search an archive, aliases and converters first.
   bool is_utf8 = locale == "C.UTF-8" || locale == "C.utf8";
   if (is_utf8 && ::access("/usr/lib/locale/C.utf8/LC_MEASUREMENT", R_OK) == 0) return true;
   locale_t handle = newlocale(LC_MEASUREMENT_MASK, locale.c_str(), nullptr);
@@ -57,7 +57,7 @@ bool is_installed(const std::string& locale) {
   return handle != nullptr;
 }
 
-// The chosen locale; "C" when that of any category is not installed: as after setlocale(LC_ALL, "").
+// The locale for a category; "C" if that of any category is not installed, as after setlocale(LC_ALL, "").
 std::string locale_name(const char* category) {
   static const bool all_are_installed = [] {
     std::set<std::string> locales;
@@ -74,7 +74,8 @@ struct LocaleParts {
   std::string language, country, variant;
 };
 
-// "de_AT.UTF-8@euro" -> de, AT, EURO. As in java "C" speaks American English, and "C.UTF-8" English of no country.
+// Splits a locale: "de_AT.UTF-8@euro" -> de, AT, EURO. As in java, "C" means American English, and "C.UTF-8" English
+// without a country.
 LocaleParts parse_locale(std::string name) {
   if (name == "C" || name == "POSIX") return {"en", "US", ""};
   LocaleParts parts;
@@ -94,7 +95,7 @@ LocaleParts parse_locale(std::string name) {
   return parts;
 }
 
-// The charset of the environment's locale as java names it.
+// The charset of the environment's locale, by java's name.
 std::string encoding_of(const std::string& locale) {
   std::string codeset;
   if (locale == "C.UTF-8" || locale == "C.utf8") {
@@ -111,7 +112,7 @@ std::string encoding_of(const std::string& locale) {
 }
 
 std::string home_folder(const User& user) {
-  // A home folder shorter than "/x" is none: then $HOME, and "?" at last.
+  // A home folder of fewer than three characters does not count; then $HOME does, and finally "?".
   if (user.home.size() >= 3) return user.home;
   const char* home = variable("HOME");
   return home == nullptr ? "?" : home;
@@ -132,7 +133,7 @@ std::string java_library_path() {
   return path;
 }
 
-// The class that asks, and the value of one of its constants; -1: this release has none of that name.
+// The class whose constants are the indices of properties, and one of its constants; -1: this release does not have it.
 const InstanceKlass* raw_properties(JavaThread* thread) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern("jdk/internal/util/SystemProps$Raw"), boot_loader());
   return klass == nullptr ? nullptr : klass->as_instance();
@@ -232,7 +233,7 @@ PropertyList properties_of_vm() {
   }
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
-  // VM.saveProperties removes it
+  // VM.saveProperties removes this property
   if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));
   if (!command_text.empty()) add("sun.java.command", command_text);
   return properties;
@@ -241,7 +242,7 @@ PropertyList properties_of_vm() {
 Object* SystemProps_vmProperties(JavaThread* thread) {
   std::vector<std::string> texts;
   PropertyList properties = properties_of_vm();
-  // Selected the library
+  // java.home of the command line has only selected the library, so it is dropped
   for (const auto& each : command_line_properties)
     if (each.first != "java.home") properties.push_back(each);
   for (auto& [key, value] : properties) {

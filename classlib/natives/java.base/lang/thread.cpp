@@ -26,7 +26,8 @@ namespace keyhole::natives {
 
 namespace {
 
-// Java keeps the state of a virtual thread itself, and is told what it cannot see: that a wait is over, for whom.
+// Updates the state of a virtual thread, which Java keeps itself, after events that Java cannot see, such as the end of
+// a wait.
 void tell_virtual_thread(JavaThread* target, Object* object, JavaThreadStatus status) TOUCHES_OBJECTS {
   const late::VirtualThread* row = late::found<late::VirtualThread>();
   if (row == nullptr) return;
@@ -34,13 +35,14 @@ void tell_virtual_thread(JavaThread* target, Object* object, JavaThreadStatus st
   bool is_waiting = status == JavaThreadStatus::InObjectWait || status == JavaThreadStatus::InObjectWaitTimed;
   bool is_by_itself = target == threads::current_or_null();
   State::follow_status(object->atomic<i32>(row->state), object->atomic<u8>(row->notified), is_waiting, is_by_itself);
-  // Mounted it shows its carrier's state, and this one does not leave it before it has the lock.
+  // A mounted virtual thread shows its carrier's state. The carrier leaves that state only when the thread has the
+  // lock.
   if (!is_by_itself && continuations::held_locks_pin) set_thread_status(target->carrier->thread, status);
 }
 
 }  // namespace
 
-// Runs in Thread's static initialiser, on the main thread: from here on Thread.threadStatus follows the VM's status,
+// Runs in Thread's static initialiser, on the main thread. From then on Thread.threadStatus follows the VM's status,
 // and Thread.interrupted is the interrupt flag.
 void Thread_registerNatives(JavaThread* thread) {
   java_view.set_status = [](JavaThread* target, JavaThreadStatus status) TOUCHES_OBJECTS {
@@ -73,7 +75,7 @@ void Thread_registerNatives(JavaThread* thread) {
 
 Object* Thread_currentThread(JavaThread* thread) { return thread->current_object; }
 Object* Thread_currentCarrierThread(JavaThread* thread) { return thread->carrier->thread->thread_object; }
-// Of the carrier that this code runs on.
+// Sets the current thread of the carrier on which this code runs.
 void Thread_setCurrentThread(JavaThread* thread, Handle, Handle current) { thread->current_object = current.get(); }
 
 void Thread_yield(JavaThread* thread) {
@@ -98,7 +100,7 @@ void Thread_interrupt0(JavaThread*, Handle self) {
   if (target == nullptr) return;
   threads::interrupt(target);
   sync::interrupt_waiter(target);
-  // A virtual thread interrupts its carrier; it may be asleep there itself, pinned.
+  // A virtual thread interrupts its carrier, too, because it may sleep there while it is pinned.
   JavaThread* mounted = target->carrier->current.load(std::memory_order_acquire);
   if (mounted != target) threads::interrupt(mounted);
 }
@@ -110,7 +112,7 @@ bool Thread_holdsLock(JavaThread* thread, Handle object) {
   return sync::holds_lock(thread, object.get());
 }
 
-// Linux gives ordinary processes no thread priorities; java ignores them there as well.
+// Does nothing: Linux gives ordinary processes no thread priorities, and java ignores them there as well.
 void Thread_setPriority0(JavaThread*, Handle, i32) {}
 
 void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
@@ -118,7 +120,7 @@ void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
     throw_null_pointer(thread);
     return;
   }
-  // As java: a thread names itself; /proc and debuggers show the first 15 bytes.
+  // As in java, only a thread itself sets its OS name; /proc and debuggers show the first 15 bytes.
   if (thread_of(self.get()) != thread) return;
   std::string text = string_to_utf8(name.get());
   text.resize(std::min<usize>(text.size(), 15));
@@ -133,13 +135,13 @@ void Thread_sleepNanos0(JavaThread* thread, i64 nanoseconds) {
     throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
 }
 
-// Where the next thread's id is counted; Java adds to it. The main thread's is 3, and below are none.
+// The address of the counter for thread ids, which Java increments. The main thread's id is 3, the smallest one.
 i64 Thread_getNextThreadIdOffset(JavaThread*) {
   static std::atomic<i64> next{4};
   return static_cast<i64>(reinterpret_cast<uptr>(&next));
 }
 
-// Asked for when a stack overflow has taken a thread's bindings away (vm/link/exceptions.cpp). Those in force are the
+// Called after a stack overflow has cleared a thread's bindings (vm/link/exceptions.cpp). The bindings in force are the
 // first argument of the innermost runWith, which keeps it until it returns.
 Object* Thread_findScopedValueBindings(JavaThread* thread) {
   static const Symbol* run_with = Symbol::intern("runWith");
@@ -157,7 +159,7 @@ Object* Thread_findScopedValueBindings(JavaThread* thread) {
 Object* Thread_scopedValueCache(JavaThread* thread) { return thread->scoped_value_cache; }
 void Thread_setScopedValueCache(JavaThread* thread, Handle cache) { thread->scoped_value_cache = cache.get(); }
 
-// Null: not alive.
+// The thread's stack trace. Null: it is not alive.
 Object* Thread_getStackTrace0(JavaThread* thread, Handle self) {
   HandleScope scope(thread);
   ThreadFrames trace;
@@ -184,7 +186,7 @@ void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
   };
   safepoint::run(thread, "ThreadStop", request);
   if (!alive) return;
-  // As java: interrupted, so that it wakes up from waiting and passes a poll.
+  // As in java the thread is interrupted, so that it wakes up from waiting and passes a poll.
   self->atomic<u8>(well_known::Thread_interrupted).store(1, std::memory_order_seq_cst);
   Thread_interrupt0(thread, self);
 }
@@ -222,7 +224,7 @@ Object* Thread_getThreads(JavaThread* thread) {
   return array;
 }
 
-// One StackTraceElement[] per thread, null for those that are not alive; all taken at one safepoint.
+// One StackTraceElement[] per thread, all taken at one safepoint. Null for threads that are not alive.
 Object* Thread_dumpThreads(JavaThread* thread, Handle java_threads) {
   if (java_threads.is_null()) return throw_null_pointer(thread);
   HandleScope scope(thread);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starting and ending java.lang.Threads.
+// Starts and ends java.lang.Threads.
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 
 #include <cstdio>
@@ -27,7 +27,7 @@ JavaThread* thread_of(const Object* java_thread) {
 
 namespace {
 
-// An exception thrown by a handler: java prints it on stderr and drops it.
+// Handles an exception that a handler has thrown: java prints it on stderr and drops it.
 void report_failed_handler(JavaThread* thread) TOUCHES_OBJECTS {
   if (!has_exception(thread)) return;
   std::string kind = take_exception(thread)->klass()->name->dotted();
@@ -36,7 +36,8 @@ void report_failed_handler(JavaThread* thread) TOUCHES_OBJECTS {
              name == nullptr ? std::string() : string_to_utf8(name));
 }
 
-// Thread.join waits on the Thread object: it must find the thread dead once it is woken.
+// Marks the thread as ended before it notifies: Thread.join waits on the Thread object, and must find the thread dead
+// when it wakes up.
 void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
   LockRecord* record = &thread->lock_records[thread->lock_record_top++];
   record->object = object.get();
@@ -56,7 +57,7 @@ void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
     hooks->thread_started(thread);
   if (recorder::is_recording()) [[unlikely]]
     name_in_recording(thread);
-  // Thread.stop came before start.
+  // True if Thread.stop was called before start.
   bool is_stillborn =
       well_known::Thread_stillborn != 0 && thread->thread_object->get<u8>(well_known::Thread_stillborn) != 0;
   if (!is_stillborn) {
@@ -85,8 +86,7 @@ void end_java_thread(JavaThread* thread) {
     call_java(thread, well_known::Thread_dispatch_uncaught_exception, arguments);
     report_failed_handler(thread);
   }
-  // Thread.exit may be interrupted by an asynchronous exception or run out of memory; then it is tried again, as java
-  // does.
+  // An asynchronous exception may interrupt Thread.exit, or memory may run out. Then it is tried again, as in java.
   for (int attempt = 0; attempt < 5; ++attempt) {
     Slot self[] = {slot_of(object)};
     call_java(thread, well_known::Thread_exit, self);
@@ -100,7 +100,8 @@ void end_java_thread(JavaThread* thread) {
   announce_end(thread, object);
 }
 
-// The constructor asks for the current thread: that is the object itself, with what a parent must have.
+// The constructor reads fields of the current thread, which is the new object itself: it gets the fields that a parent
+// has.
 bool become_java_thread(JavaThread* thread, Handle group, const char* name) {
   using namespace well_known;
   constexpr i32 usual_priority = 5;
@@ -117,7 +118,7 @@ bool become_java_thread(JavaThread* thread, Handle group, const char* name) {
   call_java(thread, find_method(Thread_class, names::object_initializer, Symbol::intern(parameters)), arguments);
   if (has_exception(thread)) return false;
   set_thread_status(thread, JavaThreadStatus::Runnable);
-  // A group of Java 17 knows its threads; Thread.start adds the others.
+  // In Java 17 a group has a list of its threads. For other threads Thread.start adds them.
   if (Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"))) {
     Slot added[] = {slot_of(group), slot_of(thread->thread_object)};
     call_java(thread, add, added);
@@ -139,7 +140,7 @@ static bool is_application_thread(Handle object) TOUCHES_OBJECTS {
 
 namespace {
 
-// As soon as it is in the list, the thread is alive for Java.
+// Sets the thread's fields before it is in the list, because from then on it is alive for Java.
 void prepare_started(JavaThread* started, void* context) TOUCHES_OBJECTS {
   Object* object = static_cast<Handle*>(context)->get();
   started->thread_object = started->current_object = object;
@@ -150,7 +151,7 @@ void prepare_started(JavaThread* started, void* context) TOUCHES_OBJECTS {
 constexpr const char* no_native_thread =
     "unable to create native thread: possibly out of memory or process/resource limits reached";
 
-// Null: an exception is pending.
+// Makes the Thread object. Null: an exception is pending.
 Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hidden) MAY_SAFEPOINT {
   using namespace well_known;
   constexpr i32 priority = 9;
@@ -172,7 +173,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
   call_java(thread, constructor, arguments);
   if (has_exception(thread)) return nullptr;
-  // It would inherit from an arbitrary starter, and keep that alive for ever.
+  // Without this it would inherit the class loader of an arbitrary starter, and keep it alive for ever.
   barrier::store(object.get(), Thread_context_class_loader, system_loader.get());
   if (Thread_inherited_access_control_context != 0)
     barrier::store(object.get(), Thread_inherited_access_control_context, nullptr);
@@ -180,7 +181,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   thread_fields::set_priority(object.get(), priority);
   thread_fields::set_daemon(object.get());
   if (is_hidden) return object.get();
-  // What Thread.start does for others.
+  // Adds the thread to its group, as Thread.start does for other threads.
   Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"));
   if (add != nullptr) {
     Slot member[] = {slot_of(system_group), slot_of(object)};

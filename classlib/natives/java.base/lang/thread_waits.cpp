@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The graph of waiting threads.
+// Builds the graph of waiting threads.
 #include "classlib/natives/java.base/lang/thread_waits.h"
 
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names) {
 }
 
 i64 cpu_nanoseconds(const JavaThread* thread) {
-  // The CPU clock of a thread, by its id: no pthread_t of a thread that may just be ending.
+  // The CPU clock of a thread, by its id: a pthread_t is not valid when the thread is just ending.
   if (thread->carrier->os_id == 0) return 0;  // has not begun to run; 0 would be the caller's
   clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->carrier->os_id) << 3) | 6);
   timespec used;
@@ -137,7 +137,8 @@ i64 user_nanoseconds(const JavaThread* thread) {
   usize length = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[length] = 0;
-  // The second field is a name in parentheses, which may hold anything; the fourteenth is the time in user mode.
+  // The second field is a name in parentheses, which may contain any character; the fourteenth is the time in user
+  // mode.
   const char* after_name = strrchr(text, ')');
   unsigned long long ticks = 0;
   if (after_name == nullptr || sscanf(after_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu", &ticks) != 1)

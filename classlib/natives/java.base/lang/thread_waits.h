@@ -7,8 +7,8 @@
 //   parked, LockSupport.getBlocker is an                 --> its exclusiveOwnerThread
 //   AbstractOwnableSynchronizer (ReentrantLock ...)
 //
-// A thread waits for at most one other: the graph is a set of chains, and a deadlock is a cycle.
-// All functions but wait_names() require that the world is stopped.
+// A thread waits for at most one other thread, so the graph is a set of chains, and a deadlock is a cycle. All
+// functions but wait_names() require that the world is stopped.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace keyhole::natives {
 
-// Looked up before the world is stopped.
+// Classes and fields that must be looked up before the world is stopped.
 struct WaitNames {
   u32 park_blocker = 0;                   // Thread.parkBlocker
   Klass* ownable_synchronizer = nullptr;  // null: not loaded, so nobody waits for one
@@ -32,7 +32,7 @@ struct Wait {
   JavaThread* owner = nullptr;  // null: nobody, or the thread itself
 };
 Wait wait_of(JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS;
-// Each deadlock once.
+// Finds the deadlocks, each once.
 std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors_only = false) TOUCHES_OBJECTS;
 
 // The blocker of a parked thread, or null.
@@ -42,7 +42,7 @@ inline Object* park_blocker(const JavaThread* thread, const WaitNames& names) TO
 }
 // The thread that holds an AbstractOwnableSynchronizer exclusively, or null.
 JavaThread* exclusive_owner(const Object* synchronizer, const WaitNames& names) TOUCHES_OBJECTS;
-// Each AbstractOwnableSynchronizer with an owner, by a walk of the heap: there is no list.
+// An AbstractOwnableSynchronizer that has an owner. There is no list of them, so a walk of the heap finds them.
 struct HeldSynchronizer {
   Object* object;
   JavaThread* owner;
@@ -50,7 +50,7 @@ struct HeldSynchronizer {
 std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names);
 std::vector<JavaThread*> threads_by_age();
 
-// Time on processors. Any time; 0 when the thread has just ended.
+// The thread's time on processors. May be called at any time; 0 when the thread has just ended.
 i64 cpu_nanoseconds(const JavaThread* thread);
 i64 user_nanoseconds(const JavaThread* thread);
 

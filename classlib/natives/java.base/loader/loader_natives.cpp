@@ -30,7 +30,7 @@ std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string
   return application_class_path().find(name, largest_bytes);
 }
 
-// A String[] of UTF-8 texts.
+// Makes a String[] of UTF-8 texts.
 Object* make_string_array(JavaThread* thread, const std::vector<std::string>& texts) MAY_SAFEPOINT {
   Klass* string_class = resolve_class(thread, names::java_lang_String, boot_loader());
   if (string_class == nullptr) return nullptr;
@@ -65,10 +65,10 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
   if (jdk_owns_package(thread, package_of_name(internal)) || has_exception(thread)) return nullptr;
   std::optional<Resource> found =
       find_on_class_path(thread, internal + ".class", locate_only ? 0 : heap::maximum_bytes());
-  // As java's, a loader does not look for a damaged class in further jars.
+  // Like java's loaders, does not search further jars when a class is damaged.
   if (!found || found->is_damaged) return nullptr;
   if (locate_only || found->needs_checks) return make_string_utf8(thread, found->location);
-  // java's loaders read the bytes into the heap first.
+  // java's loaders would read the bytes into the heap, which is too small for them.
   if (found->is_too_large) return throw_out_of_memory(thread, "Java heap space");
   DefineOptions options;
   options.source = found->location.c_str();
@@ -117,7 +117,7 @@ Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all)
 }
 
 Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {
-  // Its location, without its bytes
+  // Looks for the location only, not for the bytes
   std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), 0);
   if (!found || !found->in_archive) return nullptr;
   std::vector<Resource> manifests;
@@ -131,7 +131,7 @@ Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {
   return nullptr;
 }
 
-// By the names: directories have no manifest, and opening each entry would cost time at start.
+// Judges by the names, because opening each entry would cost time at the start. Directories have no manifest.
 bool BuiltinClassLoader_hasArchives0(JavaThread*) {
   std::string path = application_class_path().text();
   std::transform(path.begin(), path.end(), path.begin(),

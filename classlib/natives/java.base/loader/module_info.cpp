@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading a module-info.class: its constant pool is only indexed, attributes other than Module and ModuleResolution are
-// skipped.
+// Reads a module-info.class. Its constant pool is only indexed, and attributes other than Module and ModuleResolution
+// are skipped.
 #include "classlib/natives/java.base/loader/module_info.h"
 
 #include "vm/classfile/byte_reader.h"
@@ -15,14 +15,14 @@ using classfile::ByteReader;
 constexpr u16 requires_static = 0x0040;            // JVMS table 4.7.25-A, ACC_STATIC_PHASE
 constexpr u16 do_not_resolve_by_default = 0x0001;  // the JDK's own attribute ModuleResolution
 
-// The constant pool, as far as it is needed: where each entry starts.
+// An index of the constant pool: the start of each entry.
 struct Pool {
   std::vector<const u8*> entries;
   std::string_view utf8(u16 index) const {
     if (index >= entries.size() || entries[index] == nullptr || entries[index][0] != 1) return {};
     return {reinterpret_cast<const char*>(entries[index] + 3), classfile::read_u16(entries[index] + 1)};
   }
-  // Class, Module and Package entries: the name they point to.
+  // The name to which a Class, Module or Package entry refers.
   std::string_view name(u16 index) const {
     if (index >= entries.size() || entries[index] == nullptr) return {};
     u8 tag = entries[index][0];

@@ -12,7 +12,8 @@
 
 namespace keyhole::system_modules {
 
-// Names of modules are dotted, those of classes internal ("java/sql/Driver"). All point into the bytes that were read.
+// The contents of a module-info. Names of modules have dots, names of classes are internal ("java/sql/Driver"). All
+// texts point into the bytes that were read.
 struct ModuleInfo {
   struct Required {
     std::string_view module;
@@ -29,7 +30,7 @@ struct ModuleInfo {
   bool resolved_by_default = true;  // false for incubator modules
 };
 
-// From damaged bytes: everything before the damage.
+// Reads a module-info. From damaged bytes it returns everything before the damage.
 ModuleInfo read_module_info(std::span<const u8> bytes);
 
 }  // namespace keyhole::system_modules

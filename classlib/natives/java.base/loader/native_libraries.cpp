@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // jdk.internal.loader.NativeLibraries: the JDK's own libraries count as built in (their natives are in
-// classlib/natives.def), users' JNI libraries are refused. Others are opened, for those who look up C functions in
-// them. RawNativeLibraries: opens whatever the system's loader does.
+// classlib/natives.def), and users' JNI libraries are refused. All other libraries are opened, because programs may
+// look up C functions in them. RawNativeLibraries opens every library that the system's loader opens.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "free
 constexpr i32 jni_version_10 = 0x000A0000;
 constexpr i64 built_in_handle = 1;
 
-// "net" of "libnet.so", or of a path to it; empty when it is not a library's name.
+// The library's name: "net" for "libnet.so", or for a path to it; empty when it is not a library's name.
 std::string name_of_library(const std::string& file) {
   std::string base = file.substr(file.rfind('/') + 1);
   return base.starts_with("lib") && base.ends_with(".so") ? base.substr(3, base.size() - 6) : std::string();
@@ -61,7 +61,7 @@ void close(JavaThread* thread, bool is_built_in, i64 handle) MAY_SAFEPOINT {
 }
 }  // namespace
 
-// `file` is "libnet.so"; returns the library's name when it is built in, else null.
+// Returns the library's name when the file ("libnet.so") is built in, else null.
 Object* NativeLibraries_findBuiltinLib(JavaThread* thread, Handle file) {
   if (file.is_null()) return throw_message(thread, names::java_lang_InternalError, "NULL filename for native library");
   std::string name = name_of_library(string_to_utf8(file.get()));
@@ -102,7 +102,7 @@ i64 NativeLibraries_findEntry0(JavaThread* thread, Handle library, Handle name) 
   return row == nullptr ? 0 : address_of(library->get<i64>(row->handle), name);
 }
 
-// From 21 on the flag for JNI is gone.
+// Since 21 it has no parameter for JNI.
 bool NativeLibraries_load_21(JavaThread* thread, Handle library, Handle name, bool is_built_in, bool throw_on_failure) {
   return NativeLibraries_load(thread, library, name, is_built_in, true, throw_on_failure);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared objects: opened by the system's loader; their dynamic symbols are read before that, as opening one runs it.
+// Shared objects. The system's loader opens them. Their dynamic symbols are read before, because opening one runs it.
 #include "classlib/natives/java.base/loader/shared_objects.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// `count` objects at an offset of the file, or null where it has none.
+// Reads `count` objects at an offset of the file; null if the file is too short.
 template <typename T> const T* at(const std::string& file, u64 offset, u64 count = 1) {
   bool inside = offset <= file.size() && count <= (file.size() - offset) / sizeof(T);
   return inside && offset % alignof(T) == 0 ? reinterpret_cast<const T*>(file.data() + offset) : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's modules as lib/modules has them.
+// Reads the JDK's modules from lib/modules.
 #include "classlib/natives/java.base/loader/system_modules.h"
 
 #include <algorithm>
@@ -28,7 +28,8 @@ const JImage& image() {
 
 std::vector<std::string> find_names() {
   std::vector<std::string> result;
-  // The JDK's `release` file lists them: MODULES="java.base java.compiler ...". Names that the image lacks are dropped.
+  // The names come from the JDK's `release` file: MODULES="java.base java.compiler ...". Names that the image lacks are
+  // dropped.
   std::ifstream release(java_home() + "/release");
   for (std::string line; std::getline(release, line);) {
     if (!line.starts_with("MODULES=\"")) continue;
@@ -50,10 +51,10 @@ std::vector<std::string> find_names() {
   return result;
 }
 
-// Only for modules of the image.
+// The contents of a module's module-info; only for modules of the image.
 const ModuleInfo& info(std::string_view module) {
   static Mutex mutex{LockRank::system_modules};
-  // Read once, and kept.
+  // Each module-info is read once and kept.
   static std::map<std::string, ModuleInfo, std::less<>>* known POINTEE_GUARDED_BY(mutex) =
       new std::map<std::string, ModuleInfo, std::less<>>;
   MutexLock guard(mutex);
@@ -100,8 +101,8 @@ bool uses(std::string_view module, std::string_view service) {
 
 namespace {
 
-// The graph of a program of the class path. Roots are the modules with an unqualified export; the graph adds modules
-// that its members require, and modules that provide a service used by a member.
+// Resolves the module graph of a class path program. Its roots are the modules with an unqualified export. The graph
+// adds modules that its members require, and modules that provide a service used by a member.
 std::vector<std::string> resolve_default() {
   std::set<std::string_view> graph, used;
   std::vector<std::string_view> fresh;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's modules as lib/modules has them: their names, resources, the providers in their module-infos, and the
-// modules resolved for a program of the class path.
+// The JDK's modules in lib/modules: their names, resources, the providers in their module-infos, and the modules that
+// are resolved for a class path program.
 //
-// Opened at first use: a program without services, resources or modules pays nothing.
+// The image is opened at first use, so programs that need no services, resources or modules do not pay for it.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ namespace keyhole::system_modules {
 
 // Names of all modules of the image.
 const std::vector<std::string>& names();
-// Content of a resource ("module-info.class", "java/lang/uniName.dat"); nothing when absent.
+// The content of a resource ("module-info.class", "java/lang/uniName.dat"); empty if there is none.
 std::span<const u8> resource(std::string_view module, std::string_view name);
 
 struct Provider {
@@ -28,7 +28,7 @@ struct Provider {
 // The providers of a service ("java.nio.file.spi.FileSystemProvider"), in the order of names().
 std::vector<Provider> providers(std::string_view service);
 
-// Whether a module declares that it uses a service.
+// Does a module declare that it uses a service?
 bool uses(std::string_view module, std::string_view service);
 
 // Names of the modules that java resolves for a program of the class path when no option says otherwise. Computed at

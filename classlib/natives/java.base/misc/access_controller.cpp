@@ -11,10 +11,12 @@
 //
 //   the result: AccessControlContext({domain of Inner, domain of Outer}, privileged by `context`)
 //
-// A1: the context of a privileged frame is part of the result also without a security manager: Subject.doAs passes the
-//     subject in it.
-// A2: without a security manager only checkPermission asks for domains. They are made by Java code at their first use,
-//     and a new thread, which keeps its maker's context, should not pay for them.
+// A1: the context of a privileged frame is part of the result even without a security manager, because Subject.doAs
+//     passes
+// the subject in it.
+// A2: without a security manager only checkPermission needs the domains. Java code makes them at first use, and
+//     creating a
+// thread, which keeps its maker's context, should not cost that.
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
@@ -62,7 +64,7 @@ Callers callers_of(JavaThread* thread, HandleScope& scope, bool with_classes) TO
   return callers;
 }
 
-// ProtectionDomain[]; null without an exception: all are system code.
+// Makes the ProtectionDomain[] of the classes. Null without an exception: all of them are system code.
 Object* domains_of(JavaThread* thread, HandleScope& scope, const std::vector<Handle>& classes) MAY_SAFEPOINT {
   std::vector<Handle> domains;
   for (Handle mirror : classes) {

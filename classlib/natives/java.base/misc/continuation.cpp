@@ -4,8 +4,9 @@
 // jdk.internal.vm.Continuation, and what java.lang.VirtualThread needs of the VM. Continuations themselves:
 // runtime/threads/continuations/continuation.h.
 //
-// Java asks its StackChunk whether a continuation has started (it has one) and is empty (sp == bottom). Here the chunk
-// is a token: `size` and `bottom` hold the address of the JavaThread, `sp` differs from `bottom` while it is suspended.
+// Java looks at a continuation's StackChunk: the continuation has started if it has one, and is empty if sp == bottom.
+// In this VM the chunk is only a token: `size` and `bottom` hold the address of the JavaThread, and `sp` differs from
+// `bottom` while the continuation is suspended.
 #include "classlib/natives/binding.h"
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
@@ -45,7 +46,7 @@ JavaThread* thread_of_token(Object* token, const late::StackChunk& row) TOUCHES_
   return reinterpret_cast<JavaThread*>(high << 32 | low);
 }
 
-// The continuation's first frame. Its object is the first root of the thread until it begins.
+// Runs as the continuation's first frame. Until it begins, its object is the thread's first root.
 void run_continuation(JavaThread* thread) {
   thread_state::assert_managed(thread);
   const late::Continuation* row = late::get<late::Continuation>(thread);
@@ -55,7 +56,8 @@ void run_continuation(JavaThread* thread) {
     call_java(thread, row->enter, arguments);
     return;
   }
-  // As of a platform thread: whoever asks for its trace or its locks finds the JavaThread by it, mounted or not.
+  // Publishes the JavaThread in the Thread's eetop, as for a platform thread: stack traces and lock queries find it
+  // there, whether it is mounted or not.
   auto publish = [thread](JavaThread* alive) TOUCHES_OBJECTS {
     thread->thread_object->atomic<i64>(well_known::Thread_eetop)
         .store(reinterpret_cast<i64>(alive), std::memory_order_release);
@@ -67,12 +69,13 @@ void run_continuation(JavaThread* thread) {
   publish(nullptr);
 }
 
-// A virtual thread sleeps inside the VM. From here on Java has it mounted again: `unblock`, a timer, an interrupt.
+// Tells Java that a virtual thread sleeps inside the VM. From then on Java may mount it again: by `unblock`, a timer or
+// an interrupt.
 bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
   const late::VirtualThread* row = late::get<late::VirtualThread>(thread);
   Object* object = sleeper->thread_object;
   i64 nanoseconds = sleeper->continuation->sleep_nanoseconds.get();
-  // Not analysed: a lambda that runs in the state of the function around it.
+  // Exempt from the thread safety analysis: the lambda runs in the state of the function around it.
   auto set_timeout = [object, row, nanoseconds]() NO_THREAD_SAFETY_ANALYSIS {
     constexpr i64 nanoseconds_per_millisecond = 1'000'000;
     i64 milliseconds = nanoseconds / nanoseconds_per_millisecond + (nanoseconds % nanoseconds_per_millisecond != 0);
@@ -89,7 +92,7 @@ bool ContinuationSupport_isSupported0(JavaThread*) {
   return flags::VMContinuations && release::blocks_unmounted() && StackSegment::can_be_had();
 }
 
-// Traces begin with the caller of doYield, as in HotSpot, where it has no frame.
+// Hides doYield, so that traces begin with its caller, as in HotSpot, where doYield has no frame.
 void Continuation_registerNatives(JavaThread* thread) {
   if (!release::blocks_unmounted()) return;
   if (const late::Continuation* row = late::get<late::Continuation>(thread)) row->do_yield->hidden_frame = true;
@@ -97,8 +100,8 @@ void Continuation_registerNatives(JavaThread* thread) {
 
 namespace {
 
-// Makes the continuation and its token. Null without memory, and an exception is pending. A virtual thread must not be
-// lost, whoever mounts it: it tries again, after others.
+// Makes the continuation and its token. Null: there is no memory, and an exception is pending. A virtual thread must
+// not get lost, so without memory it yields instead, and is mounted again after others.
 JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_thread, const late::Continuation& row,
                                const late::StackChunk& token_row) MAY_SAFEPOINT {
   HandleScope scope(thread);
@@ -120,8 +123,8 @@ JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_
   return made;
 }
 
-// Runs the deferred unparks on a carrier that has come back from a virtual thread (deferred_unpark_policy.h). As after
-// unmounting, Java finds the carrier to be the current thread.
+// Runs the deferred unparks on a carrier that has come back from a virtual thread (deferred_unpark_policy.h). The
+// carrier is the current thread for Java meanwhile, as after unmounting.
 void run_deferred_unparks(JavaThread* carrier) MAY_SAFEPOINT {
   HandleScope scope(carrier);
   Handle current = scope.make(carrier->current_object);
@@ -142,8 +145,8 @@ void run_deferred_unparks(JavaThread* carrier) MAY_SAFEPOINT {
   carrier->current_object = current.get();
 }
 
-// A thread that yields with a lock gives up the processor and keeps the lock: the thread that it has woken would find
-// the lock held.
+// Does the thread yield while it holds a lock? Then it yields the processor only and stays mounted: the thread that it
+// has woken would find the lock held.
 bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation, const late::VirtualThread& row)
     TOUCHES_OBJECTS {
   if (continuation->lock_record_top == 0) return false;
@@ -152,7 +155,7 @@ bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation, cons
 
 }  // namespace
 
-// is_continue: it has a token. Returns when it has unmounted or ended. Inlined into its entry, below.
+// Runs a continuation until it has unmounted or ended. is_continue: it has a token. Inlined into its entry below.
 [[gnu::always_inline]] void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue,
                                                       bool is_virtual_thread) {
   const late::Continuation* row = late::get<late::Continuation>(thread);
@@ -211,13 +214,13 @@ void Continuation_unpin(JavaThread* thread) {
 
 i32 Continuation_isPinned0(JavaThread* thread, Handle) { return static_cast<i32>(continuations::why_pinned(thread)); }
 
-// It parks on its carrier instead.
+// Does nothing: the thread parks on its carrier instead.
 void VirtualThread_postPinnedEvent(JavaThread* thread, Handle operation) {
   if (thread->continuation != nullptr) continuations::log_pinned(thread, string_to_utf8(operation.get()));
 }
 
-// A list of virtual threads that have been woken from a sleep inside the VM, linked by `next`. The caller marks each by
-// its blockPermit; what else ends its sleep, as far as Java knows, is written here.
+// Returns a list, linked by `next`, of virtual threads that have been woken from a sleep inside the VM. The caller sets
+// blockPermit of each; the other fields by which Java knows that its sleep has ended are written here.
 Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
   struct List {
     const late::VirtualThread* row;
@@ -253,7 +256,7 @@ MethodEntry continuation_entry(NativeFunction body) {
 
 namespace keyhole::interpreter {
 
-// What Binding does, in the handler itself.
+// Does what Binding does, but in the handler itself.
 KEYHOLE_ALWAYS_INLINE static Slot enter_special(JavaThread* thread, Slot* arguments) MAY_SAFEPOINT {
   Handle self = natives::read_argument<Handle>(arguments);
   bool is_continue = natives::read_argument<bool>(arguments);

@@ -130,9 +130,9 @@ i64 Perf_highResFrequency(JavaThread*, Handle);
 
 // jdk.internal.vm.Continuation
 bool ContinuationSupport_isSupported0(JavaThread*);
-// The thread whose stacks a jdk.internal.vm.Continuation has; null: it has not begun or has ended.
+// The thread that has the stacks of a jdk.internal.vm.Continuation. Null: it has not begun, or has ended.
 JavaThread* thread_of_continuation(JavaThread*, Handle continuation) MAY_SAFEPOINT;
-// The ContinuationScope of one that has begun.
+// The ContinuationScope of a continuation that has begun.
 Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation) MAY_SAFEPOINT;
 i32 Continuation_doYield(JavaThread*) MAY_SAFEPOINT;
 void Continuation_registerNatives(JavaThread*) MAY_SAFEPOINT;

@@ -53,7 +53,7 @@ Object* Perf_createLong(JavaThread* thread, Handle, Handle name, i32 variability
   return direct_buffer(thread, counter, sizeof(i64));
 }
 
-// A constant has room for its value, a variable for `maximum_length` bytes; both have one more byte at the end.
+// A constant gets room for its value, a variable for `maximum_length` bytes. Both get one more byte at the end.
 Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variability, i32 units, Handle value,
                              i32 maximum_length) {
   if (name.is_null() || value.is_null()) return throw_null_pointer(thread);

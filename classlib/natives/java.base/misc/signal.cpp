@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of signals, their dispositions, and the pending counts between handler and dispatcher.
+// Names of signals, their handlers, and the pending counts between handler and dispatcher.
 #include "classlib/natives/java.base/misc/signal.h"
 
 #include <semaphore.h>
@@ -33,7 +33,7 @@ constexpr NamedSignal named_signals[] = {
 };
 constexpr i32 signal_count = 65;
 
-// Java's numbers for handlers: the values of Signal.handle0.
+// Java's numbers for handlers, which Signal.handle0 takes and returns.
 constexpr i64 handler_default = 0, handler_ignore = 1, handler_java = 2, handler_refused = -1;
 
 std::atomic<u32> pending[signal_count];
@@ -103,7 +103,7 @@ i64 Signal_handle0(JavaThread*, i32 number, i64 handler) {
   struct sigaction old = {};
   if (sigaction(number, nullptr, &old) != 0) return handler_refused;
   bool ignored = old.sa_handler == SIG_IGN;
-  // If the process was started with these ignored (nohup), they stay ignored.
+  // If the process was started with these signals ignored (nohup), they stay ignored.
   if (ignored && handler == handler_java && (number == SIGHUP || number == SIGINT || number == SIGTERM))
     return handler_ignore;
   switch (handler) {

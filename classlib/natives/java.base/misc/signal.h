@@ -15,7 +15,8 @@ i32 Signal_findSignal0(JavaThread*, Handle name) TOUCHES_OBJECTS;
 i64 Signal_handle0(JavaThread*, i32 number, i64 handler);
 void Signal_raise0(JavaThread*, i32 number);
 
-// -Xrs: signals that end or dump the process keep their effect, and the library cannot handle them. Set at the start.
+// -Xrs: signals that end or dump the process keep their default effect, and the library cannot handle them. Set at the
+// start.
 extern bool reduces_signal_usage;
 // Directs the signal to the dispatcher.
 void catch_signal(i32 number);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.vm.ThreadSnapshot of library 25: what a thread was doing, held and waited for at one moment. The
-// library's thread dumps are made of these.
+// jdk.internal.vm.ThreadSnapshot of library 25: the frames, locks and waits of a thread at one moment. The library
+// makes its thread dumps from these.
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/stack_trace.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
@@ -34,7 +34,7 @@ struct Snapshot {
   Blocker blocker_type = Blocker::Parked;
 };
 
-// What an unmounted virtual thread that yielded waits for is known to Java alone.
+// Takes the state. Only Java knows the blocker of an unmounted virtual thread that has yielded.
 void take_status(Snapshot& snapshot, JavaThread* target, HandleScope& scope, const late::VirtualThread* row)
     TOUCHES_OBJECTS {
   snapshot.status = target->status.load(std::memory_order_relaxed);
@@ -63,7 +63,7 @@ void take_blocker(Snapshot& snapshot, JavaThread* target, const WaitNames& names
   if (object != nullptr) snapshot.blocker = scope.make(object);
 }
 
-// Of the frames that are shown; monitors of hidden ones belong to the frame that they lead to.
+// Takes the monitors of the frames that are shown. A monitor of a hidden frame counts for the frame that called it.
 void take_monitors(Snapshot& snapshot, JavaThread* target, HandleScope& scope) TOUCHES_OBJECTS {
   const Object* wanted = sync::blocked_on(target);
   const bool waits = sync::waiting_on(target) != nullptr;
@@ -74,7 +74,8 @@ void take_monitors(Snapshot& snapshot, JavaThread* target, HandleScope& scope) T
     if (depth == shown.size()) return;
     for (u32 i = records_end; i > activation.lock_record_base(); --i) {
       Object* object = target->lock_records[i - 1].object;
-      // The record of a lock that is wanted exists already; a waiter is shown with the monitor that it will have again.
+      // Skips the record of a lock that is not held yet. A waiting thread is shown with the monitor that it will
+      // reacquire.
       if (object == nullptr || (object == wanted && !waits && depth == 0)) continue;
       snapshot.monitors.push_back({scope.make(object), static_cast<i32>(depth)});
     }
@@ -103,7 +104,7 @@ Object* make_locks(JavaThread* thread, const std::vector<HeldMonitor>& monitors)
 
 }  // namespace
 
-// Null: not alive.
+// Takes a snapshot of a thread. Null: it is not alive.
 Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
   const late::ThreadSnapshot* row = late::get<late::ThreadSnapshot>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
@@ -125,7 +126,7 @@ Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
 
   Handle trace = scope.make(make_trace(thread, snapshot.frames));
   if (trace.is_null()) return nullptr;
-  // What the elements say of their class loaders and modules: the library does it for other traces.
+  // Computes what the elements show about class loaders and modules; for other traces the library does so itself.
   const late::StackTraceElement* element = late::get<late::StackTraceElement>(thread);
   if (element == nullptr) return nullptr;
   Slot elements[] = {slot_of(trace)};

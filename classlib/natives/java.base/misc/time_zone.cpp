@@ -22,7 +22,7 @@ namespace {
 constexpr const char* zone_folder = "/usr/share/zoneinfo";
 constexpr const char* local_time_file = "/etc/localtime";
 
-// "/usr/share/zoneinfo/Europe/Vienna" -> "Europe/Vienna".
+// The zone's name in a path: "/usr/share/zoneinfo/Europe/Vienna" -> "Europe/Vienna".
 std::string zone_of_path(const std::string& path) {
   usize at = path.find("zoneinfo/");
   return at == std::string::npos ? std::string() : path.substr(at + 9);
@@ -73,13 +73,13 @@ std::string system_zone() {
 
 }  // namespace
 
-// Null: not known, Java then takes GMT.
+// Null: the zone is not known, and Java takes GMT.
 Object* TimeZone_getSystemTimeZoneID(JavaThread* thread, Handle) {
   std::string zone = system_zone();
   return zone.empty() ? nullptr : make_string_utf8(thread, zone);
 }
 
-// "GMT+01:00".
+// Returns the offset, for example "GMT+01:00".
 Object* TimeZone_getSystemGMTOffsetID(JavaThread* thread) {
   time_t now = time(nullptr);
   tm local{};

@@ -114,13 +114,13 @@ void Unsafe_freeMemory0(JavaThread*, Handle, i64 address) { free(reinterpret_cas
 
 namespace {
 
-// Without a base the offset is the address: a sum of integers, because arithmetic on null is undefined in C++.
+// Without a base the offset is the address. It is a sum of integers, because arithmetic on null is undefined in C++.
 char* address_of(Handle base, i64 offset) TOUCHES_OBJECTS {
   return reinterpret_cast<char*>(reinterpret_cast<uptr>(base.get()) + static_cast<uptr>(offset));
 }
 
 template <typename T, T (*swap)(T)> void copy_swapped(const char* from, char* to, usize bytes) {
-  // Ranges may overlap: from the far end when the target lies above.
+  // Ranges may overlap, so the copy starts at the end when the target lies above the source.
   bool backwards = to > from && to < from + bytes;
   for (usize done = 0; done < bytes; done += sizeof(T)) {
     usize at = backwards ? bytes - sizeof(T) - done : done;

@@ -14,7 +14,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// A sum of integers: arithmetic on null is undefined in C++.
+// The address is a sum of integers, because arithmetic on null is undefined in C++.
 uptr accessed_address(Handle object, i64 offset) TOUCHES_OBJECTS {
   return reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset);
 }
@@ -23,7 +23,7 @@ template <typename T> std::atomic<T>& cell(Handle object, i64 offset) TOUCHES_OB
   return *reinterpret_cast<std::atomic<T>*>(accessed_address(object, offset));
 }
 
-// How a type is stored: boolean as a byte that is 0 or 1.
+// The representation of a type in memory: boolean is a byte that is 0 or 1.
 template <typename T> struct Stored {
   using Type = T;
 };

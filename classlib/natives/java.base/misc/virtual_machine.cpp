@@ -27,7 +27,7 @@ namespace keyhole::natives {
 
 void VM_initialize(JavaThread*) {}
 
-// Nanoseconds between now and `offset_seconds` since the epoch; -1 when that is too far away for Clock to use.
+// The nanoseconds between now and `offset_seconds` since the epoch; -1 when that is too far away for Clock.
 i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -80,7 +80,7 @@ bool AtomicLong_VMSupportsCS8(JavaThread*) { return true; }
 
 // --- jdk.internal.loader.BootLoader ----------------------------------------------------------------------------------
 
-// Classes of the boot loader belong to JDK modules: its unnamed module has none.
+// Does nothing: classes of the boot loader belong to JDK modules, and its unnamed module has none.
 void BootLoader_setBootLoaderUnnamedModule0(JavaThread*, Handle) {}
 
 Object* BootLoader_getSystemPackageNames(JavaThread* thread) {
@@ -93,7 +93,7 @@ Object* BootLoader_getSystemPackageNames(JavaThread* thread) {
   return new_string_array(thread, texts);
 }
 
-// "jrt:/java.base" for a package with a loaded class, else null.
+// Returns "jrt:/java.base" for a package with a loaded class, else null.
 Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) {
   std::string name = string_to_modified_utf8(package.get());
   for (char& c : name)
@@ -108,7 +108,7 @@ Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) 
 
 // --- others ----------------------------------------------------------------------------------------------------------
 
-// "sun.jvm.flags" is the contents of a file of flags; there is none.
+// "sun.jvm.flags" would have the contents of a file of flags, which this VM does not read.
 Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
   if (properties.is_null()) return throw_null_pointer(thread);
   const auto* row = late::get<late::Properties>(thread);
@@ -131,8 +131,8 @@ Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
 
 Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_string(thread, "/tmp"); }
 
-// jdk.incubator.vector's queries of the compiler. No tier emits vector instructions: 0 for the registration (its result
-// is ignored), no lanes of any element type, so that everything runs as Java code.
+// Answers the compiler queries of jdk.incubator.vector. No tier emits vector instructions, so there are no lanes of any
+// element type, and everything runs as Java code. (The result of the registration is ignored.)
 i32 VectorSupport_registerNatives(JavaThread*) { return 0; }
 i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
 
@@ -140,10 +140,10 @@ Object* VectorSupport_getCPUFeatures(JavaThread* thread) { return make_string(th
 
 bool PreviewFeatures_isPreviewEnabled(JavaThread*) { return preview_features_enabled; }
 
-// Null: the JDK maps the image itself.
+// Null makes the JDK map the image itself.
 Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle) { return nullptr; }
 
-// Closing a shared memory segment. Whether some thread is inside an access to any segment.
+// For closing a shared memory segment: checks whether some thread is inside an access to any segment.
 namespace {
 bool no_segment_is_accessed(JavaThread* thread) MAY_SAFEPOINT {
   static const Symbol* accessor = Symbol::intern("jdk/internal/misc/ScopedMemoryAccess");
@@ -162,12 +162,13 @@ bool no_segment_is_accessed(JavaThread* thread) MAY_SAFEPOINT {
 }
 }  // namespace
 
-// False makes Java refuse.
+// Returns false if some thread is inside; Java then refuses to close the segment.
 bool ScopedMemoryAccess_closeScope0(JavaThread* thread, Handle, Handle, Handle) {
   return no_segment_is_accessed(thread);
 }
 bool ScopedMemoryAccess_closeScope0_21(JavaThread* thread, Handle, Handle) { return no_segment_is_accessed(thread); }
-// Java has marked it as closed, and cannot go back: who is inside ends his access, the next finds the mark.
+// Java has already marked the segment as closed. Waits until threads that are inside have ended their access; later
+// accesses find the mark.
 void ScopedMemoryAccess_closeScope0_25(JavaThread* thread, Handle, Handle, Handle) {
   constexpr i64 pause_nanoseconds = 100'000;
   while (!no_segment_is_accessed(thread)) {

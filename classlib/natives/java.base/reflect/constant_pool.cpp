@@ -22,7 +22,7 @@ namespace {
 
 ConstantPool* pool_of(Handle mirror) TOUCHES_OBJECTS { return klass_of(mirror)->as_instance()->constants; }
 
-// False: IllegalArgumentException, as for every index or tag that does not fit.
+// Checks an index. False: an IllegalArgumentException is pending, as for every index or tag that does not fit.
 bool check(JavaThread* thread, const ConstantPool* pool, i32 index) MAY_SAFEPOINT {
   if (index > 0 && index < pool->count) return true;
   return throw_message(thread, names::java_lang_IllegalArgumentException, "Constant pool index out of bounds");
@@ -38,7 +38,7 @@ constexpr std::initializer_list<ConstantTag> member_tags = {ConstantTag::Fieldre
                                                             ConstantTag::InterfaceMethodref};
 constexpr std::initializer_list<ConstantTag> method_tags = {ConstantTag::Methodref, ConstantTag::InterfaceMethodref};
 
-// The class of a member reference; does not load it when `only_loaded`.
+// The class of a member reference. With `only_loaded` the class is not loaded.
 Klass* member_class(JavaThread* thread, ConstantPool* pool, u32 index, bool only_loaded) MAY_SAFEPOINT {
   if (only_loaded) return find_loaded_class(pool->ref_class_name(index), pool->holder->loader);
   return resolve_class_at(thread, pool, pool->first(index));

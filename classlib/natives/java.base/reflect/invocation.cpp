@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which it replaces by
-// generated classes after 15 calls (vm/link/reflection_accessors.h says what these may do). In libraries from 18 on
-// accessors call method handles: there, natives stand in the handles' place (NativeAccessors.java), throw what a handle
-// would throw, and the accessor makes of it what the caller sees. Methods that are called often have code of their own
-// (direct_call.h).
+// Reflective calls: Method.invoke and Constructor.newInstance. They use the JDK's native accessors, which the JDK
+// replaces by generated classes after 15 calls (vm/link/reflection_accessors.h says what these may do). In libraries
+// from 18 on accessors call method handles. There, natives replace the handles (NativeAccessors.java): they throw the
+// exception that a handle would throw, and the accessor converts it for the caller. Methods that are called often have
+// generated code (direct_call.h).
 #include <vector>
 
 #include "classlib/natives/declarations.h"
@@ -20,7 +20,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// Who refuses: the native accessors of 17, those of later libraries, or what stands in place of a method handle.
+// Selects the messages: those of 17's native accessors, of later native accessors, or of method handles.
 enum class Words : u8 { OfNativeAccessors, OfLaterNativeAccessors, OfHandle };
 
 Thrown throw_argument_count(JavaThread* thread, Words words, i32 found, i32 expected) MAY_SAFEPOINT {
@@ -36,7 +36,8 @@ Thrown throw_receiver(JavaThread* thread, Handle receiver, const Klass* expected
                    external_name(receiver->klass()), external_name(expected));
 }
 
-// An argument is no value of its parameter's type. What a handle throws then is Java's to make.
+// Throws for an argument that is no value of its parameter's type. Java code makes the exception that a handle would
+// throw.
 Thrown throw_mismatch(JavaThread* thread, Words words, Handle type, Handle argument) MAY_SAFEPOINT {
   if (words != Words::OfHandle)
     return throw_illegal_argument(thread, argument.is_null() ? nullptr : "argument type mismatch");
@@ -48,8 +49,8 @@ Thrown throw_mismatch(JavaThread* thread, Words words, Handle type, Handle argum
   return {};
 }
 
-// The Object[] of a reflective call as slots, converted to the parameter types. The slots are raw: nothing may reach a
-// safepoint between this and the call.
+// Converts the Object[] of a reflective call to slots of the parameter types. The slots are raw: no safepoint may be
+// reached between this and the call.
 bool convert_arguments(JavaThread* thread, Words words, Handle parameter_types, Handle arguments,
                        std::vector<Slot>& slots) MAY_SAFEPOINT {
   i32 count = arguments.is_null() ? 0 : arguments->length();
@@ -75,7 +76,7 @@ bool convert_arguments(JavaThread* thread, Words words, Handle parameter_types, 
   return true;
 }
 
-// Wraps the callee's exception in InvocationTargetException, where no accessor in Java does.
+// Wraps the callee's exception in InvocationTargetException, unless an accessor in Java does so.
 Thrown wrap_exception(JavaThread* thread, Words words) MAY_SAFEPOINT {
   if (words == Words::OfHandle) return {};
   HandleScope scope(thread);
@@ -85,8 +86,8 @@ Thrown wrap_exception(JavaThread* thread, Words words) MAY_SAFEPOINT {
 
 }  // namespace
 
-// `method`: the VM's of `reflected`, or its adapter, whose last parameter is the caller; null if an exception is
-// pending.
+// Calls `method`: the VM's method of `reflected`, or its adapter, whose last parameter is the caller. Null: an
+// exception is pending.
 static Object* invoke(JavaThread* thread, Words words, Method* method, Handle reflected, Handle receiver,
                       Handle arguments, const Handle* caller = nullptr) MAY_SAFEPOINT {
   HandleScope scope(thread);
@@ -150,7 +151,7 @@ Object* DirectConstructorHandleAccessor_newInstance0(JavaThread* thread, Handle 
   return new_instance_by(thread, Words::OfLaterNativeAccessors, reflected, arguments);
 }
 
-// In place of the code that calls the accessor's handle, which is null. Only NativeAccessors makes such accessors.
+// Replaces the call of the accessor's handle, which is null. Only NativeAccessors makes such accessors.
 static Object* invoke_by_accessor(JavaThread* thread, Handle self, Handle receiver, Handle arguments,
                                   const Handle* caller) MAY_SAFEPOINT {
   const late::OfMethod* row = late::get<late::OfMethod>(thread);
@@ -184,7 +185,7 @@ Object* NativeAccessors_codeFor(JavaThread* thread, i64 address, Handle paramete
   return indy::make_direct_call(thread, method, kind, indy::CallArguments::Checked, parameters);
 }
 
-// The class is not linked yet.
+// Called before the accessors' class is linked.
 void NativeAccessors_takeOver(JavaThread* thread, Handle accessors) {
   const auto* klass = static_cast<const InstanceKlass*>(klass_of_mirror(accessors.get()));
   auto declared = [&](const char* descriptor) {

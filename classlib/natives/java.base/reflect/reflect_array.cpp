@@ -21,8 +21,8 @@ template <> inline constexpr BasicType type_of<i64> = BasicType::Long;
 template <> inline constexpr BasicType type_of<f32> = BasicType::Float;
 template <> inline constexpr BasicType type_of<f64> = BasicType::Double;
 
-// False, with the exception of the JDK's Array pending, unless `array` is an array (of primitives) that has this
-// element.
+// Checks that `array` is an array (of primitives) with this element. False: the exception of the JDK's Array is
+// pending.
 bool check_array(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   if (array.is_null()) return throw_null_pointer(thread);
   if (!array->klass()->is_array()) return throw_illegal_argument(thread, "Argument is not an array");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.reflect objects from the VM's members, and boxes.
+// Makes java.lang.reflect objects of the VM's members, and boxes.
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 
 #include "classlib/natives/late_bound.h"
@@ -10,7 +10,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// Stores a fresh object into a field of `holder`; false when it could not be made.
+// Stores a new object into a field of `holder`. False: the object could not be made.
 bool store_made(JavaThread* thread, Handle holder, u32 offset, Object* made) TOUCHES_OBJECTS {
   if (has_exception(thread)) return false;
   barrier::store(holder.get(), offset, made);
@@ -21,7 +21,7 @@ Object* text_or_null(JavaThread* thread, const Symbol* symbol) MAY_SAFEPOINT {
   return symbol == nullptr ? nullptr : make_string(thread, symbol->text());
 }
 
-// Class[] of the parameter types.
+// The Class[] of the parameter types.
 Object* parameter_mirrors(JavaThread* thread, const Method* method) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, well_known::Class_class, method->argument_count);
@@ -49,7 +49,7 @@ Object* exception_mirrors(JavaThread* thread, const Method* method) MAY_SAFEPOIN
   return array.get();
 }
 
-// The common part of methods and constructors.
+// Makes the part that objects of methods and constructors share.
 template <typename Row>
 bool fill_executable(JavaThread* thread, Handle object, const Row* row, const Method* method) MAY_SAFEPOINT {
   barrier::store(object.get(), row->clazz, method->holder->mirror);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.reflect objects from the VM's members, and back.
+// Converts the VM's members to java.lang.reflect objects, and back.
 //
 // Their `slot` is the member's index in its class: Field::field_index, Method::method_index.
 #pragma once
@@ -21,9 +21,9 @@ namespace keyhole::natives {
 
 // --- boxes -----------------------------------------------------------------------------------------------------------
 
-// A fresh Integer, Double ... for a value in a slot; a reference unchanged; null for void.
+// Makes a new Integer, Double ... for a value in a slot. A reference stays as it is; null for void.
 [[nodiscard]] Object* box(JavaThread* thread, BasicType type, u64 value) MAY_SAFEPOINT;
-// The primitive in a box: its type, or Illegal when the object is none.
+// The primitive in a box; its type is Illegal when the object is no box.
 struct Unboxed {
   BasicType type;
   u64 value;  // as in a slot
@@ -31,7 +31,7 @@ struct Unboxed {
 // Does not reach a safepoint; load_boxes must have been called before.
 Unboxed unbox(const Object* box_or_null) TOUCHES_OBJECTS;
 [[nodiscard]] bool load_boxes(JavaThread* thread) MAY_SAFEPOINT;
-// JLS 5.1.2, widening of a value of type `from`; false when there is no such conversion.
+// Widens a value of type `from` (JLS 5.1.2). False: there is no such conversion.
 bool widen(BasicType from, BasicType to, u64& value);
 
 }  // namespace keyhole::natives
