@@ -122,7 +122,7 @@ void OldMarking::rebuild_region(Region& region) {
   for (u64 granule; (granule = marking_.bits.next_marked(MarkBitmap::granule_of(gap), limit)) < limit;) {
     fill(region, gap, MarkBitmap::address_of(granule));
     if (!with_cards) {
-      // The bits of neighbouring objects are adjacent, so this is the first gap.
+      // The bits of adjacent live objects form one run, which ends at the next gap.
       gap = MarkBitmap::address_of(marking_.bits.next_clear(granule, limit));
       continue;
     }

@@ -65,7 +65,7 @@ template <MonitorSettings chosen> struct FixedPolicy {
 
 // Written once at start, before a second thread exists.
 inline MonitorSettings monitor_settings;
-inline bool monitors_initialized = false;  // set once the selected algorithm has read them
+inline bool monitors_initialized = false;  // the selected algorithm has read the settings
 struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
