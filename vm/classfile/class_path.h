@@ -50,7 +50,7 @@ class ClassPathEntry {
   // Finds a resource's place. The name may be a directory ("" is the entry itself, if it is a directory).
   virtual std::optional<Place> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;      // as given
-  virtual const std::string& absolute() const = 0;  // the same for all names of the file
+  virtual const std::string& absolute() const = 0;  // the same file has the same path
   // The files that the entry's manifest inserts after it. Opens the jar.
   virtual std::vector<std::string> followers() { return {}; }
 };
@@ -92,7 +92,7 @@ ClassPath& application_class_path();
 struct BootPathOptions {
   std::string java_home;         // empty: found (java_home.h)
   std::string overlay = {};      // empty: found (java_home.h)
-  bool without_overlay = false;  // the plain image: for tools and tests that only read classes
+  bool without_overlay = false;  // only the plain image: for tools and tests that only read classes
   std::vector<std::pair<std::string, std::string>> patches = {};  // module, class path in front of it: --patch-module
 };
 // Opens the overlay and the image. Returns an empty string, or the error: no JDK found, not a supported JDK, or an

@@ -76,7 +76,7 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   result.mentions_sealing_ =
       std::search(text.begin(), text.end(), sealed.begin(), sealed.end(), ignoring_case) != text.end();
   std::string name;
-  bool is_main = true, begins = true;  // the main section; the line is its section's first
+  bool is_main = true, begins = true;  // is it the main section; is it the section's first line
   while (std::optional<Line> next = take_line(text)) {
     std::string_view line = next->text;
     if (line.empty()) {

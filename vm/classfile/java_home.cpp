@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* usual_place = "/usr/lib/jvm";
-constexpr const char* beside_home = "../../keyhole";  // the executable, seen from the home's bin
+constexpr const char* beside_home = "../../keyhole";  // the executable's path relative to the home's bin
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
 

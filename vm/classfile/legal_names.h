@@ -30,7 +30,7 @@ struct NameRules {
 enum class DescriptorFault : u8 { None, Illegal, ClassName, Dimensions };
 
 struct FieldShape {
-  usize length;  // of the field type at the start of a text, 0: none
+  usize length;  // the field type's length at the start of a text; 0: none
   DescriptorFault fault;
 };
 FieldShape shape_of_field_descriptor(std::string_view text, NameRules rules);

@@ -74,7 +74,7 @@ class Parser {
   void parse_field(Field& field);
   void parse_methods();
   void parse_method(Method& method);
-  bool is_module(u32 flags);  // then it is not a class, and the parse has failed
+  bool is_module(u32 flags);  // true: it is a module and no class, and parsing has failed
   void check_class_flags(u32 flags);
   void check_field_flags(u32 flags);
   void check_method_flags(const Method& method, u32 written);

@@ -33,7 +33,7 @@ std::string ZipArchive::open(const std::string& path, Access access) {
   index_.reserve(entries().size());
   for (u32 i = 0; i < entries().size(); ++i) {
     std::string_view name = entries()[i].name;
-    index_[name] = i;  // of two entries with the same name the last counts
+    index_[name] = i;  // the last of several entries with one name counts
     if (is_manifest(name)) manifest_name_ = name;
   }
   return {};

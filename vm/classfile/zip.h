@@ -62,7 +62,7 @@ class ZipArchive {
   std::unordered_map<std::string_view, u32> index_;
   std::string_view manifest_name_;
   ZipSource source_;
-  Mutex mutex_{LockRank::zip_file};  // of source_'s position, once the archive is open
+  Mutex mutex_{LockRank::zip_file};  // guards source_'s position, once the archive is open
 };
 
 }  // namespace keyhole

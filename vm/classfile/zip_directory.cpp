@@ -46,7 +46,7 @@ bool has_signature(ZipSource& source, u64 offset, u8 first, u8 second) {
 struct End {
   u64 position;        // of the record at the end
   u64 entries, bytes;  // of the directory
-  u64 offset;          // of the directory, from where the first local header is
+  u64 offset;          // the directory's distance from the first local header
 };
 
 // Takes the values of the record for large files, if there is one that agrees.

@@ -28,7 +28,7 @@ struct CompiledCallSite {
 struct Sites {
   const CompiledCallSite* cells;  // behind the code
   u32 count;
-  DebugInfo* debug_info;  // of each site, when frames that are in one are Inlining; else null
+  DebugInfo* debug_info;  // one for each site, if frames in these are Inlining; else null
   // The return addresses of the calls, ascending, as distances from the code's entry. The code there may be overwritten
   // with jumps.
   const u32* returns;

@@ -24,14 +24,14 @@
 // frame itself unwritten (vm/frames/layout/make_frame.h).
 //
 // L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`,
-//     whatever
-// tier the caller is in.
+//     whatever tier the caller is in.
 // L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site
 //     (calls_from_code).
 // L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and only the code
 //     knows how many. An unwinder that would cut the native stack down to such a frame returns into the code instead,
 //     with a status (jit/code/registers.h, S1). The code frees its bytes and deoptimizes
 //     (vm/interpreter/handlers/handlers_deoptimize.cpp).
+//
 // So a transition from code to the interpreter drops the record if it is the one of return_to_interpreter (`Linkage`,
 // jit/code/stubs.cpp). A transition to code makes a record if there is none
 // (vm/interpreter/handlers/handlers_compiled.cpp). Unwinding counts the records of the frames that it pops
@@ -52,9 +52,8 @@
 // C3: only place_to_continue() decides where a frame continues, and only jit/code/method_codes.h decides which code a
 //     call of the method enters. Neither selects retired code. Retired code stays retired.
 // C4: a frame that is in code when the code is retired continues in it until it deoptimizes or returns. So does a
-//     thread
-// that has read the code's address before. Code that is Redefined or Invalidated is the exception: it is left earlier
-// (jit/code/obsolete_code.h).
+//     thread that has read the code's address before. Code that is Redefined or Invalidated is the exception: it is
+//     left earlier (jit/code/obsolete_code.h).
 #pragma once
 
 #include "vm/code/call_sites.h"
@@ -76,7 +75,7 @@ enum class Retired : u8 {
 // the interpreter.
 struct CompiledCode {
   Method* method;
-  std::atomic<CompiledCode*> previous;  // the next one in the chain. C1
+  std::atomic<CompiledCode*> previous;  // the next code in the chain; see C1
   std::atomic<Retired> retired;         // written under the compiler's lock
   bool has_entry;    // calls enter at `entry`; else the interpreter's entry locks, then continues here
   u8 level;          // as -XX:+PrintCompilation shows it
@@ -92,8 +91,8 @@ struct CompiledCode {
   u32 begin, code_bytes;        // its piece of the code cache
   bool looks_whether_obsolete;  // optimised code: compares `obsolete` after each call
   bool has_assumptions;         // jit/code/assumptions.h
-  u32* obsolete;                // the word that it compares; null: it compares none, or calls nothing
-  void* resource;               // of the optimising tier, freed with the code; null: none
+  u32* obsolete;                // the word that calls compare; null: it compares none, or calls nothing
+  void* resource;               // data of the optimising tier, freed with the code; null: none
   bool is_asked;                // jit/code/sweeper.h. Under the compiler's lock
   // The number of times that unresolved instructions may still be executed before the method is recompiled.
   std::atomic<i32> unresolved_left;

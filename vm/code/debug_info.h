@@ -24,7 +24,7 @@ struct ScalarReplacedObject {
   };
   u32 klass_id;
   i32 length;                 // of an array
-  std::vector<Field> fields;  // those that are not 0 or null
+  std::vector<Field> fields;  // fields that are not 0 or null
   std::vector<u32> slots;     // the stack slots that refer to the object, counted from the frame's locals
 };
 
@@ -34,9 +34,9 @@ struct DebugInfo {
     u32 bci;         // the invoke that is in progress
     u32 locals;      // stack slots between the frame's locals and the activation's
     // The numbers of locks that belong to activations further out:
-    u32 lock_records;               // of the frame's lock records
-    u32 eliminated_locks = 0;       // of DebugInfo::eliminated_locks
-    u32 scalar_replaced_locks = 0;  // of DebugInfo::scalar_replaced_locks
+    u32 lock_records;               // locks among the frame's lock records
+    u32 eliminated_locks = 0;       // locks among DebugInfo::eliminated_locks
+    u32 scalar_replaced_locks = 0;  // locks among DebugInfo::scalar_replaced_locks
   };
   std::vector<Activation> activations;  // innermost first; the last is the frame's own
 

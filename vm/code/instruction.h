@@ -13,12 +13,11 @@
 // R1: an instruction is read as one 64-bit word (acquire), which its handler gets. Operation and operands are never
 //     read separately.
 // R2: an instruction is rewritten ("quickened") by one release store: from the unresolved form to a form that needs no
-// constant pool, and from a speculative form to a general one. Threads may race, because all their words have the same
-// effect.
+//     constant pool, and from a speculative form to a general one. Threads may race, because all their words have the
+//     same effect.
 // R3: the first instruction of a run may become a superinstruction, which also does the work of the following
-//     instructions.
-// These keep their own words, so a branch into the run, or an exception or safepoint in it, finds the plain
-// instructions.
+//     instructions. These keep their own words, so a branch into the run, or an exception or safepoint in it, finds the
+//     plain instructions.
 //
 // Branch distances are in bytes, relative to the branch itself. Metadata (Method, Klass, call sites) lies in the
 // metaspace range and is named by its 32-bit distance from metaspace_base.
@@ -140,7 +139,7 @@ struct MethodCode {
   std::atomic<CompiledCode*> compiled;  // the newest, which links older ones. Release, under the compiler's lock
   std::atomic<i32> calls_left;          // until the method is compiled
   std::atomic<i32> back_edges_left;     // until a loop continues in compiled code
-  const u16* bcis;                      // of each instruction, ascending
+  const u16* bcis;                      // the bci of each instruction, ascending
   const u16* handler_cells;             // the first instruction of each exception handler; null: no handlers
   std::atomic<u32>* handler_entries;    // how often an exception has gone to each; a hint. Null when it has none
   u32 cell_count;

@@ -28,7 +28,7 @@ enum class DeoptReason : u16 {
   Throw,     // athrow
   Obsolete,  // invalidated dependency or redefined method, noticed when a call returned
 };
-std::string_view name_of(DeoptReason reason);  // of those after LastOfCode, and "other"
+std::string_view name_of(DeoptReason reason);  // for reasons after LastOfCode; "other" for the rest
 
 // Records a deoptimization. Own thread, state saved; `pc` is executed next. `root` is the method that was compiled: the
 // frame's own, or the outermost of the activations that the frame had.

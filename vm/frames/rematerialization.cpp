@@ -45,8 +45,8 @@ struct ScalarReplacedLocks {
   explicit ScalarReplacedLocks(const DebugInfo& site) : objects(site.scalar_replaced_locks) {
     for (const DebugInfo::Activation& activation : site.activations) below.push_back(activation.scalar_replaced_locks);
   }
-  std::vector<u32> objects;  // by number, outermost first
-  std::vector<u32> below;    // for each activation, innermost first: locks of activations further out
+  std::vector<u32> objects;  // numbers of the locked objects, outermost lock first
+  std::vector<u32> below;    // by activation, innermost first: the number of locks of outer activations
 };
 
 class Rematerialization {
@@ -164,7 +164,7 @@ class Rematerialization {
   const u32 further_slots_;
   const std::vector<ScalarReplacedObject> objects_;
   const ScalarReplacedLocks locks_;
-  std::vector<Value> values_;  // of all fields of all objects, in order
+  std::vector<Value> values_;  // fields of all objects, in order
   std::vector<Handle> made_;
 };
 

@@ -118,7 +118,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
       frame->sp = &frame->below_stack;
       return {frame, false, record_bytes};
     }
-    if (owns_native_bytes(frame)) return {frame, true, record_bytes};  // the record of the call it is in stays
+    if (owns_native_bytes(frame)) return {frame, true, record_bytes};  // the record of its call stays
     // Counts the record of the call that the frame is in. A frame in a compiled call also has a record of its own,
     // which the next round counts when the caller is compiled, too.
     if (calls_from_code(frame))

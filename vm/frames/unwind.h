@@ -14,9 +14,9 @@ namespace keyhole::interpreter {
 // more. Unwinding stops with the exception still pending at an Entry frame, whose pc leads back to C++, and at a frame
 // that owns native bytes (vm/code/compiled_code.h, L3): the result then says to return into that frame's code.
 struct Unwound {
-  Frame* frame;  // it continues in the interpreter, unless:
+  Frame* frame;  // the frame to continue in, in the interpreter unless:
   bool is_returned_into;
-  usize record_bytes;  // of call records of popped frames, still on the native stack (vm/code/compiled_code.h)
+  usize record_bytes;  // size of the call records of popped frames, still on the native stack (vm/code/compiled_code.h)
 };
 Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;
 

@@ -54,7 +54,7 @@ struct Linkage {
                                   // interpreted, calls entry_from_code
   // Method::entry_from_code of all other methods: calls Method::entry as an interpreted invoke does.
   MethodEntry code_to_entry;
-  const void* return_to_interpreter;  // where a compiled method called by an interpreted frame returns to
+  const void* return_to_interpreter;  // the return address of a compiled method that an interpreted frame has called
 };
 
 // Once, before initialize().

@@ -30,7 +30,7 @@ namespace {
 // there. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
 struct Runs {
   struct Node {
-    Operation name = Operation::nop;  // of the run that ends here; nop: none
+    Operation name = Operation::nop;  // the superinstruction whose run ends here; nop: none
     u8 children = 0;                  // row of `next`; 0: nothing follows
   };
   u8 rows = 1, nodes = 1;

@@ -60,7 +60,7 @@ struct JumpProfile {
 
 struct SwitchProfile {
   u32 count;
-  Counter targets[];  // of the cases in their order; [count]: the default
+  Counter targets[];  // one for each case, in order; [count]: the default
 };
 
 struct TypeRow {
@@ -115,8 +115,8 @@ struct MethodData {
   std::atomic<i32> calls_left, back_edges_left;
   Counter calls;                                 // interpreted and compiled, not inlined ones
   Counter traps[static_cast<u32>(Trap::count)];  // of the whole method
-  TrapProfile trap_sites[trap_rows];             // where; the first sites that raise
-  u32 site_offsets[];  // for each instruction: the distance of its profile from `this`; 0: it has none
+  TrapProfile trap_sites[trap_rows];             // the first sites that raise exceptions
+  u32 site_offsets[];                            // by instruction: its profile's distance from `this`; 0: none
 
   template <typename Profile> Profile* at(u32 cell) {
     return site_offsets[cell] == 0 ? nullptr

@@ -106,7 +106,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   Operation operation = field_operation(field, false, is_put), fused = fused_with_load[index_of(operation)];
   u64 quick = make_cell(operation, 0, static_cast<i32>(field->offset));
   publish_cell(pc, quick);
-  method = thread->top_frame->method;  // it may have been redefined meanwhile
+  method = thread->top_frame->method;  // the method may have been redefined meanwhile
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
     // The preceding load becomes load + getfield (instruction.h, R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
@@ -296,7 +296,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (target->vtable_index >= 0) {  // through an interface too: Object's methods
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    if (receiver == nullptr) {  // the exception; the next receiver decides
+    if (receiver == nullptr) {  // the invoke throws; the next receiver decides
       return make_cell(Operation::invokevirtual, target->argument_slots,
                        static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }

@@ -25,7 +25,7 @@ namespace {
   std::string line = fmt::format("[{}] {} {:4}  {:<28} depth {} top {:#x}\n", thread->id, method->external_name(), bci,
                                  name_of(operation_of(word)), sp - &frame->below_stack, tos);
   fwrite(line.data(), 1, line.size(), stdout);
-  fflush(stdout);  // the program's output bypasses stdio: lines would be torn
+  fflush(stdout);  // the program's output bypasses stdio, so buffered lines would be torn
 }
 
 KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {

@@ -267,19 +267,19 @@ class Parser {
       return 1;
     }
     if (word == "-Xdiag") {
-      result_.properties.emplace_back("sun.java.launcher.diag", "true");  // the library's launcher reads it
+      result_.properties.emplace_back("sun.java.launcher.diag", "true");  // the library's launcher reads this property
       return result_.shows_traces = true, 0;
     }
     if (word.starts_with("-XshowSettings") && (word.size() == 14 || word[14] == ':'))
       return result_.show_settings = word, 0;
-    result_.vm_arguments.push_back(word);  // as java: all but what its launcher keeps
+    result_.vm_arguments.push_back(word);  // as in java: all options but those of its launcher
     if (starts("-D")) {
       std::string_view body = value_of("-D");
       usize equals = body.find('=');
       std::string name(body.substr(0, equals));
       if (is_reserved_for_module_options(name)) return warn_of_reserved_properties(), 0;
       std::string value(equals == std::string_view::npos ? "" : body.substr(equals + 1));
-      if (name == "java.class.path") return set_class_path(std::move(value)), 0;  // the last one, or -cp, counts
+      if (name == "java.class.path") return set_class_path(std::move(value)), 0;  // the last of these and -cp counts
       result_.properties.emplace_back(std::move(name), std::move(value));
       return 0;
     }
@@ -477,7 +477,7 @@ class Parser {
   CommandLine& result_;
   FlagOptions flag_options_;
   bool names_source_version_ = false;
-  std::string container_;     // of options, by java's name
+  std::string container_;     // java's name of the container of options
   std::string options_file_;  // the option that names the container's file; empty: none yet
   bool is_in_options_file_ = false;
 };

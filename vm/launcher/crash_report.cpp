@@ -48,7 +48,7 @@ namespace keyhole {
 namespace {
 
 struct Crash {
-  const char* message = nullptr;  // of fatal(); null: a signal
+  const char* message = nullptr;  // the message of fatal(); null: a signal
   int signal = 0;
   const void* pc = nullptr;
   const void* address = nullptr;
@@ -58,7 +58,7 @@ Crash crash;
 std::atomic<i32> reporting_thread{0};  // 0, or the OS id of the thread that writes the report
 volatile int next_section = 0;
 int log_file = -1;
-char log_name[PATH_MAX];  // of ErrorFile, or the default; chosen at start
+char log_name[PATH_MAX];  // ErrorFile or the default; chosen at start
 bool to_stderr = true;    // sections go to stderr and the file; long ones to the file only
 alignas(16) char signal_stack[64_KiB];
 

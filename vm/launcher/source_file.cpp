@@ -222,7 +222,7 @@ SourceTypes types_of_source(const std::string& source, const std::string& file_n
   std::string package, first, public_type;
   int depth = 0;
   bool is_public = false;      // so far
-  bool names_type = false;     // the declaration that is being read
+  bool names_type = false;     // the declaration being read names a type
   bool in_annotation = false;  // its name is being read
   std::string_view previous;
   for (std::string_view token = scanner.next(); !token.empty(); previous = token, token = scanner.next()) {

@@ -101,7 +101,7 @@ bool make_main_thread_object(JavaThread* thread) MAY_SAFEPOINT {
   Object* object = heap::allocate_instance(thread, Thread_class);
   if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
-  if (Thread_priority != 0) object->set<i32>(Thread_priority, 5);  // its constructor reads that of the current thread
+  if (Thread_priority != 0) object->set<i32>(Thread_priority, 5);  // the constructor reads the current thread's
   thread_fields::set_status(object, JavaThreadStatus::Runnable);
   thread->thread_object = thread->current_object = object;  // from here on the result of Thread.currentThread()
   if (!initialize_class(thread, Thread_class)) return false;

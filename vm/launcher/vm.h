@@ -14,7 +14,7 @@
 namespace keyhole {
 
 struct StartOptions {
-  std::string java_home;  // of the JDK whose lib/modules is read; empty = found
+  std::string java_home;  // the JDK whose lib/modules is read; empty: found
   std::string class_path = ".";
   std::string boot_class_path;                                  // after the library's own classes: -Xbootclasspath/a
   bool has_class_path = true;                                   // false: no classes from there, not even from "."

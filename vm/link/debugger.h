@@ -14,9 +14,9 @@
 namespace keyhole {
 
 struct DebuggerHooks {
-  void (*class_prepared)(JavaThread* thread, InstanceKlass* klass);  // it has just been linked, by this thread
-  void (*thread_started)(JavaThread* thread);                        // by the thread itself, before its run()
-  void (*thread_ended)(JavaThread* thread);  // by the thread itself, before others see that it is dead
+  void (*class_prepared)(JavaThread* thread, InstanceKlass* klass);  // this thread has just linked it
+  void (*thread_started)(JavaThread* thread);                        // called by the thread, before its run()
+  void (*thread_ended)(JavaThread* thread);  // called by the thread, before others see that it is dead
   // Called when the pending exception has been thrown, and again as it passes through further frames of its thread; the
   // listener tells these cases apart. The top frame has saved its state. The same exception is pending again
   // afterwards.

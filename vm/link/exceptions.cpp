@@ -221,7 +221,7 @@ Object* with_mirrors(JavaThread* thread, Object* frames) MAY_SAFEPOINT {
   if (klass == nullptr) return nullptr;
   HandleScope scope(thread);
   Handle rooted = scope.make(frames);
-  Object* both = heap::allocate_array(thread, klass, 1 + mirrors);  // the methods are still on the stack
+  Object* both = heap::allocate_array(thread, klass, 1 + mirrors);  // keeps the methods, which are still on the stack
   if (both == nullptr) return nullptr;
   NoSafepoint no_safepoint;
   barrier::store_element(both, 0, rooted.get());

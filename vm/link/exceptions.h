@@ -59,7 +59,7 @@ void fill_in_stack_trace(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;
 struct BacktraceEntry {
   Method* method = nullptr;
   i32 bci = -1;
-  bool is_below_hidden = false;  // the innermost that is shown, but not where it was made
+  bool is_below_hidden = false;  // the innermost shown frame is not where the exception was made
 };
 BacktraceEntry backtrace_entry(const Object* throwable, i32 index) TOUCHES_OBJECTS;
 // The same for the value of a `backtrace` field; null: no trace was stored.

@@ -33,7 +33,7 @@ class ExecutionEngine {
   virtual void move_body(Method* method, Method* copy) = 0;
 
   // Class unloading (class_unloading.h). World stopped.
-  virtual void forget_dead_receivers(Method* method) = 0;  // in the inline caches of a live method
+  virtual void forget_dead_receivers(Method* method) = 0;  // clears inline caches of a live method
   virtual void forget_dead_methods() = 0;                  // in the tier policy
   virtual void release_code(Method* method) = 0;           // of a dead method
 

@@ -78,7 +78,7 @@ Object* describe_failure(JavaThread* thread, Handle failure) MAY_SAFEPOINT {
   throw_message(thread, names::java_lang_ExceptionInInitializerError, text);
   Handle description = scope.make(take_exception(thread));
   if (!description || description->klass()->name != names::java_lang_ExceptionInInitializerError) return nullptr;
-  if (!trace) trace = scope.make(stack_trace_of(thread, description));  // the program's own getStackTrace failed
+  if (!trace) trace = scope.make(stack_trace_of(thread, description));  // if the program's own getStackTrace failed
   if (!trace) return nullptr;
   barrier::store(description.get(), well_known::Throwable_backtrace, nullptr);
   barrier::store(description.get(), well_known::Throwable_stack_trace, trace.get());
@@ -188,7 +188,7 @@ bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
       klass->initializing_thread = thread;  // 6
       klass->state.store(ClassState::BeingInitialized, std::memory_order_release);
     } else if (!failed_before) {
-      return true;  // this thread is linking it: initialisation is tried again at the next use
+      return true;  // this thread is linking the class; its next use tries again
     }
   }
   if (failed_before) return throw_earlier_failure(thread, klass);  // 5

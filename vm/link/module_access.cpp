@@ -40,7 +40,7 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base")
     return true;
   Object* own = users_module_of(from);
-  if (own == nullptr) {  // the JDK's own classes obey the rules; those of a patch may not
+  if (own == nullptr) {  // the JDK's own classes obey the rules; a patch's may not
     if (from->is_hidden || !boot_patches_package(package_of(from))) return true;
     own = jdk_module_of(from);
   }

@@ -36,7 +36,7 @@ struct Redefinition {
   explicit Redefinition(InstanceKlass* klass) : klass(klass) {}
   InstanceKlass* const klass;
   ParsedClass parsed;
-  std::vector<Method*> methods;  // of the new file, in the order of klass->methods
+  std::vector<Method*> methods;  // methods of the new file, in the order of klass->methods
 
   InstanceKlass& draft() { return parsed.klass(); }
 };

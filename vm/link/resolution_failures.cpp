@@ -19,7 +19,7 @@ namespace keyhole {
 namespace {
 
 struct Failure {
-  const InstanceKlass* holder;  // of the constant pool or instruction
+  const InstanceKlass* holder;  // the class of the constant pool or instruction
   const Symbol* exception;
   bool has_message;
   std::string message;

@@ -51,8 +51,8 @@ struct ConstantPool {
   const u16** bootstraps;  // each: method handle index, argument count, arguments...
   // In a unit that can die, each Utf8 entry that is a Symbol holds the symbol, until release_symbols.
   bool holds_symbols;
-  ConstantPool* replaced;  // the class's before it was redefined, or null (redefinition.h)
-  ConstantPool* next;      // in ClassUnit::pools, when it holds symbols
+  ConstantPool* replaced;  // the class's pool before its redefinition, or null (redefinition.h)
+  ConstantPool* next;      // the next in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
   // The symbol of a Utf8 entry. It is made at first use, because most of a class's texts are never used. Until then the

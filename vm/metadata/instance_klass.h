@@ -7,7 +7,7 @@
 //                                                       \-> Erroneous (NoClassDefFoundError for ever)
 //
 // R1: `state` only moves along the arrows, under the initialisation lock, with release stores. A reader that sees
-// Initialized (acquire) sees the class's static state. A site that has seen Initialized need not check again.
+//     Initialized (acquire) sees the class's static state. A site that has seen Initialized need not check again.
 // R2: a class that is BeingInitialized counts as initialised for `initializing_thread` (JVMS 5.5 step 3).
 #pragma once
 
@@ -71,7 +71,7 @@ struct InstanceKlass : Klass {
   u16 interface_table_count;
   u16 interface_method_count;  // interfaces: length of their table
   u16 major_version;
-  u32 static_bytes;  // of the mirror beyond java.lang.Class's own fields
+  u32 static_bytes;  // bytes in the mirror beyond java.lang.Class's own fields
   u32 mirror_bytes;  // whole mirror
   // Statics begin at Klass::static_reference_offset of the mirror, those of reference type first
   // (Klass::static_reference_count).
@@ -95,16 +95,16 @@ struct InstanceKlass : Klass {
   u32 type_annotations_length;
   u32 modifiers;  // for Class.getModifiers: InnerClasses flags where present
 
-  const u8* class_file;  // the base of a retransformation; lives as long as the class
+  const u8* class_file;  // the file that a retransformation starts from; lives as long as the class
   u32 class_file_bytes;
 
-  const u16 *method_index, *field_index;  // of a large class (member_index.h), else null
+  const u16 *method_index, *field_index;  // the indices of a large class (member_index.h), else null
   InstanceKlass* nest_host;               // resolved on first need; hidden nestmates: their host
   Method* class_initializer;              // null = none
   bool has_finalizer;                     // overrides Object.finalize with a body
   bool has_default_methods;
   bool is_published;                   // class_hierarchy.h; written by who links it
-  std::atomic<SubtypeLink*> subtypes;  // that are published: classes directly below it
+  std::atomic<SubtypeLink*> subtypes;  // published direct subtypes
   bool is_boot;                        // from the boot path, or made by the VM: trusted, not verified by default
 
   std::atomic<ClassState> state;

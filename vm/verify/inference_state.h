@@ -11,8 +11,8 @@
 //
 // I1: the masks of a state are in the order of their calls, outermost first. No entry occurs twice.
 // I2: a `ret` belongs to one subroutine, and one ret returns to each jsr. The analysis of a ret depends on the states
-//     of
-// all jsr that call its subroutine, so each of these jsr knows its ret and queues it again when its own state changes.
+//     of all jsr that call its subroutine, so each of these jsr knows its ret and queues it again when its own state
+//     changes.
 #pragma once
 
 #include <memory>

@@ -65,7 +65,7 @@ std::vector<std::string> files_of(std::string_view boot_class_path, const std::s
 AgentJar read_agent_jar(std::string_view jar, std::string_view attribute) {
   AgentJar result;
   result.jar = jar;
-  bool at_start = attribute == "Premain-Class";  // else java's message differs slightly
+  bool at_start = attribute == "Premain-Class";  // java's message differs slightly otherwise
   ZipArchive archive;
   if (!archive.open(result.jar, ZipArchive::Access::read).empty() || !archive.has("META-INF/MANIFEST.MF")) {
     result.problem = fmt::format("Error opening zip file or JAR manifest missing{} {}", at_start ? " :" : ":", jar);

@@ -12,7 +12,7 @@ namespace keyhole::natives {
 
 struct AgentJar {
   std::string jar;
-  std::string class_name;                    // of the requested attribute
+  std::string class_name;                    // the class that the requested attribute names
   std::vector<std::string> boot_class_path;  // files of Boot-Class-Path; relative ones lie beside the jar
   bool can_redefine = false, can_retransform = false, can_set_native_method_prefix = false;
   std::string problem;  // java's error; empty: none

@@ -11,7 +11,7 @@
 // for ever.
 //
 // R1: the list grows at its end only. A caller that visits all agents takes a snapshot. Transformers are called in the
-// list's order.
+//     list's order.
 // R2: the hook for class files is set while an agent has transformers, so a program without them does not pay for it.
 #pragma once
 
@@ -30,7 +30,7 @@ struct Agent {
   bool has_options = false;                    // null for premain when it has none
   u32 number = 0;                              // position in the list
   Handle instrumentation = {};                 // its InstrumentationImpl, once it is made. A global root
-  std::atomic<bool> has_transformers = false;  // those that cannot retransform
+  std::atomic<bool> has_transformers = false;  // transformers that cannot retransform
   std::atomic<bool> has_retransformable_transformers = false;
   // The prefixes of transformers that cannot retransform, and of those that can. Guarded by the list's mutex.
   std::vector<std::string> native_method_prefixes[2];

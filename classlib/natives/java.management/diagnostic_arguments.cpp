@@ -34,7 +34,7 @@ bool DiagnosticArguments::is_given(std::string_view name) const {
 i64 DiagnosticArguments::number(std::string_view name) const {
   std::string digits = text(name).value_or("0");
   i64 value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);  // the parser has seen that it is one
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);  // the parser has checked the number
   return value;
 }
 

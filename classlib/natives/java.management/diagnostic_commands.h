@@ -31,7 +31,7 @@ struct DiagnosticParameter {
 class DiagnosticArguments {
  public:
   bool is_on(std::string_view name) const { return text(name) == "true"; }
-  i64 number(std::string_view name) const;                       // of a parameter that has a value
+  i64 number(std::string_view name) const;                       // for a parameter that has a value
   std::optional<std::string> text(std::string_view name) const;  // or its default
   // Has the caller set the parameter?
   bool is_given(std::string_view name) const;

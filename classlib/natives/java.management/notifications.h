@@ -8,8 +8,7 @@
 //                              \------>  thresholds: Sensor.trigger when a pool exceeds one, Sensor.clear when below
 //
 // N1: the observer allocates nothing in the heap and never blocks. If pauses come faster than they are delivered, the
-//     queue
-// grows, because a listener may wait for exactly the pause that a bounded queue would drop.
+//     queue grows, because a listener may wait for exactly the pause that a bounded queue would drop.
 // N2: an exception of a listener is printed; the other listeners are still notified.
 #pragma once
 

@@ -155,7 +155,7 @@ i64 OperatingSystemImpl_getHostTotalCpuTicks0(JavaThread*, Handle) {
 i64 OperatingSystemImpl_getOpenFileDescriptorCount0(JavaThread*, Handle) {
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return unknown;
-  i64 count = -1;  // not the one that is reading
+  i64 count = -1;  // without the descriptor that is reading
   while (dirent* entry = readdir(folder)) count += entry->d_name[0] == '.' ? 0 : 1;
   closedir(folder);
   return count;

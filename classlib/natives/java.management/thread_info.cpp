@@ -37,7 +37,7 @@ struct Picture {
   Handle lock, lock_owner;
   ThreadFrames frames;
   std::vector<Handle> monitors;
-  std::vector<i32> monitor_depths;  // the frame that has locked it: an index into frames
+  std::vector<i32> monitor_depths;  // for each: the index in `frames` of the frame that locked it
   std::vector<Handle> synchronizers;
   i64 blocked = 0, blocked_milliseconds = 0, waited = 0, waited_milliseconds = 0;
 };

@@ -52,10 +52,10 @@ inline Slot* locals_of(const Frame* frame) {
   return reinterpret_cast<Slot*>(const_cast<Frame*>(frame)) - frame->method->max_locals;
 }
 
-inline i32 bci_of(const Frame* frame) {  // of a frame that is Interpreted
+inline i32 bci_of(const Frame* frame) {  // the frame must be Interpreted
   return static_cast<i32>(frame->method->body.load(std::memory_order_relaxed)->bci_of(frame->pc));
 }
-DebugInfo* debug_info_of(const Frame* frame);  // of a frame that is Inlining
+DebugInfo* debug_info_of(const Frame* frame);  // the frame must be Inlining
 
 class VirtualFrame {
  public:
@@ -113,7 +113,7 @@ class VirtualFrame {
   const DebugInfo::Activation& described() const { return site_->activations[index_]; }
 
   Frame* frame_ = nullptr;
-  DebugInfo* site_ = nullptr;  // of a frame that is Inlining
+  DebugInfo* site_ = nullptr;  // set if the frame is Inlining
   usize index_ = 0;
 };
 

@@ -128,7 +128,7 @@ inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); 
 extern Handler plain_table[operation_count];         // dispatch_table.cpp
 extern Handler tracing_table[operation_count];       // trace.cpp
 extern const Handler stress_table[operation_count];  // safepoint_stress.cpp
-const void* active_table();  // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval selects
+const void* active_table();                          // chosen by -XX:+TraceBytecodes and -XX:GCStressSafepointInterval
 void fill_tracing_table();
 
 // --- slow handlers shared by the categories (slow_handlers.cpp) ------------------------------------------------------

@@ -33,7 +33,7 @@ static SLOW_HANDLER(record_and_deoptimize) {
 }
 
 // LIFE(deoptimization) 6/10: a frame without inlined activations is complete, and continues at once
-// At an instruction, not in a call. The top operand is in tos.
+// Deoptimizes at an instruction, not in a call. The top operand is in tos.
 HANDLER(deoptimize) {
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     GO(record_and_deoptimize);

@@ -17,7 +17,7 @@ struct LockingHandlers {
 #undef OPERATION
   Handler entry_synchronized;  // Method::entry of synchronized bytecode
   Handler entry_synchronized_static;
-  Handler entry_synchronized_compiled;  // the same when the method has been compiled
+  Handler entry_synchronized_compiled;  // the same for a compiled method
   Handler entry_synchronized_static_compiled;
 };
 

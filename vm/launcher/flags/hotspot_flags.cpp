@@ -141,7 +141,7 @@ std::optional<Flag> find(std::string_view name, HotSpot hotspot) {
 std::vector<std::string_view> names(HotSpot hotspot) {
   std::vector<std::string_view> all;
   for_each_row(hotspot, [&](std::string_view name, std::string_view rest) {
-    bool is_other_name = rest.contains(':');  // of a deprecated name's replacement
+    bool is_other_name = rest.contains(':');  // has the replacement of a deprecated name
     if (!rest.starts_with("removed") && !is_other_name) all.push_back(name);
     return true;
   });

@@ -27,7 +27,7 @@ struct Flag {
   std::string_view default_value;     // of booleans
   std::string_view minimum, maximum;  // empty: no range
   std::string_view deprecated_since;  // empty: not deprecated
-  std::string_view replacement;       // the flag that this one is an old name of, or empty
+  std::string_view replacement;       // the flag's new name if this is an old name; or empty
   std::string_view removed_in;        // kind removed
 };
 

@@ -39,7 +39,7 @@ struct LinkedSite {
   Method* target;
   Object** appendix;  // a root of the caller's unit; null: no appendix
 };
-using SiteKey = const u8*;  // the instruction: a method whose class is redefined gets others
+using SiteKey = const u8*;  // the instruction's address; a redefined class has new instructions
 
 Mutex sites_mutex{LockRank::call_sites};  // not held while linking
 std::map<SiteKey, LinkedSite>& linked_sites() REQUIRES(sites_mutex) {
@@ -183,7 +183,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   bool linked = false;
   Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);
   if (bootstrap != Bootstrap::Other && !resolve_types(thread, method->constants, constant_index)) return false;
-  method = thread->top_frame->method;  // it may have been redefined meanwhile: the frame has the method of this site
+  method = thread->top_frame->method;  // the class may have been redefined: the frame has this site's method
   switch (bootstrap) {
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;

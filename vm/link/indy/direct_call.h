@@ -16,10 +16,9 @@
 // the library's exceptions and frames. The interface (BiFunction) is one that every class loader finds.
 //
 // C1: Trusted arguments come from a method handle: its type has been checked, boxes are exact, and the receiver is the
-// first argument. The code checks only whether the receiver is null.
+//     first argument. The code checks only whether the receiver is null.
 // C2: Checked arguments come from anywhere. The code reads each one once and then checks its class, because another
-//     thread
-// may change the array meanwhile.
+//     thread may change the array meanwhile.
 #pragma once
 
 #include <span>

@@ -44,13 +44,13 @@ struct LambdaShape {
   std::vector<std::string> captures;  // descriptors; without the method handle of `through_handle`
   std::string method_name;
   std::string method_descriptor;        // erased, as the interface declares it
-  std::string instantiated_descriptor;  // with the type arguments of this site
+  std::string instantiated_descriptor;  // with this site's type arguments
   std::vector<std::string> bridges;     // more erased descriptors
   std::vector<std::string> markers;     // more interfaces
   bool serializable = false;
 
   ReferenceKind kind = ReferenceKind::InvokeStatic;
-  std::string owner, name, descriptor;  // of the implementation, as named by its method handle
+  std::string owner, name, descriptor;  // the implementation that the method handle names
   bool owner_is_interface = false;
   u32 implementation_flags = 0;  // access flags of the resolved method
   InstanceKlass* implementation_holder = nullptr;

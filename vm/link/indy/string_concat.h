@@ -28,7 +28,7 @@ namespace keyhole::indy {
 struct ConcatRecipe {
   struct Piece {
     BasicType type;  // Illegal: the literal; Reference: a String or null
-    u16 slot;        // of the native's argument: the slot that holds the value
+    u16 slot;        // the slot that holds the native's argument
     std::u16string literal;
     bool literal_is_latin1;
     std::string latin1_literal;  // its bytes then

@@ -17,7 +17,7 @@
 namespace keyhole {
 namespace {
 
-Klass* primitives[16];  // by BasicType; filled once at start
+Klass* primitives[16];  // indexed by BasicType; filled once at start
 Klass* primitive_arrays[16];
 
 struct PrimitiveName {

@@ -30,7 +30,7 @@ struct OfferedClassFile {
 
 struct RewrittenClassFile {
   std::vector<u8> bytes;          // empty: unchanged
-  std::vector<u8> retransformed;  // the base of a retransformation; empty: the bytes passed in
+  std::vector<u8> retransformed;  // the file that a retransformation starts from; empty: the bytes passed in
 };
 
 // May run Java; leaves no exception pending.

@@ -36,7 +36,7 @@ struct SubtypeLink {
 // A dependency: every instance of `type` and of its subtypes selects `method`.
 struct UniqueConcreteMethod {
   const InstanceKlass* type;
-  const InstanceKlass* interface;  // by this interface's table; null: by the vtable
+  const InstanceKlass* interface;  // selected by this interface's table; null: by the vtable
   u32 index;                       // there
   Method* method;
 

@@ -44,13 +44,13 @@ struct ClassUnit : ClassLiveness {
 
   LoaderData* const loader;
   const bool is_mortal;
-  const bool is_hidden;  // of a hidden class; else the loader's own
+  const bool is_hidden;  // a hidden class's own unit; false: the loader's unit
   bool visited = false;  // by the marking that runs
   u32 pins = 0;          // a class is being defined, and nothing else may refer to it yet; or a thread
                          // compiles methods of the unit
   Arena arena;
   std::vector<Klass*> klasses;
-  ConstantPool* pools = nullptr;  // of a mortal unit: all that were made in `arena`, latest first
+  ConstantPool* pools = nullptr;  // in a mortal unit: all pools made in `arena`, latest first
 
   // Gives a klass just made in `arena` its id. False: no id is left, and the klass does not join the unit
   // (add_class, metadata_limit.h).

@@ -5,11 +5,10 @@
 // caller's mutex protects the list and the states of classes.
 //
 // R1: a thread never becomes managed while it holds the mutex: that can take as long as a collection, and a thread for
-// which the collection waits may need the mutex. So a waiter releases the mutex, waits, becomes managed, and only then
-// locks the mutex again. A change in between is not lost, because it removes the waiter from the list.
+//     which the collection waits may need the mutex. So a waiter releases the mutex, waits, becomes managed, and only
+//     then locks the mutex again. A change in between is not lost, because it removes the waiter from the list.
 // R2: waiters park as they do for a monitor: a virtual thread may wait for an initialiser on a thread that is
-//     unmounted,
-// and a carrier that slept here could not run that thread.
+//     unmounted, and a carrier that slept here could not run that thread.
 // R3: a waiter may be gone as soon as its is_told is set, so its link and its thread are read before.
 #pragma once
 

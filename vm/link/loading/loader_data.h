@@ -24,8 +24,8 @@ struct ClassInProgress {
 enum class LoaderKind : u8 {
   Boot,
   Platform,
-  Application,  // those of jdk.internal.loader.ClassLoaders
-  Accessor,     // of one accessor that the JDK's reflection has generated (reflection_accessors.h)
+  Application,  // built-in loaders of jdk.internal.loader.ClassLoaders
+  Accessor,     // made by the JDK's reflection for one generated accessor (reflection_accessors.h)
   Other
 };
 

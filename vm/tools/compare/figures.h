@@ -31,7 +31,7 @@ struct Run {
 struct HotObject {
   u32 number = 0;  // in its recording
   std::string class_name;
-  std::string site;  // where it was taken most often
+  std::string site;  // the place where it was taken most often
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;        // all threads together, for this object
   u32 threads = 0;          // that took it
@@ -49,7 +49,7 @@ struct LockProfile {
   u64 enters = 0, contended = 0, waits = 0;
   u64 futile_wake_ups = 0;                // wake-ups after which the thread slept again in the same operation
   std::map<std::string, u64> inflations;  // by cause
-  std::vector<i64> waited_ns;             // of each contended enter, the shortest first
+  std::vector<i64> waited_ns;             // the wait of each contended enter, the shortest first
   std::vector<HotObject> hot;             // the hottest first
   HotClass hot_class;
 

@@ -77,7 +77,7 @@ class Parser {
 
   LockLoad& load_;
   const usize most_objects_;
-  std::vector<u32> held_;  // by the thread whose steps are being read
+  std::vector<u32> held_;  // locks held by the thread whose steps are being read
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ using recorder::RecordingFile;
 namespace {
 
 constexpr u64 most_locks = 100'000;
-constexpr usize most_levels = 48;   // of nested locks: the simulated world has 64
+constexpr usize most_levels = 48;   // depth of nested locks: the simulated world has 64
 constexpr i64 recording_cost = 25;  // nanoseconds of work between two events
 constexpr i64 suspicious_ns = 500'000;
 
@@ -35,13 +35,13 @@ struct Operation {
   u32 object = 0;
   i64 begin = 0, end = 0;    // work goes on from `end`
   i64 slept = 0;             // between the previous operation and this one
-  i64 unmounted = 0;         // the same, without a carrier: no work, and no sleep
+  i64 unmounted = 0;         // time without a carrier: no work, and no sleep
   std::vector<i64> waits{};  // a wait: its number, if a notify of the load ended it; a notify: those that it ended
 };
 
 struct Recorded {
   u64 enters = 0, left = 0;         // all; those that the load has and that still have to be read
-  i64 begin = INT64_MAX, last = 0;  // of the thread, or its first lock; of its last lock
+  i64 begin = INT64_MAX, last = 0;  // beginning of the thread, or its first lock; its last lock
   std::vector<Operation> operations;
 };
 
@@ -91,7 +91,7 @@ class LoadMaker {
     std::ranges::sort(in_order, {}, &Recorded::begin);
     for (const Recorded* recorded : in_order) {
       load.threads.push_back({.after = predecessor(in_order, load.threads.size()), .steps = steps_of(*recorded)});
-      if (in_order.size() + 1 > processors_) trim(load.threads.back());  // the recording's own thread runs, too
+      if (in_order.size() + 1 > processors_) trim(load.threads.back());  // the recorder's own thread runs, too
     }
     load.objects = static_cast<u32>(objects_.size());
     load.waits = waits_;

@@ -4,9 +4,8 @@
 // Converts a recording's locks into a load for the simulated machine.
 //
 // L1: the load has the threads that acquired at least a tenth as many locks as the mean. It takes the same share of
-//     each
-// thread's locks, from the first one on, and at most `most_locks` in total. It begins when there are two threads, if
-// there ever are.
+//     each thread's locks, from the first one on, and at most `most_locks` in total. It begins when there are two
+//     threads, if there ever are.
 // L2: a thread whose first lock follows the last lock of another thread begins when that one has ended; all others
 //     begin at once.
 // L3: a wait is ended by the same notify as in the recording. A wait that timed out, or that nothing in the load ended,
@@ -14,11 +13,10 @@
 // L4: parking and sleeping become sleeps of the same length.
 // L5: recording_cost is subtracted from each period of work.
 // L6: if there are more threads than processors, a recorded period is longer than its work when the thread lost its
-// processor meanwhile. So a period that is longer than `suspicious_ns`, and longer than ten times the thread's median,
-// counts as this median. Periods inside and outside of locks have separate medians.
+//     processor meanwhile. So a period that is longer than `suspicious_ns`, and longer than ten times the thread's
+//     median, counts as this median. Periods inside and outside of locks have separate medians.
 // L7: a virtual thread counts as one thread, whatever its carriers. While it has no carrier it does no work: it sleeps
-//     if
-// it has parked (L4); otherwise the time is dropped, because on the simulated machine it would have a processor.
+//     if it has parked (L4); otherwise the time is dropped, because on the simulated machine it would have a processor.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@
 //     differences in wall time and in processor time. If there is no such rule, the report says that nothing explains
 //     it.
 // R3: a mode whose processor time differs significantly, by at least a fifth, but not its wall time, is named with its
-// cause by the same rule.
+//     cause by the same rule.
 // R4: when there is no difference the report says so, and says whether there were too few runs.
 // R5: `none` is no mode to choose: it shows what locks cost (R1).
 #pragma once

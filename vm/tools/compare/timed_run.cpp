@@ -71,7 +71,7 @@ TimedRun run_timed(std::span<const std::string> words, const std::string& input,
     return run;
   }
   child.store(started);
-  if (interrupted_by() != 0) kill(started, SIGKILL);  // the signal came before the child's id was stored
+  if (interrupted_by() != 0) kill(started, SIGKILL);  // the signal came before `started` was stored
   int status = 0;
   rusage usage{};
   while (wait4(started, &status, 0, &usage) < 0 && errno == EINTR) {

@@ -14,7 +14,7 @@ struct Lesson {
   std::string_view topic;  // the file's name
   std::string_view page;   // its Markdown
 };
-extern const std::span<const Lesson> lessons;  // in the order of the alphabet
+extern const std::span<const Lesson> lessons;  // in alphabetical order
 
 // `words`: the command line after --explain. Returns the exit code.
 int explain(std::span<char*> words);

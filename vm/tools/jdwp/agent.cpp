@@ -36,7 +36,7 @@ struct Agent {
   std::atomic<u32> next_packet{1};
   std::atomic<bool> has_greeted{false};   // VM_START has been sent: before it no command is answered
   std::atomic<bool> vm_dies{false};       // a thread reports it to the debugger
-  std::atomic<bool> vm_has_died{false};   // the debugger has got it, and has looked at what it wanted
+  std::atomic<bool> vm_has_died{false};   // the debugger has the event, and has made its last queries
   std::atomic<bool> is_answering{false};  // a command is executed and not yet answered
 };
 Agent* agent = nullptr;  // made by read_options, never deleted

@@ -20,7 +20,7 @@ struct Call {
   HandleScope& handles;  // of this command
   Reader in;
   Writer out;
-  std::function<void()> afterwards = {};  // when the reply has been sent
+  std::function<void()> afterwards = {};  // called when the reply has been sent
 };
 using Command = Error (*)(Call& call);
 

@@ -72,7 +72,7 @@ Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
     case Modifier::SourceNameMatch:
       request.filters.push_back(events::SourceFilter{std::string(call.in.read_string())});
       return Error::None;
-    default: return Error::NotImplemented;  // of conditions, places, fields, steps, instances: unsupported events
+    default: return Error::NotImplemented;  // condition, place, field, step, instance: for unsupported events
   }
 }
 

@@ -36,7 +36,7 @@ struct Happening {
   EventKind kind;
   JavaThread* thread = nullptr;
   InstanceKlass* klass = nullptr;
-  std::string class_name = {};  // as Class.getName() has it
+  std::string class_name = {};  // the name that Class.getName() returns
   const Klass* exception = nullptr;
   bool is_caught = false;  // of an exception
 };

@@ -19,7 +19,7 @@ namespace {
 
 struct State {
   Mutex mutex{LockRank::debugger_exceptions};
-  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);  // by the thread's id: the exception's id (X1)
+  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);  // ids of exceptions by thread id (X1)
 };
 State& state() {
   static auto* made = new State();  // outlives every static destructor

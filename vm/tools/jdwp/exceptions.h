@@ -7,10 +7,9 @@
 //               reported once                       the same exception: skipped         forgotten
 //
 // X1: an exception is reported where unwinding first meets it, before any frame is popped. `reported` holds it until
-//     Java
-// code catches it. If a handler throws it again, it is reported again.
+//     Java code catches it. If a handler throws it again, it is reported again.
 // X2: the handler is searched in advance, as unwinding will do it. That may load the classes that handlers name. An
-// exception of this search is dropped; unwinding throws it again when it comes to that handler.
+//     exception of this search is dropped; unwinding throws it again when it comes to that handler.
 // X3: if there is no request for exceptions, no handler is searched.
 #pragma once
 

@@ -19,7 +19,7 @@ struct Entry {
   Object* object;
   i64 references = 0;  // how often the id was sent
   bool strong = false;
-  std::string signature;  // of a class: its signature, for the event of its death
+  std::string signature;  // if it is a class: its signature, for the event of its death
 };
 
 struct Table {

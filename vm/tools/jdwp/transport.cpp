@@ -128,7 +128,7 @@ std::string Transport::connect(const std::string& text, i64 timeout_milliseconds
     int made = socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (made < 0) return failure("socket");
     timeval patience = {timeout_milliseconds / 1000, timeout_milliseconds % 1000 * 1000};
-    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // which connect() obeys, too
+    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // limits connect(), too
     if (::connect(made, each->ai_addr, each->ai_addrlen) != 0) {
       problem = failure("connect failed");
       close(made);
@@ -175,7 +175,7 @@ std::string Transport::accept(i64 timeout_milliseconds) {
     send_at_once(accepted);
     if (shake_hands(accepted)) {
       connection_.store(accepted, std::memory_order_release);
-      close(listener_);  // one debugger at a time; listens for the next one when this has gone
+      close(listener_);  // one debugger at a time; listens again when this one has disconnected
       listener_ = -1;
       return {};
     }

@@ -7,11 +7,10 @@
 //   a coarser level  |=== of all these, in shares ===|     |===============|
 //
 // L1: at a level of width w, slices of a thread that are shorter than w, with gaps shorter than w, are merged. A merged
-// slice is cut when it is as long as w. So there are at most about two slices for each w of time.
+//     slice is cut when it is as long as w. So there are at most about two slices for each w of time.
 // L2: a slice at least as long as w is kept unchanged, and so is a slice without neighbours to merge it with.
 // L3: the coarsest width is a thousandth of the recording, and each finer width an eighth of the width before. Levels
-//     end
-// where they would be hardly smaller than the exact one.
+//     end where they would be hardly smaller than the exact one.
 #pragma once
 
 #include <vector>

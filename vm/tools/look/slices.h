@@ -11,8 +11,8 @@
 // S2: at other times its state decides. A thread whose state is blocked between wait_begin and wait_end has
 //     been woken and wants the lock again.
 // S3: a thread exists from the first event that it records or that names it, to thread_end or the state `terminated`.
-// Outside of slices it is runnable. A virtual thread is parked between `unmounted` and `mounted`, and ends with an
-// `unmounted` in the state `terminated`.
+//     Outside of slices it is runnable. A virtual thread is parked between `unmounted` and `mounted`, and ends with an
+//     `unmounted` in the state `terminated`.
 // S4: a collector thread has no recorded state; it sleeps between its shares of work.
 #pragma once
 

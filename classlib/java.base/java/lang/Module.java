@@ -14,7 +14,7 @@
 //
 // R1: only the JDK modules of the boot layer exist; a module's object is made at first use.
 // R2: java.base opens no package and exports all of its java.* packages, except for 21's examples of documentation
-// (java.lang.foreign.snippets). Queries about both are answered without the descriptor.
+//     (java.lang.foreign.snippets). Queries about both are answered without the descriptor.
 // R3: an export to a name is an export to the module of that name in the exporter's layer or in a layer above it.
 package java.lang;
 

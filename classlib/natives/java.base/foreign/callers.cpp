@@ -33,7 +33,7 @@ JavaThread* attach_caller(Handle group) {
   static thread_local Attachment attachment;
   JavaThread* thread = threads::attach_current(/*daemon=*/true, /*vm_internal=*/false, 0);
   if (thread == nullptr) return nullptr;
-  thread_state::assert_managed(thread);  // as attach_current leaves it
+  thread_state::assert_managed(thread);  // attach_current leaves it managed
   if (!become_java_thread(thread, group, nullptr)) {
     if (has_exception(thread)) take_exception(thread);
     threads::detach(thread);

@@ -82,7 +82,7 @@ void perform_critical(Downcall call, Handle captured_base, Handle bases) TOUCHES
 // The data of a closure; freed together with it.
 struct Target {
   Handle handle;  // (MemorySegment, MemorySegment) -> void
-  Handle group;   // of threads that are none of Java's yet
+  Handle group;   // the group for threads that are not attached to Java yet
 };
 
 // The group for application threads: the child of the system group that contains the thread, or the system group.

@@ -244,7 +244,7 @@ i64 FileDispatcherImpl_transferTo0(JavaThread* thread, Handle source, i64 positi
 }
 i64 FileDispatcherImpl_transferFrom0(JavaThread* thread, Handle source, Handle target, i64 position, i64 count,
                                      bool append) {
-  if (append) return status_unsupported_case;  // the call would not look at the position
+  if (append) return status_unsupported_case;  // with O_APPEND the call would ignore the position
   i32 from = descriptor_number(source), to = descriptor_number(target);
   off_t offset = position;
   auto [sent, error] =

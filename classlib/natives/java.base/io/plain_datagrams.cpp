@@ -169,7 +169,7 @@ void change_membership(JavaThread* thread, Handle self, Handle group, Handle int
   SocketAddress address;
   if (number < 0 || !to_socket_address(thread, group, 0, false, address)) return;
   i32 index = interface.is_null() ? 0 : number_of_interface.get<i32>(interface.get());
-  if (index == 0) {  // the one that packets leave by
+  if (index == 0) {  // the interface by which packets leave
     HandleScope scope(thread);
     Handle chosen = scope.make(multicast_interface(thread, number));
     if (has_exception(thread)) return;

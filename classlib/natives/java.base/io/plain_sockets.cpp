@@ -150,7 +150,7 @@ void PlainSocketImpl_socketAccept(JavaThread* thread, Handle self, Handle accept
   Waited waited = wait_and_call(thread, number, POLLIN, socket_timeout.get<i32>(self.get()), [&]() -> i64 {
     socklen_t length = sizeof from;
     int made = accept4(number, reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC);
-    if (made < 0 && errno == ECONNABORTED) errno = EAGAIN;  // one that gave up: wait for the next
+    if (made < 0 && errno == ECONNABORTED) errno = EAGAIN;  // that client gave up: wait for the next
     return made;
   });
   if (waited.is_closed) {

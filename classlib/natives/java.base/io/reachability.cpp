@@ -23,7 +23,7 @@ namespace {
 struct Question {
   int family;
   SocketAddress address{}, own{};
-  bool has_own = false;  // the interface to ask from
+  bool has_own = false;  // an interface to send from was given
   i32 timeout_millis;
   i32 hops;  // 0: the system's
 };
@@ -143,7 +143,7 @@ Answer ask_by_echo(int number, const Question& question) {
   Answer answer;
   int buffer_bytes = 60 * 1024;
   setsockopt(number, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
-  if (question.family == AF_INET6) {  // the kernel fills it in there
+  if (question.family == AF_INET6) {  // for IPv6 the kernel fills in the process
     int offset = offsetof(Echo, checksum);
     setsockopt(number, SOL_RAW, IPV6_CHECKSUM, &offset, sizeof offset);
   }

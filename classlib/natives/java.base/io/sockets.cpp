@@ -37,7 +37,7 @@ int wait_for(i32 number, i16 events, i64 timeout_millis) {
     int count = poll(&watched, 1, timeout);
     if (count >= 0) return count == 0 ? 0 : watched.revents;
     if (errno != EINTR) return -1;
-    if (timeout_millis < 0) return 0;  // the caller looks whether its channel was closed
+    if (timeout_millis < 0) return 0;  // the caller checks whether its channel was closed
     timeout_millis =
         std::max<i64>(0, std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now()).count());
   }
@@ -151,7 +151,7 @@ i32 Net_accept(JavaThread* thread, Handle descriptor, Handle accepted, Handle ad
     for (;;) {
       socklen_t length = sizeof from;
       int result = accept4(number, reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC);
-      if (result >= 0 || errno != ECONNABORTED) return result;  // one that gave up: take the next
+      if (result >= 0 || errno != ECONNABORTED) return result;  // that client gave up: accept the next
     }
   });
   if (made < 0) {

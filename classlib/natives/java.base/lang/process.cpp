@@ -102,7 +102,7 @@ ProcessStatus status_of(i64 pid) {
   usize length = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[length] = 0;
-  const char* after_name = strrchr(text, ')');  // the name itself may hold anything
+  const char* after_name = strrchr(text, ')');  // the name may contain any character
   if (after_name == nullptr) return status;
   int parent;
   unsigned long user, system;

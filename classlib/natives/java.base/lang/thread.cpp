@@ -181,7 +181,7 @@ void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
       alive = true;
       asynchronous::request_exception(target, throwable.get());
     } else {
-      self->set<u8>(well_known::Thread_stillborn, 1);  // it will end as soon as it is started
+      self->set<u8>(well_known::Thread_stillborn, 1);  // the thread will end as soon as it is started
     }
   };
   safepoint::run(thread, "ThreadStop", request);

@@ -19,7 +19,7 @@ namespace {
 
 const JImage& image() {
   static const JImage* opened = [] {
-    auto* made = new JImage();  // for the life of the process
+    auto* made = new JImage();  // lives as long as the process
     made->open(java_home() + "/lib/modules");
     return made;
   }();

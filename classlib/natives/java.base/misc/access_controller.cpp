@@ -12,11 +12,9 @@
 //   the result: AccessControlContext({domain of Inner, domain of Outer}, privileged by `context`)
 //
 // A1: the context of a privileged frame is part of the result even without a security manager, because Subject.doAs
-//     passes
-// the subject in it.
+//     passes the subject in it.
 // A2: without a security manager only checkPermission needs the domains. Java code makes them at first use, and
-//     creating a
-// thread, which keeps its maker's context, should not cost that.
+//     creating a thread, which keeps its maker's context, should not cost that.
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"

@@ -22,7 +22,7 @@ enum class Blocker : i32 { Parked, ToLock, Waited };
 
 struct HeldMonitor {
   Handle object;
-  i32 depth;  // the frame that has locked it
+  i32 depth;  // the index of the frame that has locked it
 };
 
 struct Snapshot {

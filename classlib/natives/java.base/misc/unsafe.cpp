@@ -134,7 +134,7 @@ template <typename T, T (*swap)(T)> void copy_swapped(const char* from, char* to
 }  // namespace
 
 void Unsafe_setMemory0(JavaThread*, Handle, Handle base, i64 offset, i64 bytes, i8 value) {
-  if (bytes == 0) return;  // then the address may be null, which memset must not be given
+  if (bytes == 0) return;  // the address may be null then, which memset must not get
   memset(address_of(base, offset), value, static_cast<usize>(bytes));
 }
 

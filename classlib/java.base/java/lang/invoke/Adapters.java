@@ -174,7 +174,7 @@ final class Adapters {
             return target.invokeWithArguments(given);
         }
 
-        private static final int SAFE_COUNT = 127;    // as long as each has two slots
+        private static final int SAFE_COUNT = 127;    // arguments that fit even with two slots each
 
         private Object arrayOf(Object[] arguments, int from) {
             Class<?> element = arrayType.getComponentType();

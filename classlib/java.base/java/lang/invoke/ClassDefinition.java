@@ -34,7 +34,7 @@ final class ClassDefinition {
     private static String nameIn(ByteBuffer file) {
         int magic = file.getInt(0);
         if (magic != 0xCAFEBABE) throw new ClassFormatError("Incompatible magic value: " + magic);
-        int[] places = new int[file.getChar(8)];    // of the constants' tags; 0: none
+        int[] places = new int[file.getChar(8)];    // places of the constants' tags; 0: none
         int end = findConstants(file, places);
         int thisClass = file.getChar(end + 2);
         int place = places[thisClass];

@@ -17,8 +17,8 @@ final class DirectMethodHandle extends MethodHandle {
     final long method;          // the VM's Method; read by the natives
     final int kind;             // MethodHandleInfo.REF_*; read by the natives
     private final char result;  // descriptor letter of the result
-    final Class<?> constructed; // of a constructor: the class of the new object; read by the natives
-    Class<?> caller;            // of a caller-sensitive method: the class that looked it up
+    final Class<?> constructed; // for constructors: the new object's class; read by the natives
+    Class<?> caller;            // if caller-sensitive: the class that looked it up
     private int calls;          // without code; about
     private BiFunction<Object, Object, Object> code;
 

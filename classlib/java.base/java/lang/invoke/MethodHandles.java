@@ -257,7 +257,7 @@ public class MethodHandles {
 
     public static MethodHandle insertArguments(MethodHandle target, int pos, Object... values) {
         MethodType type = target.type();
-        int last = type.parameterCount() - values.length;    // the last position they may stand at
+        int last = type.parameterCount() - values.length;    // the last possible position of the first value
         if (last < 0) throw new IllegalArgumentException("too many values to insert");
         if (pos < 0 || pos > last) throw new IllegalArgumentException("no argument type to append");
         if (values.length == 0) return target;
@@ -455,7 +455,7 @@ public class MethodHandles {
             throw mustMatch("target and handler return types", type, handling);
         }
         if (!followsTarget(handling, 1, type)) throw mustMatch("target and handler types", type, handling);
-        MethodHandle.checkSlots(type.parameterSlotCount() + 1);    // of a handler that takes all
+        MethodHandle.checkSlots(type.parameterSlotCount() + 1);    // for a handler that takes all arguments
         return new Adapters.Catch(target.asFixedArity(), exType, handler.asFixedArity());
     }
 
@@ -483,7 +483,7 @@ public class MethodHandles {
         }
         int taken = MethodType.methodType(void.class, cleaning.parameterList().subList(0, own)).parameterSlotCount();
         MethodHandle.checkSlots(type.parameterSlotCount() + 1);
-        MethodHandle.checkSlots(type.parameterSlotCount() + taken);    // of a cleanup that takes all
+        MethodHandle.checkSlots(type.parameterSlotCount() + taken);    // for a cleanup that takes all arguments
         return new Adapters.Finally(target.asFixedArity(), cleanup.asFixedArity());
     }
 

@@ -19,7 +19,7 @@ import jdk.internal.vm.annotation.Hidden;
 final class VarHandleSite {
     private final VarHandle.AccessMode mode;
     private final MethodType type;
-    private final ClassLoader loader;   // of the class that the site is in
+    private final ClassLoader loader;   // the loader of the site's class
     VarHandle direct;              // a field or array handle; racy, any value is right
     ByteViewVarHandle view;        // a view of byte[]
 

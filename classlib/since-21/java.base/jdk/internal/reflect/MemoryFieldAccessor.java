@@ -32,9 +32,9 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     private static final int BSCIJF = bits("BSCIJF");
     private static final int BSCIJFD = bits("BSCIJFD");
 
-    private final Object base;    // of a static field; else null
+    private final Object base;    // the mirror, if the field is static; else null
     private final long offset;
-    private final char letter;    // of the field's descriptor
+    private final char letter;    // first letter of the field's descriptor
     private final int bit;        // as a set
     private final Class<?> declaring;
 

@@ -47,7 +47,7 @@ class NativeAccessors {
 
     private static final class OfMethod extends DirectMethodHandleAccessor {
         private final Method method;
-        private final long address;   // of the VM's method that is called: `method`'s, or its adapter's
+        private final long address;   // the VM's method to call: `method`'s, or its adapter's
         private final Calls calls;
 
         OfMethod(Method method, Method called) {
