@@ -27,7 +27,7 @@ struct Patch {
   std::string module;
   ClassPath files;
   Mutex mutex{LockRank::boot_patches};
-  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);  // that the image's module has not
+  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);  // packages that the image's module does not have
 };
 
 // Written once by initialize_boot_path, before other threads start. Never freed, because classes point into the
@@ -43,7 +43,7 @@ struct BootPath {
 BootPath* boot_path = nullptr;
 
 ClassPath& appended_path() {
-  static auto* path = new ClassPath();  // classes point into its mappings
+  static auto* path = new ClassPath();  // never freed: classes point into its mappings
   return *path;
 }
 
@@ -79,7 +79,7 @@ std::string initialize_boot_path(const BootPathOptions& options) {
     path->has_overlay = true;
   }
   for (const auto& [module, files] : options.patches) {
-    if (!path->image.find(module, "module-info.class")) continue;  // of a module that is not the JDK's, or of none
+    if (!path->image.find(module, "module-info.class")) continue;  // the image does not have this module
     auto patch = std::make_unique<Patch>();
     patch->module = module;
     patch->files.append(files);

@@ -60,7 +60,7 @@ class Directory final : public ClassPathEntry {
   std::optional<Place> locate(std::string_view name) override {
     if (!stays_inside(name)) return std::nullopt;
     std::string file = fmt::format("{}/{}", absolute_, name);
-    while (file.ends_with('/')) file.pop_back();  // as java.io.File: "X.class/" is that file
+    while (file.ends_with('/')) file.pop_back();  // like java.io.File: "X.class/" names that file, too
     struct stat status;
     if (stat(file.c_str(), &status) != 0) return std::nullopt;
     return Place{location_, std::string(name)};

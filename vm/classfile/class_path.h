@@ -83,7 +83,7 @@ class ClassPath {
   mutable Mutex mutex_{LockRank::class_path};
   // Entries that a search has reached live for ever.
   std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);
-  usize reached_ GUARDED_BY(mutex_) = 0;  // [0, reached_) have had their followers inserted
+  usize reached_ GUARDED_BY(mutex_) = 0;  // entries [0, reached_) have inserted their followers
   std::string text_ GUARDED_BY(mutex_);
 };
 
@@ -93,7 +93,7 @@ struct BootPathOptions {
   std::string java_home;         // empty: found (java_home.h)
   std::string overlay = {};      // empty: found (java_home.h)
   bool without_overlay = false;  // only the plain image: for tools and tests that only read classes
-  std::vector<std::pair<std::string, std::string>> patches = {};  // module, class path in front of it: --patch-module
+  std::vector<std::pair<std::string, std::string>> patches = {};  // --patch-module: module, class path in front of it
 };
 // Opens the overlay and the image. Returns an empty string, or the error: no JDK found, not a supported JDK, or an
 // unreadable image.

@@ -67,7 +67,7 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   JarManifest result;
   if (archive.manifest_name().empty()) return result;
   auto manifest = archive.find(archive.manifest_name());
-  constexpr u64 most_bytes = 16'000'000;  // java's limit; a larger one may well be readable
+  constexpr u64 most_bytes = 16'000'000;  // java's limit, even if a larger one is readable
   result.stops_launcher_ = manifest->is_damaged;
   result.is_damaged_ = manifest->is_damaged || archive.entry(archive.manifest_name())->bytes > most_bytes;
   std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());

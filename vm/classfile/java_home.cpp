@@ -234,13 +234,13 @@ std::string find_overlay(u32 release) {
 
 std::string home_over(const std::string& library) {
   std::string first = executable_folder() + "/home";
-  if (is_home_over(first, library)) return first;             // nearly always, by one system call
-  std::string executable = executable_folder() + "/keyhole";  // which finds the executable of another header layout
+  if (is_home_over(first, library)) return first;             // nearly always true, and costs one system call
+  std::string executable = executable_folder() + "/keyhole";  // it finds the executables of other header layouts
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
   if (is_home_over(first, whole)) return first;
   std::error_code ignored;
-  if (is_dead_home(first)) fs::remove_all(first, ignored);  // links, and the folders they are in
+  if (is_dead_home(first)) fs::remove_all(first, ignored);  // removes only links, and the folders with the links
   bool is_free = ::access(first.c_str(), F_OK) != 0;
   if (is_free && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
   std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));

@@ -252,13 +252,13 @@ void Parser::parse_method(Method& method) {
   method.argument_slots = static_cast<u16>(slots);
   method.argument_count = static_cast<u8>(shape.argument_count);
   method.return_type = shape.return_type;
-  method.max_locals = method.argument_slots;  // native and abstract methods; else set by Code
+  method.max_locals = method.argument_slots;  // for native and abstract methods; Code sets the others
   parse_method_attributes(method, attribute_count);
   if (failed()) return;
   if (options_.trusted) find_method_hints(method);
   if (name == "finalize" && method.descriptor == names::void_no_arguments && !method.is_static() &&
       method.code != nullptr && method.code_length > 1 && klass_.name != names::java_lang_Object) {
-    klass_.has_finalizer = true;  // a body of one byte is an empty one
+    klass_.has_finalizer = true;  // not for a body of one byte, which is empty
   }
   if (klass_.is_interface() && !method.is_static() && !method.is_abstract()) klass_.has_default_methods = true;
 }

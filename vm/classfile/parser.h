@@ -200,7 +200,7 @@ class Parser {
   ClassFileError error_;
   bool has_dynamic_constants_ = false;
   u16 largest_bootstrap_index_ = 0;
-  u8 module_tag_ = 0;  // Module or Package: only in module-info
+  u8 module_tag_ = 0;  // tag of Module or Package, which only a module-info has
 };
 
 }  // namespace keyhole::classfile

@@ -17,7 +17,7 @@ namespace {
 constexpr u64 end_bytes = 22, end64_bytes = 56, locator64_bytes = 20, entry_bytes = 46;
 constexpr u64 longest_comment = 0xFFFF;
 constexpr u16 deflated = 8;                 // a method; 0: stored
-constexpr u32 in_extra_field = 0xFFFFFFFF;  // a size or position that stands in the extra field 1
+constexpr u32 in_extra_field = 0xFFFFFFFF;  // the size or position is in extra field 1
 
 using Bytes = std::span<const u8>;
 

@@ -28,7 +28,7 @@ struct CompiledCallSite {
 struct Sites {
   const CompiledCallSite* cells;  // behind the code
   u32 count;
-  DebugInfo* debug_info;  // one for each site, if frames in these are Inlining; else null
+  DebugInfo* debug_info;  // one for each site, if frames in these sites are Inlining; else null
   // The return addresses of the calls, ascending, as distances from the code's entry. The code there may be overwritten
   // with jumps.
   const u32* returns;
@@ -38,7 +38,7 @@ struct Sites {
 namespace interpreter {
 
 struct FoundSite {
-  const CompiledCode* code;  // null: `pc` is no site of the method's codes
+  const CompiledCode* code;  // null: `pc` is not in a site of the method's codes
   usize index;
 };
 FoundSite find_site(const MethodCode* body, const Cell* pc);

@@ -78,22 +78,22 @@ struct CompiledCode {
   std::atomic<CompiledCode*> previous;  // the next code in the chain; see C1
   std::atomic<Retired> retired;         // written under the compiler's lock
   bool has_entry;    // calls enter at `entry`; else the interpreter's entry locks, then continues here
-  u8 level;          // as -XX:+PrintCompilation shows it
+  u8 level;          // the level that -XX:+PrintCompilation shows
   bool is_of_loop;   // OSR code: entered only at a loop's header, never by calls
-  bool is_profiled;  // until its profiling interval ends (jit/code/policy.h)
-  u32 version;       // how often what was unresolved has been compiled again before
+  bool is_profiled;  // true until its profiling interval ends (jit/code/policy.h)
+  u32 version;       // number of recompilations for instructions that were unresolved
   u32 number;        // of all code, from 1
-  u32* entries;      // per instruction: an address (the code cache lies below 4 GiB), or 0
+  u32* entries;      // by instruction: an address (the code cache lies below 4 GiB), or 0
   Sites sites;
   Method* const* inlined;  // the methods that it has inlined
   u32 inlined_count;
   u32 entry;                    // the method's
-  u32 begin, code_bytes;        // its piece of the code cache
+  u32 begin, code_bytes;        // its place in the code cache
   bool looks_whether_obsolete;  // optimised code: compares `obsolete` after each call
   bool has_assumptions;         // jit/code/assumptions.h
   u32* obsolete;                // the word that calls compare; null: it compares none, or calls nothing
   void* resource;               // data of the optimising tier, freed with the code; null: none
-  bool is_asked;                // jit/code/sweeper.h. Under the compiler's lock
+  bool is_asked;                // used by jit/code/sweeper.h, under the compiler's lock
   // The number of times that unresolved instructions may still be executed before the method is recompiled.
   std::atomic<i32> unresolved_left;
 

@@ -15,9 +15,9 @@ namespace keyhole {
 
 // An object that optimised code keeps in stack slots. Deoptimization allocates it (vm/frames/rematerialization.cpp).
 struct ScalarReplacedObject {
-  static constexpr u32 box = 0;  // in place of a class: the Integer of the number in its one field (vm/link/boxes.h)
+  static constexpr u32 box = 0;  // instead of a class: an Integer with the number in its one field (vm/link/boxes.h)
   struct Field {
-    char type;                // B S I J A: as it lies in memory
+    char type;                // B S I J A: the type in memory
     bool is_scalar_replaced;  // `source` is the number of another scalar-replaced object of this site
     u32 offset;
     u32 source;  // else the field's stack slot, counted from the frame's locals
@@ -31,7 +31,7 @@ struct ScalarReplacedObject {
 struct DebugInfo {
   struct Activation {
     Method* method;  // not used for the last activation, whose method is the frame's
-    u32 bci;         // the invoke that is in progress
+    u32 bci;         // the bci of the invoke that is in progress
     u32 locals;      // stack slots between the frame's locals and the activation's
     // The numbers of locks that belong to activations further out:
     u32 lock_records;               // locks among the frame's lock records

@@ -87,7 +87,7 @@ struct SpecialCallSite {
 // For invokeinterface, or an invokevirtual that selects a default method: class and method of the last receiver, which
 // change together.
 struct InterfaceCallSite {
-  std::atomic<u64> cache;  // 0 = empty. Any thread, release
+  std::atomic<u64> cache;  // 0: empty. Any thread stores it, with release
   Method* method;          // the resolved interface method, its holder and its place in the holder's tables
   const InstanceKlass* interface;
   u32 itable_index;
@@ -137,11 +137,11 @@ struct MethodCode {
   const Method* method;
   // Data of the compiled tiers (compiled_code.h). The countdowns are hints: threads may lose each other's decrements.
   std::atomic<CompiledCode*> compiled;  // the newest, which links older ones. Release, under the compiler's lock
-  std::atomic<i32> calls_left;          // until the method is compiled
-  std::atomic<i32> back_edges_left;     // until a loop continues in compiled code
+  std::atomic<i32> calls_left;          // calls left until the method is compiled
+  std::atomic<i32> back_edges_left;     // branches left until a loop continues in compiled code
   const u16* bcis;                      // the bci of each instruction, ascending
   const u16* handler_cells;             // the first instruction of each exception handler; null: no handlers
-  std::atomic<u32>* handler_entries;    // how often an exception has gone to each; a hint. Null when it has none
+  std::atomic<u32>* handler_entries;    // how often an exception has gone to each handler; a hint. Null: no handlers
   u32 cell_count;
   bool has_monitors;  // contains monitorenter or monitorexit
 

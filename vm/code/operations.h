@@ -60,7 +60,7 @@ using bytecode::flag::writes_ref;  // may store a reference into the heap: barri
 inline constexpr u32 throws_null = 1u << 8;
 inline constexpr u32 reads = 1u << 9;         // reads heap data that others may write; not lengths and classes
 inline constexpr u32 writes = 1u << 10;       // writes heap data that others may read
-inline constexpr u32 ordered = 1u << 11;      // volatile, or a monitor: accesses to the heap do not move across
+inline constexpr u32 ordered = 1u << 11;      // volatile or a monitor: no access to the heap moves across it
 inline constexpr u32 reads_local = 1u << 12;  // reads the local in operand a; of a two-slot value the next one, too
 inline constexpr u32 writes_local = 1u << 13;
 inline constexpr u32 allocates = 1u << 14;  // makes an object

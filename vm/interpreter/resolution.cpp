@@ -293,7 +293,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (call.direct)  // a private interface method
     return publish(pc,
                    make_cell(Operation::invokeinterface_private, target->argument_slots, metadata_distance(target)));
-  if (target->vtable_index >= 0) {  // through an interface too: Object's methods
+  if (target->vtable_index >= 0) {  // Object's methods have one, also in calls through an interface
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
     if (receiver == nullptr) {  // the invoke throws; the next receiver decides

@@ -105,7 +105,7 @@ std::string compilable_file(const std::string& path, const std::string& source, 
   std::error_code error;
   fs::create_directories(work / "copy", error);
   fs::path copy = work / "copy" / class_file;
-  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;  // lines keep their numbers
+  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;  // keeps the numbers of the lines
   return copy.string();
 }
 

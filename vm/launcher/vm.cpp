@@ -256,7 +256,7 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\nCannot create the main thread\n");
     return nullptr;
   }
-  thread_state::assert_managed(thread);  // as it is after attach_current
+  thread_state::assert_managed(thread);  // attach_current has left it managed
   install_crash_report(options.command_on_error);
   tiers::start(thread);
   if (!boot_java_base(thread, options)) {

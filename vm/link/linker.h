@@ -55,7 +55,8 @@ Klass* primitive_array_klass(BasicType type);  // `int[]`
 
 // --- constant-pool entries; each resolves once -----------------------------------------------------------------------
 [[nodiscard]] Klass* resolve_class_at(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT;
-// JVMS 5.4.3.2, with the access check and the checks of get/put (static or not, final). Does not initialise the class.
+// Resolves a field (JVMS 5.4.3.2), with the access check and the checks of the instruction (static or not, final). Does
+// not initialise the class.
 [[nodiscard]] Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static,
                                       bool is_put, const Method* from) MAY_SAFEPOINT;
 enum class InvokeKind : u8 { Virtual, Special, Static, Interface };

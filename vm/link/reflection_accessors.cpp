@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accessors are recognised by the JDK's own classes: name and boot loader.
+// Recognises accessors by their superclass: a class of the boot loader with the name that the JDK's has.
 #include "vm/link/reflection_accessors.h"
 
 #include "vm/link/loading/loader_data.h"

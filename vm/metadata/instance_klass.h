@@ -23,7 +23,7 @@ struct Field {
   const Symbol* descriptor;
   const Symbol* generic_signature;
   u32 access_flags;
-  u32 offset;  // in the object, or in the mirror for statics
+  u32 offset;  // offset in the object, or in the mirror for statics
   BasicType type;
   u16 constant_value_index;  // 0 = none
   u16 field_index;           // position in holder->fields: java.lang.reflect.Field.slot
@@ -47,7 +47,7 @@ struct InterfaceTable {
 
 struct SubtypeLink;  // class_hierarchy.h
 
-struct InnerClass {  // JVMS 4.7.6, constant-pool indices
+struct InnerClass {  // constant-pool indices (JVMS 4.7.6)
   u16 inner_class, outer_class, name, access_flags;
 };
 
@@ -69,7 +69,7 @@ struct InstanceKlass : Klass {
   InterfaceTable* interface_tables;
   u16 method_count, field_count, interface_count;
   u16 interface_table_count;
-  u16 interface_method_count;  // interfaces: length of their table
+  u16 interface_method_count;  // length of an interface's table
   u16 major_version;
   u32 static_bytes;  // bytes in the mirror beyond java.lang.Class's own fields
   u32 mirror_bytes;  // whole mirror
@@ -80,7 +80,7 @@ struct InstanceKlass : Klass {
   const Symbol* generic_signature;
   u16 inner_class_count;
   const InnerClass* inner_classes;
-  u16 enclosing_class_index, enclosing_method_index;  // EnclosingMethod attribute
+  u16 enclosing_class_index, enclosing_method_index;  // from the attribute EnclosingMethod
   u16 nest_host_index;
   u16 nest_member_count;
   const u16* nest_members;
@@ -103,12 +103,12 @@ struct InstanceKlass : Klass {
   Method* class_initializer;              // null = none
   bool has_finalizer;                     // overrides Object.finalize with a body
   bool has_default_methods;
-  bool is_published;                   // class_hierarchy.h; written by who links it
+  bool is_published;                   // set by the thread that links it (class_hierarchy.h)
   std::atomic<SubtypeLink*> subtypes;  // published direct subtypes
   bool is_boot;                        // from the boot path, or made by the VM: trusted, not verified by default
 
   std::atomic<ClassState> state;
-  JavaThread* initializing_thread;  // under the initialisation lock
+  JavaThread* initializing_thread;  // guarded by the initialisation lock
   Object* initialization_error;     // GC root: the error that Erroneous repeats
   Object* protection_domain;        // GC root: Class.getProtectionDomain
   Object* signers;                  // GC root: Class.getSigners

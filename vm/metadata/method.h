@@ -48,7 +48,7 @@ class Method {
   u32 access_flags;
   u16 max_stack;
   u16 max_locals;
-  u16 argument_slots;  // with `this`; long and double count two
+  u16 argument_slots;  // including `this`; long and double count two
   BasicType return_type;
   u8 argument_count;  // without `this`
   i32 vtable_index;   // -1: not virtual (static, private, <init>), or found through an interface table only
@@ -89,7 +89,7 @@ class Method {
   bool hidden_frame : 1;      // @Hidden, or a hidden class: not shown in stack traces
   bool force_inline : 1;
   bool dont_inline : 1;
-  bool polymorphic_signature : 1;  // MethodHandle.invokeExact and friends (JVMS 2.9.3)
+  bool polymorphic_signature : 1;  // for example MethodHandle.invokeExact (JVMS 2.9.3)
   bool intrinsic_candidate : 1;
 
   Method* replaced;  // the method before the last redefinition, or null (redefinition.h)
@@ -101,7 +101,7 @@ class Method {
   std::atomic<NativeFunction> native;        // linked at first call
   std::atomic<MethodCode*> body;             // made at first execution
   std::atomic<FrameMaps*> frame_maps;        // made at first need
-  std::atomic<MethodData*> data;             // made when it is warm, if profiling is on
+  std::atomic<MethodData*> data;             // made when the method is warm, if profiling is on
 
   bool is_static() const { return (access_flags & access::Static) != 0; }
   bool is_native() const { return (access_flags & access::Native) != 0; }

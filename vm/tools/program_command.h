@@ -15,8 +15,8 @@ namespace keyhole {
 
 struct ProgramCommand {
   bool is_valid = false;
-  std::string output, error;    // of the parser, when it rejects the words: for stdout and stderr
-  bool starts_program = false;  // not only prints a version, a table of flags or the like
+  std::string output, error;    // of the parser, if it rejects the words: for stdout and stderr
+  bool starts_program = false;  // false: it only prints a version, a table of flags or the like
   std::string what;             // class name, jar file, module[/class] or source file
   bool is_source_file = false, is_jar = false;
   std::vector<std::string> vm_arguments;  // as given

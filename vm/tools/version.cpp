@@ -28,7 +28,7 @@ std::string release_value(const std::string& home, const std::string& key) {
 }  // namespace
 
 std::string class_library_version() {
-  static const std::string version = release_value(java_home(), "JAVA_VERSION");  // read twice at every start
+  static const std::string version = release_value(java_home(), "JAVA_VERSION");  // each start reads it twice
   return version;
 }
 

@@ -35,11 +35,11 @@ namespace keyhole {
 enum class FlowFault : u8 { FallsOffEnd, DepthMismatch, BadReturnAddress, TooManySubroutines, StackOverflow };
 
 template <typename Type> struct FlowState {
-  std::vector<Type> slots;      // locals, then max_stack operands
+  std::vector<Type> slots;      // first the locals, then max_stack operands
   u32 locals = 0;               // number of locals
   u32 depth = 0;                // operands in use
   u32 flags = 0;                // the domain's
-  u32 used_locals = 0;          // locals that messages show; kept by the domain, not merged
+  u32 used_locals = 0;          // number of locals that messages show; set by the domain, not merged
   bool locals_changed = false;  // set by step
 
   Type& local(u32 index) { return slots[index]; }
@@ -55,8 +55,8 @@ template <typename Domain> class Dataflow {
 
   struct Node {
     u32 bci, context;
-    u32 next_of_bci;  // same bci, another context
-    u32 types;        // index of its locals + depth types in types_
+    u32 next_of_bci;  // the next node of this bci, in another context
+    u32 types;        // index in types_ of its locals + depth types
     u32 depth, flags;
     bool reached, queued;
   };
@@ -207,7 +207,7 @@ template <typename Domain> class Dataflow {
       edge(reached);
       return true;
     };
-    state.locals_changed = true;  // the first instruction's state flows to the handlers
+    state.locals_changed = true;  // so the first instruction's state flows to the handlers
     for (;;) {
       if (method_->handler_count != 0 && state.locals_changed && !flow_to_handlers(bci, context, state, edge))
         return false;

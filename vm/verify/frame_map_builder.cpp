@@ -84,14 +84,14 @@ class Builder {
   OwnedFrameMaps pack();
 
  private:
-  struct Record {  // a safepoint, while the maps are made
+  struct Record {  // a safepoint, used while the maps are made
     u32 bci, depth, references;
     u32 node;
   };
   struct Block {
     u32 first_record, record_count;
     u32 first_edge, edge_count;
-    u32 end_bci;  // behind its last instruction
+    u32 end_bci;  // the bci after its last instruction
   };
 
   bool needs_map(u32 bci) const {
@@ -230,7 +230,7 @@ class Builder {
   std::vector<Block> blocks_;
   std::vector<u32> edges_;
   std::vector<Record> records_;
-  std::vector<std::vector<ReturnSlot>> return_lists_;  // by record; methods with jsr only
+  std::vector<std::vector<ReturnSlot>> return_lists_;  // by record; only for methods with jsr
   std::vector<u32> bcis_;
   BitRows references_;                     // by record: locals and operands
   BitRows use_, def_, live_in_, covered_;  // by node: locals
@@ -246,7 +246,7 @@ OwnedFrameMaps Builder::pack() {
   std::vector<FrameMapEntry> entries;
   std::vector<ReturnSlot> return_slots;
   std::vector<u32> words;
-  std::unordered_multimap<u64, u32> known;  // hash of a map -> its first word
+  std::unordered_multimap<u64, u32> known;  // maps the hash of a map to its first word
   entries.reserve(order.size());
   for (u32 index : order) {
     const Record& record = records_[index];

@@ -20,10 +20,10 @@ class Method;
 
 struct FrameMapEntry {
   u16 bci;
-  u16 depth;           // operands before the instruction
-  u16 argument_slots;  // of an invoke: the number of its arguments
-  u16 return_slots;    // methods with jsr: index into return_slots where this entry's list begins, else none
-  u32 bits;            // slot i is bit i; or index of the first word
+  u16 depth;           // number of operands before the instruction
+  u16 argument_slots;  // if it is an invoke: its number of argument slots
+  u16 return_slots;    // with jsr: index into return_slots of this entry's list, else none
+  u32 bits;            // bit i is slot i; or the index of the map's first word
   static constexpr u16 none = 0xFFFF;
 };
 
@@ -37,7 +37,7 @@ struct FrameMaps {
   u32 entry_count;
   u32 return_slot_count;
   u32 word_count;
-  u32 words_per_map;  // 0: maps are in the entries
+  u32 words_per_map;  // 0: the maps are in the entries
 
   const FrameMapEntry* entries() const { return reinterpret_cast<const FrameMapEntry*>(this + 1); }
   const ReturnSlot* return_slots() const { return reinterpret_cast<const ReturnSlot*>(entries() + entry_count); }

@@ -51,7 +51,7 @@ template <typename T> class Shared {
 
 struct State {
   Shared<std::vector<Type>> operands;  // bottom first
-  Shared<std::vector<Type>> locals;    // those beyond its end are Top
+  Shared<std::vector<Type>> locals;    // locals beyond its end are Top
   Shared<std::vector<Mask>> masks;
   bool is_constructed = false;   // super() or this() has returned on every path
   bool must_not_return = false;  // a path leads through an exception of super() or this()
@@ -59,15 +59,15 @@ struct State {
 
 struct Instruction {
   u32 bci = 0;
-  u8 opcode = NOP;  // without wide, load_n as load
+  u8 opcode = NOP;  // the opcode without `wide`, and `load` for load_n
   bool calls_initializer = false;
-  bool checks_protected = false;  // the member is protected, of a superclass in another package
+  bool checks_protected = false;  // its member is a protected one of a superclass in another package
   bool changed = false, reached = false;
   u32 local = 0;
   u32 constant = 0;
   u32 dimensions = 0;
-  Type type;                      // class operand, or the owner of a member
-  std::vector<u32> targets = {};  // instruction numbers; a ret's are found by the dataflow
+  Type type;                      // the class operand, or the owner of the member
+  std::vector<u32> targets = {};  // instruction numbers; the dataflow finds those of a ret
   u32 ret = no_instruction;       // of a jsr
   State before = {};
 };

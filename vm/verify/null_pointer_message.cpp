@@ -26,7 +26,7 @@ namespace {
 // The origins before an instruction.
 struct Origins {
   static constexpr u32 unknown = ~0u, locals_told = 64;
-  u64 written = 0;            // a bit for each of the first locals; those beyond count as written
+  u64 written = 0;            // one bit for each of the first 64 locals; later ones count as written
   std::vector<u32> operands;  // bcis; the last one is the top
 
   void write(u32 local) {
@@ -71,7 +71,7 @@ class OriginFlow {
     u8 opcode = effective_opcode(code, bci);
     u32 next = behind(bci);
     if (is_subroutine_call(opcode)) {
-      go(next, state);  // as its subroutine finds and leaves the operands
+      go(next, state);  // as if the subroutine did not change the operands
       state.operands.push_back(Origins::unknown);
       return go(bytecode::branch_target(code, bci), state);
     }
@@ -169,7 +169,7 @@ class MessageMaker {
 
  private:
   static constexpr int depth_limit = 5;
-  static constexpr u32 description_limit = 200;  // indices in indices do not count as depth
+  static constexpr u32 description_limit = 200;  // the depth does not limit indices in indices
 
   u32 constant_index(u32 bci) const { return bytecode::constant_index(code_, bci); }
 

@@ -58,8 +58,8 @@ class CoveringHandlers {
   std::span<const ExceptionHandler> rows_;
   std::vector<u32> by_start_;
   std::vector<u32> covering_;
-  usize begun_ = 0;  // number of rows of by_start_ that have begun
-  u32 next_change_;  // where the next one begins or ends
+  usize begun_ = 0;  // the number of rows in by_start_ that have begun
+  u32 next_change_;  // the bci where the next row begins or ends
 };
 
 class SplitVerifier final : HandlerChecks {
@@ -166,7 +166,7 @@ class SplitVerifier final : HandlerChecks {
     StackMapReader reader(method_);
     if (reader.fault() != nullptr) return malformed_table(reader.fault());
     TypeState state = state_;
-    u32& used = state.used_locals;  // what chop and append count from
+    u32& used = state.used_locals;  // chop and append count from this number of locals
     i64 bci = -1;
     for (u32 index = 0; index < reader.frame_count(); ++index) {
       if (reader.at_end() && release::compares_frame_count()) return malformed_table("wrong attribute size");

@@ -28,7 +28,7 @@ class StackMapReader {
     u8 kind;  // frame_type
     u16 bci_distance;
     u8 chopped;                                 // chop_frame
-    std::vector<Type> locals = {}, stack = {};  // append_frame, full_frame, same_locals_1...
+    std::vector<Type> locals = {}, stack = {};  // for append_frame, full_frame, same_locals_1...
   };
   explicit StackMapReader(const Method* method);
   u32 frame_count() const { return frame_count_; }

@@ -51,7 +51,7 @@ class TypeChecker {
   bool refuse_pool(u32 index, const std::string& what);
   bool refuse_pool_type(u32 index);
   bool refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what);
-  TypeOrigin on_stack(const TypeState& state) const;  // the operand that was just popped
+  TypeOrigin on_stack(const TypeState& state) const;  // the origin of the operand that was just popped
   TypeOrigin in_local(const TypeState& state, u32 index) const;
 
   bool pop(TypeState& state, Type wanted, Type* popped = nullptr) MAY_SAFEPOINT;
@@ -89,7 +89,7 @@ class TypeChecker {
   HandlerChecks& handlers_;
   std::string text_;
   u32 bci_ = 0;
-  u32 depth_before_ = 0;  // of the current instruction: messages show the frame before it
+  u32 depth_before_ = 0;  // the depth before the current instruction, which messages show
 };
 
 }  // namespace keyhole

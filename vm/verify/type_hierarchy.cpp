@@ -36,7 +36,7 @@ VerificationType TypeHierarchy::array_of(VerificationType element) {
 
 Klass* TypeHierarchy::load(const Symbol* name) {
   if (threw_) return nullptr;
-  if (name == klass_->name) return klass_;  // also right for a hidden class, which no loader finds by its name
+  if (name == klass_->name) return klass_;  // no loader finds a hidden class by its name
   Klass* loaded = resolve_class(thread_, name, klass_->loader);
   if (loaded == nullptr) threw_ = true;
   return loaded;

@@ -28,7 +28,7 @@ class TypeHierarchy {
   VerificationType type_named(std::string_view name);
   // The type of an array's elements, which aaload pushes.
   VerificationType component_of(VerificationType array) { return type_of_descriptor(array.name()->text().substr(1)); }
-  VerificationType array_of(VerificationType element);  // of an object or array type
+  VerificationType array_of(VerificationType element);  // the element is an object or array type
 
   // Is a value of type `actual` acceptable as `wanted` (a type or a query)? `protected_member`: for the
   // protected-access check, where an interface must not hide java/lang/Object.
@@ -54,7 +54,7 @@ class TypeHierarchy {
   JavaThread* thread_;
   InstanceKlass* klass_;
   bool threw_ = false;
-  std::vector<SymbolHandle> names_;  // those that do not live for ever
+  std::vector<SymbolHandle> names_;  // symbols that do not live for ever
 };
 
 }  // namespace keyhole

@@ -37,7 +37,7 @@ enum class TypeTag : u8 {
   ReturnAddress,
   // queries
   AnyReference,
-  Boolean,  // these four: an int, in a method's signature
+  Boolean,  // these four are an int, in a method's signature
   Byte,
   Char,
   Short,

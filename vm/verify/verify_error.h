@@ -35,7 +35,7 @@ struct TypeOrigin {
   Place place = Place::None;
   u32 index = 0;
   VerificationType type;
-  std::string frame;  // describe_frame's text, or empty
+  std::string frame;  // the text of describe_frame, or empty
 
   static TypeOrigin implicit(VerificationType type) { return {Place::Implicit, 0, type, {}}; }
   static TypeOrigin signature(VerificationType type) { return {Place::Signature, 0, type, {}}; }
@@ -59,7 +59,7 @@ struct ErrorContext {
   };
   Kind kind;
   u32 bci;
-  u32 index = 0;  // BadPoolIndex, BadLocalIndex
+  u32 index = 0;  // only for BadPoolIndex and BadLocalIndex
   TypeOrigin type = {}, expected = {};
 };
 

@@ -16,7 +16,7 @@ HANDLER(constant_wide) {
   PUSH_WIDE(to_slot(static_cast<i64>(operand_b(cell))));
   NEXT();
 }
-HANDLER(constant_double) {  // b is the value, as an integer
+HANDLER(constant_double) {  // b is the double's value, an integer
   PUSH_WIDE(to_slot(static_cast<f64>(operand_b(cell))));
   NEXT();
 }

@@ -87,7 +87,7 @@ void take_inherited(Occupancy& occupancy, const Klass* klass) {
   }
 }
 
-// Own reference offsets, sorted, and the superclass's spans, as one list of spans.
+// Sets the class's spans of references: its own sorted offsets and the superclass's spans, as one list.
 void set_reference_spans(InstanceKlass* klass, std::vector<u32>& own, Arena& arena) {
   const Klass* super = klass->super;
   u32 inherited = super == nullptr ? 0 : super->reference_span_count;

@@ -91,7 +91,7 @@ RequestParser::State read_request(int connection, RequestParser& parser) {
   for (;;) {
     ssize_t count = recv(connection, buffer, sizeof buffer, 0);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return RequestParser::State::malformed;  // gone, or silent for too long
+    if (count <= 0) return RequestParser::State::malformed;  // the client is gone, or was silent for too long
     RequestParser::State state = parser.take({buffer, static_cast<usize>(count)});
     if (state != RequestParser::State::incomplete) return state;
   }
@@ -184,7 +184,7 @@ bool start_if_asked(JavaThread* thread) {
   if (flags::DisableAttachMechanism || !is_asked()) return false;
   if (listening.load(std::memory_order_relaxed) >= 0 && socket_exists()) return true;  // another tool was faster
   if (start(thread)) return true;
-  if (has_exception(thread)) take_exception(thread);  // no thread can start now; the tool gives up
+  if (has_exception(thread)) take_exception(thread);  // no thread can be started now; the tool gives up
   return false;
 }
 

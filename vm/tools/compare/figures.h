@@ -33,7 +33,7 @@ struct HotObject {
   std::string class_name;
   std::string site;  // the place where it was taken most often
   u64 enters = 0, contended = 0;
-  i64 waited_ns = 0;        // all threads together, for this object
+  i64 waited_ns = 0;        // the sum of all threads' waits for this object
   u32 threads = 0;          // that took it
   std::optional<f64> jain;  // empty: no two threads competed (recording/competition.h)
 };
@@ -71,7 +71,7 @@ struct SimulatedRun {
   u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
 };
 struct SimulatedRuns {
-  SimulatedRun here, there;  // on as many CPUs as this machine has; on as many as the user asks for
+  SimulatedRun here, there;  // with as many CPUs as this machine has; as many as the user asks for
 };
 
 struct ModeFigures {

@@ -32,13 +32,13 @@ struct LoadStep {
   enum Kind : char { work = 'w', sleep = 's', lock = 'l', unlock = 'u', wait = 'a', notify = 'n' };
   Kind kind;
   u32 object = 0;
-  i64 amount = 0;  // nanoseconds of work and sleep; the number of a wait
+  i64 amount = 0;  // nanoseconds of work or sleep; or the number of a wait
 };
 
 struct LockLoad {
   static constexpr u32 nobody = UINT32_MAX;
   struct Thread {
-    u32 after = nobody;  // begins when that thread, which comes before it, has ended
+    u32 after = nobody;  // begins when that earlier thread has ended
     std::vector<LoadStep> steps;
   };
   u32 objects = 0;

@@ -34,7 +34,7 @@ struct Operation {
   Kind kind;
   u32 object = 0;
   i64 begin = 0, end = 0;    // work goes on from `end`
-  i64 slept = 0;             // between the previous operation and this one
+  i64 slept = 0;             // sleep between the previous operation and this one
   i64 unmounted = 0;         // time without a carrier: no work, and no sleep
   std::vector<i64> waits{};  // a wait: its number, if a notify of the load ended it; a notify: those that it ended
 };
@@ -231,7 +231,7 @@ class LoadMaker {
   std::vector<LoadStep> steps_of(const Recorded& recorded) {
     std::vector<LoadStep> steps;
     std::vector<u32> held;
-    usize too_deep = 0;  // levels that are not part of the load
+    usize too_deep = 0;  // the number of held levels that are not part of the load
     i64 last = recorded.operations.front().begin;
     auto lock = [&](u32 object) { held.push_back(object), steps.push_back({LoadStep::lock, object}); };
     auto unlock = [&] { steps.push_back({LoadStep::unlock, held.back()}), held.pop_back(); };
@@ -278,7 +278,7 @@ class LoadMaker {
 
   // Rule L6: shortens suspiciously long periods of work.
   static void trim(LockLoad::Thread& thread) {
-    std::vector<i64> periods[2];  // outside of locks and inside
+    std::vector<i64> periods[2];  // periods outside of locks and inside
     auto for_each_period = [&](auto body) {
       u32 levels = 0;
       for (LoadStep& step : thread.steps) {
@@ -304,7 +304,7 @@ class LoadMaker {
   u32 processors_;
   i64 from_ = INT64_MIN, waits_ = 0;
   std::map<u32, Recorded> threads_;
-  std::unordered_map<u32, u32> objects_;  // numbers of the recording to those of the load
+  std::unordered_map<u32, u32> objects_;  // maps numbers of the recording to numbers of the load
   // The thread whose events are being read; empty before the first.
   std::optional<u32> reading_id_;
   Recorded* reading_ = nullptr;  // null: not of the load

@@ -16,7 +16,7 @@ namespace keyhole::compare {
 
 namespace {
 
-constexpr f64 least_simulated_difference = 0.03;  // of times, as for real runs
+constexpr f64 least_simulated_difference = 0.03;  // smaller differences of times count as none, as for real runs
 
 }  // namespace
 

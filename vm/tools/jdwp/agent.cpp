@@ -34,7 +34,7 @@ struct Agent {
   Transport transport;
   VmFacts facts;
   std::atomic<u32> next_packet{1};
-  std::atomic<bool> has_greeted{false};   // VM_START has been sent: before it no command is answered
+  std::atomic<bool> has_greeted{false};   // VM_START has been sent; no command is answered before
   std::atomic<bool> vm_dies{false};       // a thread reports it to the debugger
   std::atomic<bool> vm_has_died{false};   // the debugger has the event, and has made its last queries
   std::atomic<bool> is_answering{false};  // a command is executed and not yet answered

@@ -147,7 +147,7 @@ class Look {
       print_text(stderr, "{}", problem);
       return 1;
     }
-    if (access(template_path().c_str(), R_OK) != 0)  // checked before the program runs in vain
+    if (access(template_path().c_str(), R_OK) != 0)  // checked before the program runs
       return fail(fmt::format("there is no {}: build the target look_page", template_path()));
     about_.mode = flags::LockingMode;
     if (line.is_source_file) read_source(line.what);
@@ -165,7 +165,7 @@ class Look {
     words.insert(words.end(), options_.program.begin(), options_.program.end());
     int exit_code = run(words);
     if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
-    if (fs::file_size(file, error) == 0 || error)  // the VM ended before it recorded, and printed the reason
+    if (fs::file_size(file, error) == 0 || error)  // the VM ended before it recorded, and has printed the reason
       return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
     if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
     if (options_.code) {

@@ -51,7 +51,7 @@ class Builder {
   }
 
   PageData build() {
-    data_.blocks.emplace_back();  // the head, which is known last
+    data_.blocks.emplace_back();  // the place of the head, which is known last
     add("texts", fmt::format("{}", add_block(pack(texts()))));
     Slices slices = slices_of(recording_);
     add_threads(slices.threads);
@@ -311,7 +311,7 @@ class Builder {
     for (usize i = 0; i < recording_.entries.size(); ++i) {
       const Entry& entry = recording_.entries[i];
       if (entry.kind == Kind::region) rows.push_back(i);
-      constexpr u32 most_regions = 1 << 22;  // the page makes a list of them
+      constexpr u32 most_regions = 1 << 22;  // limits the list of regions that the page makes
       if (entry.kind == Kind::heap_layout) count = std::min(entry.a, most_regions), bytes = entry.b;
     }
     Columns columns(rows.size());

@@ -25,7 +25,7 @@ struct PageData {
 
 struct About {
   std::string program;  // the command line of the program, or the file of the recording
-  std::string mode;     // of locking; empty: unknown
+  std::string mode;     // the locking mode; empty: unknown
   Listings listings;
   std::string source_name, source;  // of a program that is one source file: its name without folders, its text
 };

@@ -38,10 +38,10 @@ struct Hold {
 struct Lane {
   Life life;
   Slice now;                     // the current slice; its end is not known yet
-  Doing state = Doing::running;  // according to the thread's state, S2
+  Doing state = Doing::running;  // the thread's state says so (S2)
   bool contends = false;         // S1
   bool has_ended = false;
-  u32 waits_for = 0, wait_site = 0;  // between wait_begin and wait_end
+  u32 waits_for = 0, wait_site = 0;  // set between wait_begin and wait_end
   Hold given_up{};                   // meanwhile
 };
 
@@ -95,7 +95,7 @@ class Reader {
     return found == holds_.end() ? Hold{} : found->second;
   }
   static void set_owner(Lane& lane, Hold hold) {
-    if (hold.thread == lane.life.id) return;  // caused by differing clocks: no thread waits for itself
+    if (hold.thread == lane.life.id) return;  // clocks differ: no thread waits for itself
     lane.now.owner = hold.thread;
     lane.now.owner_site = hold.site;
   }

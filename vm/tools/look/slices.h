@@ -49,8 +49,8 @@ struct Life {  // of a thread
 };
 
 struct Slices {
-  std::vector<Slice> all;     // in the order of their beginnings; none of them running
-  std::vector<Life> threads;  // in the order of their beginnings
+  std::vector<Slice> all;     // ordered by their beginnings; none of them is running
+  std::vector<Life> threads;  // ordered by their beginnings
 };
 
 Slices slices_of(const recorder::Recording& recording);

@@ -32,7 +32,7 @@ struct LockStep {
 };
 
 struct LockSteps {
-  std::string mode;  // of -XX:LockingMode=; empty: S1
+  std::string mode;  // value of -XX:LockingMode=; empty: no pictures (S1)
   sync::picture::Family family = sync::picture::Family::none;
   std::vector<LockStep> steps;
 };

@@ -128,9 +128,9 @@ class Writer {
   };
   struct Lane {
     std::vector<Slice> open;              // outermost first
-    std::unordered_map<u32, u32> levels;  // of the locks that are held, by object
+    std::unordered_map<u32, u32> levels;  // nesting levels of the held locks, by object
     u32 held = 0;                         // how many
-    u32 levels_before_wait = 0;           // Object.wait releases them
+    u32 levels_before_wait = 0;           // the levels that Object.wait has released
     i64 blocked_since = 0, blocked_ns = 0;
   };
   // Tracks: the lowest byte of a track's number is its type.
@@ -253,7 +253,7 @@ class Writer {
   }
   void end(const Entry& entry, Lane& lane, const Slice& slice) {
     auto place = std::find(lane.open.rbegin(), lane.open.rend(), slice);
-    if (place == lane.open.rend()) return;  // it began before the recording
+    if (place == lane.open.rend()) return;  // the slice began before the recording
     std::vector<Slice> inside;
     while (!(lane.open.back() == slice)) {
       inside.push_back(lane.open.back());
@@ -373,8 +373,8 @@ class Writer {
   const Recording& recording_;
   FILE* out_;
   std::map<u32, Lane> lanes_;                 // by thread
-  std::unordered_map<u32, u32> awaited_;      // by object: threads that wait for its lock
-  std::unordered_map<u32, u64> released_;     // by object: the flow from its last release, 0 = taken
+  std::unordered_map<u32, u32> awaited_;      // number of threads that wait for a lock, by object
+  std::unordered_map<u32, u64> released_;     // the flow from a lock's last release, by object; 0 = taken
   std::unordered_map<u32, u32> pause_kinds_;  // by collection: a text
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;  // by generation

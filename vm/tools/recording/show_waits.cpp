@@ -29,13 +29,13 @@ using recorder::Recording;
 
 namespace {
 
-struct Waits {  // of a thread, for an owner, of one object
+struct Waits {  // waits of one thread for one owner of one object's lock
   u32 thread, owner, object;
   u64 count = 0;
   i64 total_ns = 0;
   i64 longest_ns = -1, begin_of_longest_ns = 0;
   u32 site_of_longest = 0;
-  bool at_the_end = false;  // one of them has not ended
+  bool at_the_end = false;  // one of the waits has not ended
 };
 
 struct Current {
