@@ -91,7 +91,7 @@ struct CompiledCode {
   u32 begin, code_bytes;        // its place in the code cache
   bool looks_whether_obsolete;  // optimised code: compares `obsolete` after each call
   bool has_assumptions;         // jit/code/assumptions.h
-  u32* obsolete;                // the word that calls compare; null: it compares none, or calls nothing
+  u32* obsolete;                // the word that it compares after its calls; null: it compares none, or calls nothing
   void* resource;               // data of the optimising tier, freed with the code; null: none
   bool is_asked;                // used by jit/code/sweeper.h, under the compiler's lock
   // The number of times that unresolved instructions may still be executed before the method is recompiled.

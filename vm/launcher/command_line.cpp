@@ -316,7 +316,7 @@ class Parser {
     if (is_assertion_option(word)) return result_.assertions.push_back(word), 0;
     if (word == "-verbose" || word == "-verbose:class") return log::configure(":class+load=info,class+unload=info"), 0;
     if (word == "-verbose:gc") return log::configure(":gc=info"), 0;
-    if (starts("-verbose")) return 0;  // jni and module have nothing to say here; java takes any ending
+    if (starts("-verbose")) return 0;  // jni and module have no effect; java takes any ending
     if (word == "-Xint") return flags::TieredStopAtLevel = 0, 0;
     if (word == "-Xcomp") {
       if (flags::TieredStopAtLevel == 0) flags::TieredStopAtLevel = 1;

@@ -17,7 +17,7 @@ struct StartOptions {
   std::string java_home;  // the JDK whose lib/modules is read; empty: found
   std::string class_path = ".";
   std::string boot_class_path;                                  // after the library's own classes: -Xbootclasspath/a
-  bool has_class_path = true;                                   // false: no classes from there, not even from "."
+  bool has_class_path = true;                                   // false: the class path is empty, without "."
   std::vector<std::pair<std::string, std::string>> properties;  // -Dname=value, in order
   std::vector<std::string> assertions;                          // "-ea", "-da:pkg...", in order
   std::vector<std::string> vm_arguments;                        // for Java to read

@@ -99,7 +99,7 @@ struct InstanceKlass : Klass {
   u32 class_file_bytes;
 
   const u16 *method_index, *field_index;  // the indices of a large class (member_index.h), else null
-  InstanceKlass* nest_host;               // resolved on first need; hidden nestmates: their host
+  InstanceKlass* nest_host;               // resolved at first need; set at once for hidden nestmates
   Method* class_initializer;              // null = none
   bool has_finalizer;                     // overrides Object.finalize with a body
   bool has_default_methods;

@@ -60,14 +60,14 @@ class Method {
   u16 handler_count;
   u16 line_count;
   const ExceptionHandler* handlers;
-  // line_number_table as in the class file (big-endian pairs start_bci, line): read with line_of.
+  // The line_number_table as in the class file (big-endian pairs start_bci, line). line_of reads it.
   const u8* lines;
   const u8* stack_map;  // raw StackMapTable, or null
   u32 stack_map_length;
   u16 method_index;  // position in holder->methods
   u16 version;       // how often it has been redefined
   u16 local_variable_count;
-  // Raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent.
+  // The raw local_variable_table (JVMS 4.7.13), only for classes of the application; null when absent.
   const u8* local_variables;
 
   // Raw attribute bytes for reflection (classlib/natives/java.base/reflect); null when absent.

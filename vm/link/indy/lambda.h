@@ -58,8 +58,8 @@ struct LambdaShape {
   bool through_handle() const;
 };
 
-// The class, initialised. `factory` makes instances from the captured values (and the handle); for a class without
-// fields it is null: allocate one instance and share it.
+// Generates the class of a lambda and initialises it. `factory` makes instances from the captured values (and the
+// handle). It is null for a class without fields: then one instance is allocated and shared.
 [[nodiscard]] InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, Method*& factory)
     MAY_SAFEPOINT;
 

@@ -79,7 +79,7 @@ enum class Access : u8 { Get, Set, CompareAndSet, CompareAndExchange, GetAndUpda
 // An access of one mode to a variable of one type, as a call of Unsafe.
 struct UnsafeCall {
   Access access;
-  u32 values;  // arguments after the coordinates
+  u32 values;  // number of arguments after the coordinates
   std::string name;
   std::string descriptor;
   std::string result;

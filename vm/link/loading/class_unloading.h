@@ -53,7 +53,7 @@ inline bool is_dead(const Klass* klass) { return klass->liveness != nullptr && i
 
 // Classes that have been unloaded since start.
 u64 unloaded_class_count();
-// Bytes of metadata in use, of all units, and of those that may die.
+// The bytes of metadata in use: of all units, and of those units that may die.
 struct MetadataBytes {
   usize all, mortal;
 };

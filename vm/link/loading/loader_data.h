@@ -52,7 +52,7 @@ LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) TOUCHES_OBJE
 inline bool is_builtin_loader(const LoaderData* loader) { return loader->kind <= LoaderKind::Application; }
 inline bool is_platform_loader(const LoaderData* loader) { return loader->kind == LoaderKind::Platform; }
 
-// The list of all units, those of loaders and of hidden classes.
+// Adds a unit to the list of all units: those of loaders and those of hidden classes.
 void add_unit(ClassUnit* unit);
 void remove_unit(ClassUnit* unit);
 std::vector<ClassUnit*>& all_units();  // world stopped

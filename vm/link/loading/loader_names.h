@@ -13,7 +13,7 @@ namespace keyhole {
 
 // "'bootstrap'", "'app'", "Loader @1b2c3d".
 std::string loader_name_and_id(const LoaderData* loader) TOUCHES_OBJECTS;
-std::string module_name(const Klass* klass) TOUCHES_OBJECTS;  // empty: the unnamed module
+std::string module_name(const Klass* klass) TOUCHES_OBJECTS;  // empty if it is the unnamed module
 bool same_module(const Klass* a, const Klass* b) TOUCHES_OBJECTS;
 // "A is in unnamed module of loader 'app'", "java.lang.String is in module java.base of loader 'bootstrap'".
 std::string class_in_module_of_loader(const Klass* klass, bool with_verb = true, bool with_parent_loader = false)

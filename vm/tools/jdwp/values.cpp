@@ -17,7 +17,7 @@ std::string signature_of(const Klass* klass) {
   std::string name = klass->name->string();
   if (klass->is_array()) return name;
   if (klass->is_instance() && klass->as_instance()->is_hidden) {
-    if (usize plus = name.rfind('+'); plus != std::string::npos) name[plus] = '.';  // as JVMTI writes the suffix
+    if (usize plus = name.rfind('+'); plus != std::string::npos) name[plus] = '.';  // JVMTI writes a dot
   }
   return "L" + name + ";";
 }

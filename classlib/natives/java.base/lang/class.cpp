@@ -209,7 +209,7 @@ Object* Class_getDeclaringClass0(JavaThread* thread, Handle self) {
   Klass* outer = resolve_class_at(thread, klass->constants, outer_index);
   if (outer == nullptr || !outer->is_instance() || !check_inner(thread, outer->as_instance(), klass, is_member))
     return nullptr;
-  return is_member ? outer->mirror : nullptr;  // what encloses a local class does not declare it
+  return is_member ? outer->mirror : nullptr;  // the class around a local class does not declare it
 }
 
 Object* Class_getSimpleBinaryName0(JavaThread* thread, Handle self) {

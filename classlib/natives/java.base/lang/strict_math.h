@@ -54,7 +54,7 @@ inline f64 without_lower_word(f64 x) {
   return __builtin_bit_cast(f64, __builtin_bit_cast(u64, x) & 0xFFFF'FFFF'0000'0000ull);
 }
 inline i32 magnitude_word(f64 x) { return upper_word(x) & 0x7FFF'FFFF; }
-// x * 2^k by adding to the exponent: for results that stay normal.
+// x * 2^k, computed by adding to the exponent; only for results that stay normal.
 inline f64 add_to_exponent(f64 x, i32 k) {
   return with_upper_word(x, static_cast<i32>(static_cast<u32>(upper_word(x)) + (static_cast<u32>(k) << 20)));
 }

@@ -218,7 +218,7 @@ export interface TierChanges {
   left: Uint8Array;
   method: Uint32Array;
   site: Uint32Array;
-  detail: Uint16Array; // the deopt reason; the level of the code that was entered
+  detail: Uint16Array; // the deopt reason, or the level of the code that was entered
   thread: Uint32Array;
   event: Uint32Array;
 }
@@ -229,7 +229,7 @@ export interface Regions {
   region: Uint32Array;
   used: Uint32Array; // bytes
   change: Uint16Array; // its words: kinds
-  state: Uint8Array; // after it: gc::RegionState
+  state: Uint8Array; // the region's state after the change: gc::RegionState
   generation: Uint8Array; // gc::Generation
   event: Uint32Array;
 }
