@@ -28,10 +28,10 @@ struct Resource {
   std::string location;
   // Keeps `bytes` alive. Null: they stay mapped for the life of the process.
   std::shared_ptr<const void> owner;
-  bool in_archive = false;    // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
-  bool is_too_large = false;  // too large for the caller's memory: no bytes
-  bool is_damaged = false;    // a jar's entry that cannot be read: no bytes
-  bool needs_checks = false;  // a jar's that is signed, seals packages, or has an odd manifest: the library defines
+  bool in_archive = false;    // it is in a jar: its URL is "jar:" + location + "!/" + name, else location + name
+  bool is_too_large = false;  // it exceeds the caller's limit: no bytes
+  bool is_damaged = false;    // the jar's entry cannot be read: no bytes
+  bool needs_checks = false;  // the library must define it: its jar is signed, seals packages, or has an odd manifest
 };
 
 // The place where a resource is found. In a jar with several versions of it, its name there may differ from the name

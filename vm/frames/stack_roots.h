@@ -9,7 +9,8 @@
 
 namespace keyhole::interpreter {
 
-// Once, while the VM starts: the collector asks for the references on all stacks.
+// Registers the stacks with the collector, which then asks for the references on them. Called once, while the VM
+// starts.
 void register_stack_roots();
 
 // Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.

@@ -91,8 +91,8 @@ void pop_frame(JavaThread* thread, const Frame* frame) {
 }
 
 // LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
-// IllegalMonitorStateException takes the place of what is pending, if anything, when the frame was not balanced (JVMS
-// 2.11.10): true when it was.
+// Releases the monitors. True: the frame was balanced. If it was not, IllegalMonitorStateException replaces the pending
+// exception, if any (JVMS 2.11.10).
 bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
   const bool balanced = is_balanced(thread, frame);
   release_all(thread, frame);
@@ -119,13 +119,13 @@ Unwound unwind_to_handler(JavaThread* thread) {
       return {frame, false, record_bytes};
     }
     if (owns_native_bytes(frame)) return {frame, true, record_bytes};  // the record of its call stays
-    // Counts the record of the call that the frame is in. A frame in a compiled call also has a record of its own,
-    // which the next round counts when the caller is compiled, too.
+    // Counts the record of the call that the frame is in. A frame in a compiled call also has a record of its own: the
+    // next round counts it if the caller is in a compiled call, too; otherwise it is counted here.
     if (calls_from_code(frame))
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
       frame->locals = locals_of(frame);
-      materialize_for_exception(thread, frame);  // or another one has left it
+      materialize_for_exception(thread, frame);  // on failure another error has ended its activations
       continue;
     }
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {

@@ -93,7 +93,7 @@ struct TypeProfile {
   }
 };
 
-// Exceptions that instructions raise by themselves, by HotSpot's names of the compiler's traps.
+// Exceptions that instructions raise by themselves, under the names that HotSpot's compilers give these traps.
 enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
 
 struct TrapProfile {

@@ -252,7 +252,7 @@ void write_report() {
       snprintf(log_name, sizeof log_name, "%skeyhole_err_pid%d.log", folder, getpid());
       log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     }
-    if (crash.message != nullptr) to_stderr = false;  // fatal() has printed the header there
+    if (crash.message != nullptr) to_stderr = false;  // fatal() has already printed the header on stderr
   } else {
     line("\n(this section faulted and was cut off)\n");
   }

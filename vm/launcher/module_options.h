@@ -12,9 +12,9 @@ namespace keyhole {
 
 struct ModuleOption {
   bool recognized = false;
-  usize words_used = 0;           // beside the option's own
+  usize words_used = 0;           // in addition to the option itself
   std::string complaint = {};     // complete text, or empty
-  std::string vm_complaint = {};  // likewise, of the VM that refuses to be created: for standard output
+  std::string vm_complaint = {};  // the text if the VM refuses to be created: for standard output
 };
 
 // Parses words[at] into `result`.

@@ -103,7 +103,7 @@ bool make_main_thread_object(JavaThread* thread) MAY_SAFEPOINT {
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
   if (Thread_priority != 0) object->set<i32>(Thread_priority, 5);  // the constructor reads the current thread's
   thread_fields::set_status(object, JavaThreadStatus::Runnable);
-  thread->thread_object = thread->current_object = object;  // from here on the result of Thread.currentThread()
+  thread->thread_object = thread->current_object = object;  // from now on Thread.currentThread() returns it
   if (!initialize_class(thread, Thread_class)) return false;
 
   Slot thread_arguments[] = {slot_of(thread->thread_object), slot_of(main_group), slot_of(main_text)};

@@ -113,7 +113,7 @@ class VirtualFrame {
   const DebugInfo::Activation& described() const { return site_->activations[index_]; }
 
   Frame* frame_ = nullptr;
-  DebugInfo* site_ = nullptr;  // set if the frame is Inlining
+  DebugInfo* site_ = nullptr;  // null unless the frame is Inlining
   usize index_ = 0;
 };
 

@@ -70,7 +70,7 @@ f64 cosine_kernel(f64 x, f64 tail) {
   return (1.0 - part) - (half_square - (z * r - x * tail));
 }
 
-// -1/(x + tail) to full precision, from the sum and what it lost.
+// Computes -1/(x + tail) to full precision, from the rounded sum and what rounding lost.
 f64 negative_reciprocal(f64 sum, f64 x, f64 tail) {
   f64 head = without_lower_word(sum);
   f64 rest = tail - (head - x);

@@ -291,7 +291,7 @@ public abstract class VarHandle implements Constable {
 
     static final class AccessType {
         static final int GET = 0, SET = 1, COMPARE_AND_SET = 2, COMPARE_AND_EXCHANGE = 3, GET_AND_UPDATE = 4, COUNT = 5;
-        static final int[] VALUES = {0, 1, 2, 2, 1};    // values after the coordinates
+        static final int[] VALUES = {0, 1, 2, 2, 1};    // number of values after the coordinates
 
         private AccessType() {}
     }
