@@ -162,7 +162,8 @@ class Option {
     if (!take_selections(fields[0]) || !take_decorators(fields[2])) return std::move(outcome_);
     Output* output = take_output(fields[1], fields[3]);
     if (output == nullptr) return std::move(outcome_);
-    for (const Selection& selection : selections_) warn_if_nothing_matches(selection);
+    if (output != outputs()[0] || shows_warnings())
+      for (const Selection& selection : selections_) warn_if_nothing_matches(selection);
     apply(*output);
     return std::move(outcome_);
   }
@@ -207,6 +208,14 @@ class Option {
       selections_.push_back(std::move(selection));
     }
     return true;
+  }
+
+  // Whether standard output shows lines of [warning][logging] once the selections are applied to it.
+  bool shows_warnings() const REQUIRES(mutex) {
+    Level level = Level::warning;
+    for (const Selection& selection : selections_)
+      if (selection.is_all || selection.selects({"logging"})) level = selection.level;
+    return level >= Level::warning;
   }
 
   void warn_if_nothing_matches(const Selection& selection) REQUIRES(mutex) {

@@ -9,4 +9,7 @@
 
 #include "runtime/sync/algorithms/pthread_lock.h"
 
-#define SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED_PROTOCOL) SELF_CONTAINED_PROTOCOL("pthread", PthreadLockOf)
+// clang-format off
+#define SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED_PROTOCOL) \
+  SELF_CONTAINED_PROTOCOL("pthread", PthreadLockOf)
+// clang-format on
