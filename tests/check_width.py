@@ -4,8 +4,8 @@
 """Lines of sources and pages have at most 120 columns.
 
 Not counted: the contents of string literals, which may be a program or an expected output; rows of tables in pages and
-in .def files, lines of code that mutants.def quotes and of output that a Java program expects; third-party text
-(LICENSE, NOTICE).
+in .def files, a page's commands (`$ ./keyhole ...`), lines of code that mutants.def quotes and of output that a Java
+program expects; third-party text (LICENSE, NOTICE).
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 120
 KINDS = {".h", ".cpp", ".inc", ".java", ".py", ".md", ".cmake", ".txt", ".def", ".sh", ""}
 LITERAL = re.compile(r'"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|R"(\w*)\(.*?\)\1"')
-TABLE_ROW = re.compile(r"\s*[A-Z_]+\(|\s*\||(old|new) |// expected: ")
+TABLE_ROW = re.compile(r"\s*[A-Z_]+\(|\s*\||\$ |(old|new) |// expected: ")
 
 
 def lines_of_literals(text):

@@ -49,7 +49,7 @@ def words_of(answer):
 @exercise("1.1")
 def words_of_a_held_object(answer):
     given = words_of(answer)
-    events = Recording(LESSONS / "HashOfHeld.java", ["-XX:LockingMode=legacy"]).by_object(
+    events = Recording(LESSONS / "run" / "HashOfHeld.java", ["-XX:LockingMode=legacy"]).by_object(
         "lock_enter", "hash", "lock_exit", subject="HashOfHeld")[0]
     told = [event["word"] for event in events]
     demand(all(re.fullmatch(r"[01]{2}->[01]{2}", word) for word in given), "words look like 01->00")
@@ -161,7 +161,7 @@ def modes_that_need_a_monitor(answer):
     demand(not unknown, f"{', '.join(sorted(unknown))} is no locking mode: see -XX:+PrintLockingModes")
     told = set()
     for mode in MODES[:-3]:
-        events = Recording(LESSONS / "HashOfHeld.java", [f"-XX:LockingMode={mode}"]).by_object(
+        events = Recording(LESSONS / "run" / "HashOfHeld.java", [f"-XX:LockingMode={mode}"]).by_object(
             "hash", subject="HashOfHeld")[0]
         if events[0]["word"].endswith("10"):
             told.add(mode)
@@ -297,12 +297,12 @@ def find_mutant(number):
         given = re.fullmatch(r"(?:.*/)?([\w.]+):(\d+)", one_word(answer))
         if given is None:
             raise Unable("the answer is a place, FILE:LINE")
-        lines = [line.strip() for line in (ROOT / mutant["header"]).read_text().splitlines()]
-        first = mutant["edits"][0]["old"]
-        begin = next(i for i in range(len(lines)) if lines[i:i + len(first)] == first) + 1
+        text = (ROOT / mutant["header"]).read_text()
+        place = re.search(make_mutant.pattern_of(mutant["edits"][0]["old"]), text)
+        begin, end = (text.count("\n", 0, position) + 1 for position in place.span())
         demand(given[1] == mutant["header"].split("/")[-1], f"{given[1]} is as it should be")
         line = int(given[2])
-        demand(begin - NEAR <= line <= begin + len(first) - 1 + NEAR, f"line {line} is as it should be")
+        demand(begin - NEAR <= line <= end + NEAR, f"line {line} is as it should be")
         return mutant["what"]
     EXERCISES[number] = Exercise(judge, lambda: report_of(number))
 

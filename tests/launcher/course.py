@@ -45,7 +45,7 @@ WORDS = {
 # {number: the edited line, and a wrong file or line}
 PLACES = {
     "9.1": ("runtime/sync/algorithms/lightweight_fast_path.h", "W::cas(header, word, word | layout::unlocked, Order::release)"),
-    "9.2": ("runtime/sync/monitor/object_monitor.h", "W::fence();                                         // R1"),
+    "9.2": ("runtime/sync/monitor/object_monitor.h", "W::fence();  // R1"),
     "9.3": ("runtime/sync/monitor/object_monitor.h", "compare_exchange_strong(waiting, State::Entering"),
 }
 
