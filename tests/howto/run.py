@@ -44,7 +44,7 @@ TARGETS = {
     "phase": ["jit_graph_test"],
 }
 ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
-UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests"
+UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests?"
 # Flags with which the optimising tier compiles a method after ten calls.
 AT_ONCE = "-XX:-BackgroundCompilation -XX:Tier3InvocationThreshold=5 -XX:Tier4InvocationThreshold=10"
 # {command: patterns that its output must match, one after the other; dots match line ends}
