@@ -28,8 +28,9 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
 void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bool callee_has_arguments) {
   u32 bci = static_cast<u32>(activation.bci());
   // Without a callee the arguments are dead, too, when the call has thrown and the search for a handler is in progress.
-  i64 depth = activation.frame()->sp + 1 - activation.operands();
-  bool in_call = callee_has_arguments || depth < operand_depth(activation.method(), bci);
+  // With one, sp may be unset: the frame belongs to compiled code.
+  bool in_call = callee_has_arguments ||
+                 activation.frame()->sp + 1 - activation.operands() < operand_depth(activation.method(), bci);
   struct Context {
     gc::RootVisitor& visitor;
     Slot* locals;
