@@ -90,8 +90,7 @@ def word(value):
 
 def variable(name, kind):
     """A variable of the VM, which a release build knows by its symbol alone."""
-    return gdb.parse_and_eval(f"*('{kind}'*)&'{name}'") if " " not in kind else \
-        gdb.parse_and_eval(f"*({kind}*)&'{name}'")
+    return gdb.parse_and_eval(f"*({kind}*)&'{name}'")
 
 
 def text_of(symbol):
@@ -133,16 +132,18 @@ def klass_of(address):
     return found
 
 
-def monitor_of(address):
-    """The ObjectMonitor of an object, or None: all monitors are in one list."""
-    monitors = variable("keyhole::sync::monitors", "keyhole::sync::MonitorList")
-    current = word(monitors["first_"])
+def monitors():
+    """Every ObjectMonitor in use: they are in one list, with and without a monitor table."""
+    current = word(variable("keyhole::sync::monitors", "keyhole::sync::MonitorList")["first_"])
     while current != 0:
         monitor = at("keyhole::ObjectMonitor", current)
-        if word(monitor["object"]) == address:
-            return monitor
+        yield monitor
         current = word(monitor["next_in_list"])
-    return None
+
+
+def monitor_of(address):
+    """The ObjectMonitor of an object, or None."""
+    return next((monitor for monitor in monitors() if word(monitor["object"]) == address), None)
 
 
 def header_text(address):
@@ -150,32 +151,16 @@ def header_text(address):
     lock = bits & 3
     parts = [f"{bits:#0{2 + 2 * number('word_bytes')}x}", LOCK_WORDS[lock]]
     if lock != 3:
-        displaced = lock == 2 and number("can_displace") and monitor_of(address) is not None and read_is_pointer(bits)
-        if displaced:
-            parts.append(f"monitor {bits & ((1 << number('klass_shift')) - 1) & ~3:#x}")
+        # Without a monitor table an inflated header points at the monitor, which keeps age and hash.
+        pointer = bits & ((1 << number("klass_shift")) - 1) & ~3
+        if lock == 2 and any(int(monitor.address) == pointer for monitor in monitors()):
+            parts.append(f"monitor {pointer:#x}")
         else:
             parts.append(f"age {(bits >> number('age_shift')) & 15}")
             if number("hash_is_in_word"):
                 identity_hash = (bits >> number("hash_shift")) & ((1 << number("hash_bits")) - 1)
                 parts.append(f"hash {identity_hash:#x}" if identity_hash else "no hash")
     return ", ".join(parts)
-
-
-def read_is_pointer(bits):
-    """Whether an inflated header points at a monitor, as it does without a monitor table."""
-    pointer = bits & ((1 << number("klass_shift")) - 1) & ~3
-    monitor = monitor_list_addresses()
-    return pointer in monitor
-
-
-def monitor_list_addresses():
-    found = set()
-    monitors = variable("keyhole::sync::monitors", "keyhole::sync::MonitorList")
-    current = word(monitors["first_"])
-    while current != 0:
-        found.add(current)
-        current = word(at("keyhole::ObjectMonitor", current)["next_in_list"])
-    return found
 
 
 def string_text(address):
