@@ -204,7 +204,7 @@ class BaselineCompiler final : public Compiler {
     code->number = next_compilation_number();
     code->level = code->is_profiled ? 3 : 1;
     code->version = version;
-    // Each version waits eight times longer than the one before it until the next one is made.
+    // Each version may execute eight times as many unresolved bytecodes as the one before it until it is replaced.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
     code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
     std::string name;

@@ -5,8 +5,8 @@
 // stack slots, all copies of pinned locals are good, and only copies that the block names may be dirty.
 //
 // Entries: addresses at which the interpreter can hand a frame over to the code, by bytecode. Every reachable block has
-// one, emitted after the code, which loads the pinned locals first. A bytecode that follows one that the interpreter
-// runs has an entry, too.
+// one, and so has each bytecode after one that the interpreter runs. Entries are emitted after the code; they load the
+// pinned locals first.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ struct Block {
   bool starts = false;  // a jump leads to this bytecode
   bool is_backward_target = false;
   i32 depth = -1;  // number of operands; negative: not reached yet
-  u64 dirty = 0;   // copies that may be dirty here, as bits by position (PinnedLocals)
+  u64 dirty = 0;   // copies of pinned locals that may be dirty here, as bits by position
   Label label;
 };
 

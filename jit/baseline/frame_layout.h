@@ -24,7 +24,8 @@ class FrameLayout {
   Mem field(usize offset, u32 bytes = 8) const {
     return x86::ptr(locals_register, frame_distance_ + static_cast<i32>(offset), bytes);
   }
-  // The stack slot of the operand in `slot`: its place while it is in memory. Slot -1 lies below all operands.
+  // The stack slot with this number, counted from the bottom of the operand stack. The stack slot -1 lies below all
+  // operands.
   Mem stack_slot(u32 slot, u32 bytes = 8) const {
     return x86::ptr(locals_register, stack_slot_distance(static_cast<i32>(slot)), bytes);
   }

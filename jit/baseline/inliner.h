@@ -3,9 +3,10 @@
 //
 // Inliner: inlines small methods (inlining.h decides which).
 //
-// No frame has to be rebuilt: when an inlined bytecode needs its slow path, there is a side exit at the caller's
-// invoke, and the interpreter makes the call. The arguments stay on the compile-time stack, in their registers or
-// locals, until the callee has returned, so that each of its bytecodes can restore the state before the call.
+// The callee has no frame, and none is built later: when an inlined bytecode needs its slow path, the code takes a side
+// exit at the caller's invoke, and the interpreter makes the call. The arguments stay on the compile-time stack, in
+// their registers or locals, until the callee has returned, so that each of its bytecodes can restore the state before
+// the call.
 //
 // I1: in a callee no bytecode may take a side exit after one that has changed the heap, because the interpreter
 //     executes the callee again from its start (can_be_inlined checks).

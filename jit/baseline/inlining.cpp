@@ -29,8 +29,8 @@ struct Inspection {
   bool has_effect = false;
 };
 
-// Whether a callee may contain the operation. Excluded are operations that branch, that take a side exit for some
-// values (f2i and the like), or that are too rare in small methods to matter.
+// Whether an inlined callee may contain the operation. Not allowed are branches, operations that take a side exit for
+// some values (f2i and the like), and operations that are too rare in small methods to matter.
 constexpr bool has_inline_form(Operation operation) {
   const OperationRow& columns = row(operation);
   switch (columns.category) {

@@ -28,7 +28,7 @@ void OperandRegisters::reserve(u32 operands, u32 count) {
   u32 top = stack_.depth() - std::min(operands, stack_.depth());
   while (stack_.registers().free_general() < count) {
     std::optional<u32> victim = deepest_general(top);
-    if (!victim) break;  // allocate() will fail and note it
+    if (!victim) break;  // no register can be freed: allocate() will mark the code as unusable
     for (u32 slot = 0; slot < top; ++slot) {
       const Value& value = stack_.values()[slot];
       if (value.kind == Kind::Register && value.number == *victim) stack_.spill(slot);

@@ -36,7 +36,8 @@ struct Assumption {
   CompiledCode* code;
   UniqueConcreteMethod assumed;
 };
-// For each code that the class invalidates and that is not retired for this reason already: one of its assumptions.
+// One invalidated assumption for each code that the class invalidates. Codes that have retired for this reason already
+// are left out.
 std::vector<Assumption> invalidated_by(const InstanceKlass* klass);
 
 }  // namespace keyhole::assumptions

@@ -8,11 +8,12 @@
 //     could have saved. The tier estimates the cost when it has translated the method; before that a method is queued
 //     as soon as it is hot. A method over budget returns to its state before the request, and keeps its samples and its
 //     cost. A method that is in more than one of twenty samples gets credit. The cost is estimated once for each code.
-//     Where nothing would be inlined, the cost is multiplied by samples / samples on top: time in which the method
-//     waits for its callees is not going to be saved.
-// P13: compiling threads start with the first request. The tier prepares, which takes some milliseconds, when a request
-//     is certain to come: one method is in most of the samples, and its budget has reached the cost of preparing; or a
-//     profiling interval has reached its threshold in a fifth of its time (profiling_intervals.h).
+//     If nothing would be inlined, compiling saves no time in the callees. So the cost is then multiplied by all
+//     samples / samples with the method on top.
+// P13: compiling threads start with the first request. The tier prepares earlier, which takes some milliseconds,
+//     when a request is certain to come. This is so when one method is in most of the samples and its budget has
+//     reached the cost of preparing, or when a profiling interval has reached its threshold in a fifth of its time
+//     (profiling_intervals.h).
 #pragma once
 
 #include <algorithm>

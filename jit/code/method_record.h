@@ -25,7 +25,8 @@ template <typename Method> struct MethodRecord {
   TierState state = TierState::Cold;
   bool is_hot = false;       // Profiling: the method goes to the queue when its interval ends
   bool is_profiled = false;  // an interval of the method has ended, and none of its code has retired since
-  bool has_short_frames = false, has_no_calls = false;  // both describe its latest interval (compile_requests.h P10)
+  // Whether its latest interval counted calls, and whether it counted none (compile_requests.h P10).
+  bool has_short_frames = false, has_no_calls = false;
   // the method only waits for methods that it calls (profiling_intervals.h P5)
   bool is_outer = false;
   // in state Profiling: its interval is for another loop of a compiled method (compile_requests.h P9)

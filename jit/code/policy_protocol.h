@@ -86,9 +86,8 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     }
     for (Method* method : decisions.waiting) this->queue().warm(method, 1);
   }
-  // The time of the last sample that was news: one with a method on top that is being profiled, or may become hot. A
-  // method that is sampled once in a while is not news: also a program that has come to rest runs some methods now and
-  // then.
+  // The time of the last sample whose top method is being profiled or may become hot. A method that is sampled only
+  // once in a while does not count, because even an idle program runs some methods now and then.
   i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- compiling threads ---------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@
 //     main, say. It is cold again, and from then on only samples in which its own frame is on top count for it.
 // P6: an interval can end once it is open, that is, once its method has MethodData; before that it does not age. An
 //     interval of a loop, or of a method that has been on top, stays open for empty_interval_nanoseconds while nothing
-//     is counted: where there are more threads than processors, its thread may not have run. Optimised code that is
-//     made without a profile inlines nothing, and nothing would replace it.
+//     is counted: where there are more threads than processors, its thread may not have run. Without a profile the
+//     optimising tier would make code that inlines nothing, and nothing would replace that code.
 // P10: an interval in which a loop has reached its threshold stays open until calls are counted, too, or until its time
 //     is over: calls tell whether frames end soon (compile_requests.h P10).
 #pragma once

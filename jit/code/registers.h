@@ -24,12 +24,12 @@
 //                       is the thread's top frame
 //   status_deoptimize   the frame must be deoptimized             as above
 //
-// S1: whatever returns to compiled code sets eax: compiled code, and the operation resume_compiled. Only code of the
-//     optimising tier compares the status, because it owns native bytes beside its call record that only it can take
-//     down (L3). Interpreted frames (return_to_interpreter) and baseline frames own none and do not compare: for an
-//     exception or a deoptimization the native stack is cut down to them, and they continue at one of their entries
-//     (vm/frames/unwind.cpp, resume_in_code). In debug builds baseline code checks that the status is
-//     status_returned.
+// S1: compiled code sets eax when it returns, and the operation resume_compiled sets it when an interpreted callee
+//     returns to compiled code. Only code of the optimising tier compares the status: it keeps native bytes beside its
+//     call record, and must free them itself (L3 of vm/code/compiled_code.h). Interpreted and baseline frames keep
+//     none, and do not compare. When an exception or a deoptimization reaches such a frame, the unwinder cuts the
+//     native stack, and the frame continues at one of its entries (vm/frames/unwind.cpp, resume_in_code). In debug
+//     builds baseline code checks that the status is status_returned.
 //
 // Other registers are each tier's own (jit/baseline/registers.h).
 #pragma once

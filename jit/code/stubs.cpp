@@ -37,8 +37,8 @@ void make_stubs() {
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
-  // r12 is the caller's pc. A compiled caller has made a call record. It gets here if it read the entry before the
-  // method was compiled.
+  // r12 is the caller's pc. A compiled caller that read Method::entry before this method was compiled gets here, too;
+  // it has made its call record already.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
@@ -156,8 +156,8 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
-  // Finds the caller of the frame in rdi, which an exception unwinds. If the caller is in a call of optimised code,
-  // loads its frame into rax; otherwise jumps to `otherwise`.
+  // Loads into rax the caller of the frame in rdi, which an exception unwinds. Jumps to `otherwise` if the caller does
+  // not run in optimised code.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));

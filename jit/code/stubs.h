@@ -18,7 +18,7 @@ struct Stubs {
   uptr fallback_unresolved;  // as `fallback`, but by table_of_unresolved_fallbacks
   uptr side_exit;            // the interpreter continues at the instruction
   uptr deoptimize;           // as `side_exit`, for the optimising tier: the handler also records the deoptimization
-  uptr recompile;            // recompiles the method, because unresolved_left has run out; then as `fallback`
+  uptr recompile;            // unresolved_left has run out: recompiles the method, then acts as `fallback`
   // The target of patched return addresses of obsolete code. In: rdi = the frame, r14 = its locals, rcx and rdx as the
   // callee returned them.
   uptr deoptimize_obsolete;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Emits calls, returns and deopt points. A call of Java has no attribute but nounwind, so it may read and write all
-// memory. A deopt point is a `musttail` call: as a call that does not return it would give each leaf method a prologue.
+// memory. A deopt point is a `musttail` call, that is, a jump. An ordinary call, even one that does not return, would
+// give each leaf method a prologue.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/IR/InlineAsm.h>

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CompileCost: estimates the cost of compiling a lowered function before it is compiled: a constant, and a time for
-// each of its nodes that is measured on the functions before it. LLVM's code generation, which is most of the cost,
-// takes time in proportion to the size of the function. The first function's cost includes opening the plug-in, unless
-// that has been done in advance (compile_budget.h P13). So a program that needs only cheap compilations does without
-// LLVM's 25 MB.
+// CompileCost: estimates what a lowered function will cost to compile: a constant, plus a time for each node. The time
+// for a node is the average of the functions compiled before, because LLVM's code generation, which is most of the
+// cost, takes time in proportion to the size of the function. For the first function it includes opening the plug-in,
+// unless that has been done in advance (compile_budget.h P13).
 #pragma once
 
 #include <algorithm>

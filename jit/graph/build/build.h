@@ -31,10 +31,10 @@ struct BuildOptions {
   i32 loop = -1;
   // Called for every inlined method before the graph uses anything of it.
   std::function<void(Method*)> look_at = {};
-  // Whether a speculation at this place has failed too often to be repeated. The reason is Class, Untaken, Intrinsic or
-  // Hoisted, or one that throws.
+  // // Whether a speculation at this place has failed too often to be repeated. Its reason is Class, Untaken,
+  // Intrinsic, Hoisted or Monitor, or one for which the instruction throws (raises()).
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
-  // Called for every inlined method without a profile that has a call whose target only a profile could give.
+  // Called for an inlined method without a profile, when only a profile could tell the target of a call in it.
   std::function<void(const Method*)> lacks_profile = {};
   bool has_origins = false;  // nodes know the bytecode that they come from
   // Bytes of the method's code of this tier; 0 if it has none.

@@ -54,7 +54,7 @@ class Builder {
   // A fact about a value that holds throughout the method that this builder builds.
   struct Fact {
     const Node* value;
-    const Klass* klass;  // the value's class; null: known is only that the value is not null
+    const Klass* klass;  // the value's class; null: only that the value is not null is known
   };
   // The type that the verifier has checked for the value: the value is null or an instance of the type.
   struct Declared {

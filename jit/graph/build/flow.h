@@ -52,8 +52,8 @@ class Flow {
 // The cells at which execution may continue after this one, without exception handlers.
 std::vector<u32> successors_of(const Cells& cells, u32 cell);
 
-// Whether a branch of the method leads backwards to this bci. False for a bci that is no instruction. The method must
-// have its cells.
+// Whether a branch of the method leads backwards to this bci. False if no instruction starts at the bci. The method
+// must have been pre-decoded.
 bool begins_loop(Method* method, i32 bci);
 
 // A local that a handler reads is live in the handler's whole range, and the receiver of a synchronized method is live

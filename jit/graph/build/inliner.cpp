@@ -25,9 +25,10 @@ constexpr u64 most_inlined_bytes = 8000;
 constexpr u32 most_nodes = 2500;
 // The depth limit for methods that have to be inlined (@ForceInline); no other limit holds for them.
 constexpr u32 deepest_forced = 30;
-// Executions per execution of the caller and of the compiled method: at least is_frequent make a call frequent, less
-// than is_rare make it rare. Measured against the compiled method alone, every call in a loop's callees would be
-// frequent, even those with which a pool starts a thread.
+// A call is frequent if it is executed at least is_frequent times per execution of its caller, and also per execution
+// of the compiled method. It is rare if it is executed fewer than is_rare times per execution of its caller. Compared
+// with the compiled method alone, every call in a method that a loop calls would be frequent, even the calls by which a
+// thread pool starts a thread.
 constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
 // Size in bytes of a method that costs no more than its call.
 constexpr u32 trivial_size = 6;
@@ -166,7 +167,7 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
   if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
-  // What is inlined into it would be compiled once more for each of its callers.
+  // The callee's own code has grown large by inlining. Inlined here, all of that would be compiled once more.
   u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
   if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
   return {true, "inline (hot)"};

@@ -42,8 +42,8 @@ u64 value_of(const Field& field, const Object* mirror) TOUCHES_OBJECTS {
 
 }  // namespace
 
-// Pushes the field's value, unless it is a reference: a graph names no objects, so an object's class and existence are
-// all that it may use.
+// Pushes the field's value as a constant. A reference is not pushed, because a graph names no objects (G5 of graph.h);
+// note_constant_object() uses only the object's class, and that it is not null.
 bool Builder::build_constant_field(const Klass* klass, u32 offset) {
   const Field* field = inliner_.is_enabled() ? constant_field(klass, offset) : nullptr;
   if (field == nullptr || field->type == BasicType::Reference) return false;

@@ -17,7 +17,7 @@
 // S1: a frame state describes the frame before the instruction at `bci`, which the interpreter executes after
 //     deoptimization. So all effects of earlier instructions have happened, and none of this one.
 // S2: slots are those of a frame (runtime/threads/frame.h). A long or a double is in the upper of its two slots, and
-//     the lower one is null. A dead local is null. A local that the frame maps call a live reference is not null. An
+//     the lower one is null. A dead local is null. A local that is a live reference in the frame maps is not null. An
 //     outer frame is in its call: its operands end below the arguments, which are the callee's locals. It continues
 //     after the call, with the result on top.
 // S3: frame states share callers and outer locks. Only Graph::resolve_replacements changes these.

@@ -18,8 +18,8 @@
 // E2: every value that lives after the enter can be reloaded after a call (stack_slots.h, H3).
 // E3: the frame state of such an enter has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
 // E4: the lock algorithm has a fast path. Without one all enters deoptimize and locked regions are never executed. So
-//     the code that lets frame states match the lock records after deoptimization (locks.cpp, settle_locks) does not
-//     support it.
+//     settle_locks (locks.cpp), which makes the lock records match the frame state at a deopt exit, relies on a fast
+//     path.
 // E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So monitor
 //     exits call the handler, too, by `release`, and so do enters and exits whose frame states name virtual objects
 //     without a monitor. Without recording these deoptimize: as calls they let threads meet more often, and a program

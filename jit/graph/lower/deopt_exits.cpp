@@ -107,7 +107,7 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 // LIFE(deoptimization) 2/10: a guard has failed: the values of its frame state go to their stack slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // Throws may be in the key because it is counted, so passes() decides.
+  // The key has the reason Throws also for a throw that is only counted, so passes() is asked again.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);
@@ -121,7 +121,8 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
           {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
-// A throw in an inlined method: the frame is the same for the caller and for the interpreter.
+// Writes the exit of a throw in an inlined method, which may pass the exception to the caller. The frame is written as
+// in a call, which suits both a caller of optimised code and the interpreter.
 void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
   write_slots(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);

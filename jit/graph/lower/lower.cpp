@@ -161,8 +161,8 @@ void Lowering::lower_entry_in_loop() {
   b_.exit(b_.symbol(deoptimize_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
 }
 
-// Whether native bytes are left, which compiled frames need, too. When they run out, the interpreter continues without
-// them, until the Java stack ends.
+// Whether the native stack has room: compiled frames use it besides the Java stack. Without room the interpreter, which
+// needs none, continues until the Java stack ends.
 Lowering::NodeId Lowering::has_native_room() {
   NodeId limit = thread_field(offsetof(JavaThread, stack.native_entry_limit), low::Type::I64);
   return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});

@@ -89,8 +89,8 @@ struct Lowered {
   std::vector<DebugInfo> debug_info;              // parallel to function.sites; empty without inlining
   std::vector<PrunedHandler> pruned_handlers;     // handlers that no exception had reached when the graph was built
   std::vector<UniqueConcreteMethod> assumptions;  // the graph's dependencies
-  bool looks_whether_obsolete = false;            // after each call: deoptimizes if this site's first word is
-  std::optional<u32> obsolete_site;               // not 0 any more (jit/code/obsolete_code.h). None: no calls
+  bool looks_whether_obsolete = false;            // the code deoptimizes after a call if it is obsolete
+  std::optional<u32> obsolete_site;               // the site whose first word says so (obsolete_code.h)
   std::string refusal;                            // the reason why there is no function; empty if there is one
 };
 

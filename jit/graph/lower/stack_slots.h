@@ -17,8 +17,8 @@
 //     and a value that is no reference stays where the code generator keeps it. A graph with any other reference is
 //     refused.
 // H4: the fields of virtual objects have slots, too. At a deopt exit they lie above all frames. In a call the callee is
-//     there, so they lie between the frame's header and its operands. All that the interpreter would have there,
-//     including arguments and inlined frames, lies higher by their number:
+//     there, so they lie between the frame's header and its operands. Operands, arguments and inlined frames lie higher
+//     than in the interpreter's frame, by the number of fields:
 //
 //         locals of run | Frame | fields of objects | operands of run | locals of add | (Frame) | operands of add
 //

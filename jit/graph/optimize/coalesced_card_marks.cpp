@@ -18,8 +18,9 @@
 // C2: more cards may be marked than elements are stored: a loop may end early, or store on some paths only. The node
 //     clips its range to the array's elements.
 // C3: the array is not null before the loop: it was allocated, or its length was read.
-// C4: an index that overflows is not one of the array's, so for all others the sums, computed as longs, are right. A
-//     distance below -1 could make it one of the array's, and is refused.
+// C4: the range is computed with longs, but the loop's index, a phi plus a distance, wraps as an int. With a
+//     distance of -1 or more a wrapped index is negative or the largest int, which no array has as an index, so the
+//     range is right for all elements that are stored. A smaller distance could wrap to an element, and is refused.
 #include "jit/graph/optimize/counters.h"
 #include "jit/graph/optimize/phases.h"
 

@@ -104,7 +104,7 @@ class MinedLoop {
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
-  // Whether the loop has enough iterations: the outer loop's computations cost as much as a few polls.
+  // Whether the loop has enough iterations to gain: the outer loop's computations cost as much as a few polls.
   bool has_enough_iterations() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
