@@ -24,10 +24,10 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // Such a thread was notified, and sleeps until its notifier releases the lock.
+  // A thread with this status and without blocked_on was notified, and sleeps until its notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // The lock was handed to the thread, which only has to wake up.
+  // If the thread owns the monitor already, the lock was handed to it, and it only has to wake up.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -91,7 +91,8 @@ void set_limits() {
   u64 most = ceiling();
   pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
                        std::memory_order_relaxed);
-  // Twice the number of monitors that cannot be deflated: a program that holds many does not scan all of them often.
+  // At least twice the number of monitors that the last pass could not deflate: otherwise a program that holds many
+  // monitors would scan them all the time.
   room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
                                  2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);

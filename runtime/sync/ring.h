@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ring: a circular doubly linked list through two members of its nodes, eldest first. Used for wait sets and queues.
+// Ring: a circular doubly linked list through two members of its nodes, oldest first. Used for wait sets and queues.
 //
-//   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest is the one before the eldest: appending walks
+//   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest node is before the oldest: appending walks
 //                                              nothing
 //
 // R1: one lock guards the list and the links of its nodes; links are null while a node is in no list.

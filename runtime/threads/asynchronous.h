@@ -9,8 +9,9 @@
 // R1: the fields change only with the world stopped, or by their owner while it is managed. So the target passes no
 //     poll between the request and the requester's return, and reads the fields without synchronisation.
 // R2: answer() is called where no lock of the VM is held: a suspended thread may sleep for ever. It keeps its Java
-//     locks, as in HotSpot. A target inside the VM stops at the first poll after it, and so may finish its
-//     instruction. After a compilation, which takes longer than the requester waits, it checks at once.
+//     locks, as in HotSpot. A target that runs code of the VM stops at its next poll of Java code, so it may finish its
+//     instruction first. A compilation can take longer than the requester waits, so the target also checks right after
+//     one.
 // R3: a target that queues for a monitor or waits on one gives the monitor back until it is resumed
 //     (runtime/sync/suspended_owner.h). It may sleep on its monitor parker then, so resumption unparks it.
 // R4: a thread that has accessed a page that its file lacks (mapped_files.h) sets the bit itself. answer() leaves it

@@ -16,7 +16,7 @@
 // R1: the waiter clears the hint before it reads the field. So a thread that sets the field after that read also sets
 //     the hint after that clear. A hint without the field (Java cleared it in between) is a spurious wake-up.
 // R2: Object.wait in Java clears the field of a virtual thread, together with its carrier's. If the VM cleared it, Java
-//     would not clear the carrier's, and a carrier that seems interrupted already is not interrupted again.
+//     would leave the carrier's field set, and a carrier whose field is set is not interrupted again.
 #pragma once
 
 #include "runtime/base/capabilities.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table that all threads share which coalesce no lock events.
+// The table shared by all threads that coalesce no lock events.
 #include "runtime/threads/coalesced_pairs.h"
 
 namespace keyhole {

@@ -23,7 +23,7 @@ inline CoalescedPairs* coalesced_pairs_of(CoalescedPairs* table, const Object* o
   return reinterpret_cast<CoalescedPairs*>(reinterpret_cast<char*>(table) + offset);
 }
 
-// The table that threads share which coalesce nothing, such as threads that are not recorded. Never written.
+// The table shared by all threads that coalesce nothing, such as threads that are not recorded. It is never written.
 extern CoalescedPairs no_coalesced_pairs[coalesced_pairs_count];
 
 }  // namespace keyhole

@@ -53,8 +53,8 @@ class TableLock {
 
 void* at(uptr address) { return reinterpret_cast<void*>(address); }
 
-// Moves the pages aside and puts zeros in their place, which is never free for another mmap in between. Kernels before
-// 5.13 cannot move a file's pages and keep their place mapped; there a shared mapping is duplicated.
+// Moves the pages aside and puts zeros in their place. Their place stays mapped throughout, so that no other mmap can
+// take it. Kernels before 5.13 do not support that for a file's pages; there a shared mapping is duplicated instead.
 bool hide(Table& table, uptr page, usize bytes) {
   if (table.hidden_count == most_hidden) return false;
   void* aside = mremap(at(page), bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);

@@ -20,8 +20,8 @@ namespace keyhole {
 
 template <typename W> class StructureLookupsOf {
  public:
-  // Reads the field and notes the lookup. An address in it may be used until the caller's next poll. Called by any
-  // managed thread.
+  // Notes the lookup and returns the field's content, an address or null. The caller may use the address until its next
+  // poll. Called by any managed thread.
   template <typename Field> auto look_up(const Field& field) {
     if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
     return field.load(std::memory_order_seq_cst);  // L1

@@ -23,8 +23,8 @@
 namespace keyhole::interpreter {
 namespace {
 
-// Does an inline cache, a class id and a Method* in one word, name a dead class? Testing the class is enough: a dead
-// class may have inherited the method from a live one, but a live class has no method of a dead one.
+// Whether an inline cache, which has a class id and a Method* in one word, names a dead class. Testing the class is
+// enough: a dead class may have inherited the method from a live one, but a live class has no method of a dead one.
 bool names_dead_class(u64 cached) {
   return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift)));
 }

@@ -24,10 +24,10 @@ class Compiler {
  public:
   enum class Outcome { Installed, Impossible, NoRoom };
   // Compiles `method` from its current instructions and installs the code: MethodCode::compiled, then Method::entry.
-  // Managed thread; reaches no safepoint. `back_edge` is for PrintCompilation.
+  // Called by a managed thread; reaches no safepoint. `back_edge` is for PrintCompilation.
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
-  // Recompiles a method whose counting has begun or ended (jit/code/policy.h), and replaces its code. Managed thread;
-  // reaches no safepoint.
+  // Recompiles a method whose counting has begun or ended (jit/code/policy.h), and replaces its code. Called by a
+  // managed thread; reaches no safepoint.
   virtual Outcome recompile(JavaThread* thread, Method* method) = 0;
   // After NoRoom: stops the world and frees code that has not been called for long. False: nothing could be freed.
   virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
@@ -57,7 +57,7 @@ struct Linkage {
   const void* return_to_interpreter;  // the return address of a compiled method that an interpreted frame has called
 };
 
-// Once, before initialize().
+// Called once, before initialize().
 void register_compiler(Compiler* compiler, const Linkage& linkage);
 Compiler* compiler();
 const Linkage& linkage();

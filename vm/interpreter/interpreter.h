@@ -8,7 +8,7 @@
 
 namespace keyhole::interpreter {
 
-// Fills the handler tables and registers the threads' roots. Once, after sync::initialize().
+// Fills the handler tables and registers the threads' roots. Called once, after sync::initialize().
 void initialize();
 
 // The entries of a method that has not been executed: they decode it, link the native body, or throw.

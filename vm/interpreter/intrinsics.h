@@ -16,7 +16,7 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// Is the method's body the library's own (not replaced by the program), and is bytecode tracing off?
+// Whether the method's body is the library's own (not replaced by the program), and bytecode tracing is off.
 bool may_be_intrinsic(const Method* method);
 // Finds the row for this method. Compilers emit the same instructions in place of a call.
 Intrinsic intrinsic_of(const Method* method);

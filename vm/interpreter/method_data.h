@@ -70,7 +70,7 @@ struct TypeRow {
 
 struct TypeProfile {
   Counter nulls;
-  Counter others;  // classes that found no row
+  Counter others;  // operands of classes without a row
   TypeRow rows[];  // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }

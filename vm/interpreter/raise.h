@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exceptions that instructions raise by themselves, with HotSpot's texts. State saved (handlers.h H2); the
-// exception is pending afterwards.
+// The exceptions that instructions raise by themselves, with HotSpot's texts. The caller has saved the state
+// (handlers.h H2); the exception is pending afterwards.
 #pragma once
 
 #include "runtime/object/klass.h"

@@ -18,9 +18,9 @@ namespace keyhole::interpreter {
 
 class TierPolicy {
  public:
-  // Own thread; its frames are walkable. Reaches no safepoint.
+  // Called by the sampled thread itself, whose frames can be walked. Reaches no safepoint.
   virtual void note_sample(JavaThread* thread) = 0;
-  // Own thread, in a frame of `method`, whose state is saved. May reach a safepoint.
+  // Called by a thread in a frame of `method`, when the countdown has run out. The thread has saved the frame's state.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;
   // Drops the policy's records of methods that have died or been redefined. World stopped.
   virtual void forget(const std::function<bool(const Method*)>& is_gone) = 0;
@@ -29,7 +29,7 @@ class TierPolicy {
   ~TierPolicy() = default;
 };
 
-// Once, before initialize().
+// Called once, before initialize().
 void register_tier_policy(TierPolicy* policy);
 TierPolicy* tier_policy();  // null: none is registered
 

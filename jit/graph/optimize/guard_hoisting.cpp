@@ -269,8 +269,8 @@ class Loop {
     return first == nullptr ? std::nullopt : stride;
   }
 
-  // The phi as a counter; nothing if it does not count. The loop's condition holds in each iteration that continues, so a
-  // stride of one does not overflow. check_stride checks larger strides.
+  // The phi as a counter; nothing if it does not count. The loop's condition holds in each iteration that continues, so
+  // a stride of one does not overflow. check_stride checks larger strides.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;

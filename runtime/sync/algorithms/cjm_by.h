@@ -264,7 +264,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
         home->next.store(Element::nobody_yet,
-                         std::memory_order_relaxed);  // before another thread can link itself there
+                         std::memory_order_relaxed);  // no thread can link itself there yet
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
             u64 displaced = home->displaced.load(std::memory_order_relaxed);

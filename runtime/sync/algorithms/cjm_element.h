@@ -56,7 +56,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // For cjm-by. has_quantum: the lender was handed the lock because it was starving. had_quantum: the lender handed the
   // lock to a starving successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
-  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused the lender
+  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: a hint by the exit that woke the lender
   typename QuantumPolicyOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; only the holder uses it
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null: not in a wait set

@@ -13,9 +13,9 @@
 //
 //   enter   lock the bucket; no record of this object: link one, it holds. Else queue behind the holder.
 //           Unlock; wait for the turn
-//   exit    lock the bucket; take the record off. Somebody queued: the eldest holds now (direct hand-over). Unlock;
+//   exit    lock the bucket; take the record off. A thread is queued: the first holds now (direct hand-over). Unlock;
 //           wake it
-//   wait    as exit, but the record joins the waiting ones; notify moves their eldest to the end of the queue
+//   wait    as exit, but the record joins the waiting ones; notify moves the first of them to the end of the queue
 //
 //   the object is     its spine record is                     queued ribs   waiting ribs
 //   free              there is none                           -             -
@@ -224,7 +224,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     W::note(thread, picture::change(picture::Step::let_go, picture::rule(2)), thread->id);
   }
 
-  // Makes the eldest queued record the holder's and the spine record. Returns its thread if the caller must wake it.
+  // Makes the record that was queued first the holder's and the spine record. Returns its thread if the caller must
+  // wake it.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* successor = mine->queued.get();
     const u64 successor_id = Chains::id_of(successor);

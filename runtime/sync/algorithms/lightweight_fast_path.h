@@ -19,13 +19,12 @@
 
 namespace keyhole::sync {
 
-// The usable part of the lock stack is all of it: a constant.
+// A lock stack that is used as a whole: its capacity is a constant.
 struct WholeLockStack {
   template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
   static constexpr bool keeps_recursion() { return true; }
 };
-// The usable part of the lock stack as -XX:LockStackCapacity and RecursiveLightweightLocking say; written once at
-// start.
+// A lock stack that -XX:LockStackCapacity and RecursiveLightweightLocking limit; written once at start.
 struct LimitedLockStack {
   static u32 entries;  // not inline: the VM and the bitcode (jit/snippets) share it
   static bool recursive;

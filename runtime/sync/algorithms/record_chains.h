@@ -6,7 +6,7 @@
 //
 //   bucket 0   | lock | chain --> A ------------> B ------------> (end)      the spine: one record for each object
 //   bucket 1   | lock | (end)     |               |
-//   ...                           +- queued       +- queued                  the ribs: circular lists, the eldest first
+//   ...                           +- queued       +- queued                  the ribs: circular lists, oldest first
 //   bucket n-1 | lock | ...       |   A1 A2       +- waiting
 //                                 +- waiting          B1
 //                                     A3
@@ -72,7 +72,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
-  Plain<ChainRecordOf*> queued, waiting;         // on the spine: the eldest of each list, null = empty (R3)
+  Plain<ChainRecordOf*> queued, waiting;         // on the spine: the first of each list, null = empty (R3)
   Plain<ChainRecordOf*> rib_next, rib_previous;  // circular; null: in no list
 };
 

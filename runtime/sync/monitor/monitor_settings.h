@@ -6,7 +6,7 @@
 //
 //   succession     exit                                                                  queue
 //   competitive    frees the lock, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
-//   direct         makes the eldest waiter the owner; no thread can come in between      FIFO
+//   direct         makes the longest waiter the owner; no thread can come in between     FIFO
 //   bypass         competitive until a waiter is starving, then direct                   bounded bypass
 //   quantum        competitive; a heavily contended lock is handed over after each       bounded bypass
 //                  quantum (monitor_quantum.h); -XX:+MonitorTurns
@@ -47,11 +47,12 @@ struct MonitorSettings {
 
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
-  i32 spin_pauses = adaptive;  // not negative: reads of the owner, each with a PAUSE, before a thread parks
-  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // under bypass
+  i32 spin_pauses = adaptive;  // else the number of reads of the owner, each with a PAUSE, before a thread parks
+  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // for Succession::bypass
   // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency, one exit in this many on average wakes the eldest although no waiter is starving.
+  // With restricted concurrency, on average one exit in this many wakes the longest waiter although no waiter is
+  // starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
   // For Succession::quantum. The numbers differ from those for headers. Each exit that wakes the successor in vain

@@ -369,7 +369,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. The eldest has waited at least as long as this thread, so the eldest is served while any thread is
+        // R10. The longest waiter has waited at least as long as this thread, so it is served while any thread is
         // starving.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
@@ -533,9 +533,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(woken);
   }
 
-  // Chooses the eldest waiter; with restricted concurrency the newest, so that the same few threads take turns and the
-  // others, which would only displace their working set, sleep on. Even then the eldest is chosen once in
-  // wakes_per_promotion times, and always while a thread is starving, because the eldest has waited longest.
+  // Chooses the longest waiter. With restricted concurrency it chooses the newest waiter, so that the same few threads
+  // take turns, and the others, which would only displace their working set, stay asleep. Even then it chooses the
+  // longest waiter once in wakes_per_promotion times, and always while a thread is starving.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)

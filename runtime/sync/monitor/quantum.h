@@ -104,7 +104,8 @@ template <typename W> class QuantumPolicyOf {
   // A successor that has no reason to think the lock heavily contended reads it this often until it is free for the
   // first time.
   static constexpr u32 reads_of_a_believer = 10;
-  // Without quanta: the timeout of a successor's sleep beside a lock whose exits take the successor for awake.
+  // Without quanta: the timeout with which the successor sleeps while exits wake nobody, because they assume that it is
+  // awake.
   static constexpr i64 race_timeout_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
 

@@ -47,7 +47,7 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSegment segment;     // written by the mounter; under the list lock while it is queued, until the first mount
+  StackSegment segment;     // written by the mounter; under the list lock from queueing to the first mount
   bool has_queued = false;  // written by the mounter; stays true when another thread has given it a segment
   Fiber fiber;
   JavaThread* mounter = nullptr;             // the thread that continues when this one unmounts; stale while unmounted
@@ -63,7 +63,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before it unmounts for the last time, for the mounter
-  bool is_recyclable = false;        // written as has_ended: its fiber is suspended where the next body begins
+  bool is_recyclable = false;        // set with has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the unique number of its latest limited sleep
   // The next continuation in the queue for a segment; under the list lock.
   JavaThread* next_queued = nullptr;
@@ -78,9 +78,9 @@ enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 }
 // Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks at its first mount, any
 // other continuation here. Null without memory.
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
-// Mounts the continuation, and returns when it has yielded, sleeps inside the VM, or has ended. Ended: the continuation
-// is gone, and an exception that left its body is pending in `self`. Queued: it did not begin, because there is no
-// memory for its stacks; it is unblocked, as a sleeper is, once there is memory.
+// Mounts the continuation, and returns when it has yielded, sleeps inside the VM (Asleep), or has ended. Ended: the
+// continuation is gone, and an exception that left its body is pending in `self`. Queued: the continuation was not
+// mounted, because there is no memory for its stacks; once there is memory it is unblocked, as a sleeper is.
 enum class Outcome { Yielded, Asleep, Queued, Ended };
 // announce(context) tells Java of the sleep. False: Java cannot be told now, and the continuation sleeps on its
 // carrier.

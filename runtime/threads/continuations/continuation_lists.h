@@ -11,9 +11,10 @@
 // A clean continuation refers only to old objects, which stay in place until a collection moves old objects. So the
 // cost of a young collection depends on the continuations that ran, however many are parked.
 //
-// R1: references in a continuation are written by itself, by its mounter and by the collector only. Locking protocols
-//     give an unmounted thread permits, grants and links between elements; redefinition and the sweeper replace methods
-//     and code; exceptions are thrown into platform threads only (asynchronous.h).
+// R1: references in a continuation are written by itself, by its mounter and by the collector only. Other threads write
+//     other things into an unmounted thread: locking protocols write permits, grants and links between elements,
+//     redefinition and the sweeper replace methods and code. Asynchronous exceptions are thrown into platform threads
+//     only (asynchronous.h).
 // R2: the mounter marks a continuation dirty before it writes to it. It passes no poll from there until it has mounted
 //     the continuation or has queued it for a stack segment. JavaThread::carrier is set from the mount until the
 //     mounter runs again, and keeps the continuation dirty.

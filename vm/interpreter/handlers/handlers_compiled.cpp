@@ -220,7 +220,7 @@ static SLOW_HANDLER(entry_compile) {
   ENTER_METHOD(CALLEE());
 }
 
-// Entries of synchronized methods, to which the counting entries continue.
+// The entries of synchronized methods to which the counting entries jump when they have counted.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
 // Defines a counting entry, and a variant for -XX:+ProfileInterpreter that also counts the call in the profile.

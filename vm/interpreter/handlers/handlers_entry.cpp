@@ -33,7 +33,7 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
-// Is the method optimised already? The sampler looks for methods that are not.
+// Whether the method has optimised code already. The sampler looks for methods that have none.
 static bool is_optimised(const Method* method) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);

@@ -21,7 +21,7 @@ struct LockingHandlers {
   Handler entry_synchronized_static_compiled;
 };
 
-// handlers_sync.cpp. `none`: each operation goes to runtime/sync.
+// The set for this snippet (handlers_sync.cpp). The set for `none` calls runtime/sync for each operation.
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet);
 
 }  // namespace keyhole::interpreter
