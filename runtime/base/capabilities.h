@@ -80,8 +80,8 @@ extern SafeState SAFE_STATE;
 #define ENTERS_SAFE_STATE RELEASE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #define LEAVES_SAFE_STATE ACQUIRE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #else
-// Test and bench bodies are called by frameworks, which declare no capabilities. So in test code a state is excluded
-// instead of another one being required.
+// Test and bench bodies are called by frameworks, which declare no capabilities. So in test code the functions exclude
+// the wrong state instead of requiring the right one.
 #define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
 #define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)
 #define ENTERS_SAFE_STATE ACQUIRE(::keyhole::SAFE_STATE) EXCLUDES(::keyhole::NO_SAFEPOINT)

@@ -8,7 +8,7 @@
 
 namespace keyhole::metaspace {
 
-// The bytes in use. Any thread.
+// The bytes in use. Called by any thread.
 usize used_bytes();
 usize peak_bytes();  // peak since the start, or since forget_peak
 void forget_peak();

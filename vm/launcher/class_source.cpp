@@ -97,7 +97,7 @@ class Walk {
         case 6:
           skip(8);
           ++i;
-          break;  // Long, Double: two places
+          break;  // Long and Double take two indices
         case 3:
         case 4:
         case 9:

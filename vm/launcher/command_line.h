@@ -55,7 +55,7 @@ struct CommandLine {
   std::vector<std::string> agents;        // -javaagent: "x.jar" or "x.jar=options", in order
   std::vector<std::string> debuggers;     // the options of -agentlib:jdwp=, -Xrunjdwp:
   std::vector<std::string> assertions;    // "-ea", "-da:pkg...", in order
-  std::vector<std::string> vm_arguments;  // as given: for sun.management-like queries and the crash report
+  std::vector<std::string> vm_arguments;  // the VM's options as given; Java can query them
 };
 
 // Parses, and sets the flags and the log.

@@ -59,7 +59,7 @@ std::atomic<i32> reporting_thread{0};  // 0, or the OS id of the thread that wri
 volatile int next_section = 0;
 int log_file = -1;
 char log_name[PATH_MAX];  // ErrorFile or the default; chosen at start
-bool to_stderr = true;    // sections go to stderr and the file; long ones to the file only
+bool to_stderr = true;    // the current section goes to stderr and the file; false: to the file only
 alignas(16) char signal_stack[64_KiB];
 
 void emit(const char* text, usize length) {

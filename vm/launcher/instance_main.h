@@ -12,7 +12,7 @@
 
 namespace keyhole {
 
-// Does the library choose main methods in this way?
+// Whether the library chooses main methods as described above.
 bool library_has_instance_main();
 // Finds the main method of a class. Null: there is none, or an exception is pending.
 Method* find_instance_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;

@@ -12,8 +12,8 @@ namespace keyhole {
 
 struct ModuleOption {
   bool recognized = false;
-  usize words_used = 0;           // in addition to the option itself
-  std::string complaint = {};     // complete text, or empty
+  usize words_used = 0;           // the words after the option itself that belong to it
+  std::string complaint = {};     // java's complete error text, or empty
   std::string vm_complaint = {};  // the text if the VM refuses to be created: for standard output
 };
 

@@ -4,10 +4,10 @@
 // Cache keys, javac as a child process, and a scanner that knows just enough Java to find the first class.
 //
 // A folder of the cache:
-//   classes/    javac's
+//   classes/    the class files
 //   source/     a copy of the source
 //   others      a line for each further source that javac has compiled: hash of its contents, path
-//   messages    what javac said: it is said again
+//   messages    javac's messages, which each later run prints again
 //   .complete
 #include "vm/launcher/source_file.h"
 
@@ -105,7 +105,7 @@ std::string compilable_file(const std::string& path, const std::string& source, 
   std::error_code error;
   fs::create_directories(work / "copy", error);
   fs::path copy = work / "copy" / class_file;
-  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;  // keeps the numbers of the lines
+  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;  // keeps the line numbers
   return copy.string();
 }
 

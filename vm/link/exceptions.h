@@ -22,7 +22,7 @@ struct Thrown {
   operator bool() const { return false; }
 };
 
-// Makes the errors that are needed when memory is exhausted. Once, after well_known::load.
+// Makes the errors that are needed when memory is exhausted. Called once, after well_known::load.
 [[nodiscard]] bool initialize_exceptions(JavaThread* thread) MAY_SAFEPOINT;
 // Initialises the classes of errors for exhausted resources. Their first use may be in a full heap or at the end of the
 // stack, where the initialiser (first of all Throwable's) would fail, and no exception could ever be thrown. Called

@@ -41,7 +41,7 @@ class ExecutionEngine {
   ~ExecutionEngine() = default;
 };
 
-// Once, before the first class is built.
+// Called once, before the first class is built.
 void register_execution_engine(ExecutionEngine* engine);
 ExecutionEngine& execution_engine();
 

@@ -20,7 +20,7 @@ class NativeMethods {
   ~NativeMethods() = default;
 };
 
-// Once, before Java runs.
+// Called once, before Java runs.
 void register_native_methods(NativeMethods* natives);
 NativeMethods& native_methods();
 

@@ -310,7 +310,7 @@ std::string string_to_utf8(const Object* string) {
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         ++i;
       } else {
-        code = '?';  // a lone surrogate has no encoding: what String.getBytes makes of it
+        code = '?';  // a lone surrogate has no encoding; String.getBytes gives '?', too
       }
     }
     append_utf8(out, code);

@@ -35,7 +35,7 @@ class ClassVerifier {
   ~ClassVerifier() = default;
 };
 
-// Once, before the first class is linked.
+// Called once, before the first class is linked.
 void register_verifier(ClassVerifier* verifier);
 ClassVerifier& verifier();
 

@@ -31,7 +31,7 @@ void make_interface_tables(InstanceKlass* klass, Arena& arena);
 // The result of selecting an interface's method (JVMS 5.4.6).
 struct Selection {
   Method* method = nullptr;  // null: abstract (or several candidates)
-  Method* other = nullptr;   // with `method`: two defaults that conflict
+  Method* other = nullptr;   // not null: `method` and `other` are defaults that conflict
 };
 Selection select_for_interface_method(InstanceKlass* klass, const Method* method);
 // The maximally-specific superinterface methods of klass with this name and descriptor (JVMS 5.4.3.3 step 3), without

@@ -39,7 +39,7 @@ struct Finding {
 struct Report {
   static constexpr u32 unbounded = ~0u;
   u32 bound = 0;          // the highest bound that was explored completely
-  u32 bound_at_once = 0;  // the same with stores at once (E5); 0 if that was not needed
+  u32 bound_at_once = 0;  // the highest bound explored with stores at once (E5); 0: not needed
   bool ran_out = false;   // the limit of states prevented higher bounds
   u64 states = 0, executions = 0, operations = 0;
   std::optional<Finding> finding;

@@ -46,8 +46,8 @@ class Fiber {
   // Stops `from`, which is running, and continues `to`; returns when a fiber switches to `from`.
   static void switch_between(Fiber& from, Fiber& to);
 
-  // Runs operation(argument) on the stack of `host`, which stays suspended where it is, for `guest`, which is running.
-  // The operation must not switch.
+  // Called by the running fiber `guest`: runs operation(argument) on the stack of the suspended fiber `host`, and
+  // returns. `host` stays suspended. The operation must not switch.
   static void run_on(Fiber& guest, Fiber& host, void (*operation)(void* argument), void* argument);
 
   bool contains(const void* address) const {

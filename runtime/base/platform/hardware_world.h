@@ -36,7 +36,7 @@ void futex_wake(std::atomic<i32>& cell, i32 count);
 void yield();
 i64 now_nanoseconds();
 u64 random();
-u32 processors();  // those that the process may run on, or the number that was set before:
+u32 processors();  // on which the process may run; or the number given to count_on_processors
 void count_on_processors(u32 count);
 u64 current_thread_token();
 }  // namespace hardware

@@ -12,12 +12,12 @@
 //     with 0. Both pairs are in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no
 //     wake-up is lost.
 // R2: taking a permit (acquire) pairs with the signal that gave it (release).
-// R3: signal wakes one thread after the other, one for each other processor, and only while permits are left: running
-//     threads may take them all, and then no thread is woken in vain. A woken thread wakes no other: that takes longer
-//     than a short piece of work.
-// R4: after a while, and before it sleeps itself, a thread that has signalled several permits calls wake_rest. It wakes
-//     as many threads as there are permits left by one call, which fills the processors' queues: the next signals will
-//     find a thread awake.
+// R3: signal wakes threads one at a time, at most one for each other processor, and stops when no permit is left:
+//     running threads may have taken them all, and a woken thread would find none. A woken thread does not wake the
+//     next one, because waking takes longer than a short piece of work.
+// R4: a thread that has signalled several permits calls wake_rest after a while, and before it sleeps itself. wake_rest
+//     wakes a thread for each permit that is left, all by one system call. That fills the processors' queues, so that
+//     the next signals find threads awake.
 #pragma once
 
 #include <algorithm>

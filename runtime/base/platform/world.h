@@ -74,9 +74,8 @@
 //   W::count(thread, LockCounter, amount)
 //   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
 //                             ObjectMonitors, below 4 TiB; null when memory is exhausted
-//   W::LockElement            derived from LockElementOf<W> (runtime/sync/algorithms/lock_element.h): what
-//   thread->free_elements
-//                             thread->free_elements links
+//   W::LockElement            derived from LockElementOf<W> (runtime/sync/algorithms/lock_element.h): the type of the
+//                             elements that thread->free_elements links
 //   W::allocate_element() / W::free_element(slot)
 //                             raw slots of lock_element_bytes, aligned so, below 4 TiB; null when memory is exhausted
 //   W::on_inflated(reference, header, cause) / W::on_deflated(reference, monitor)

@@ -128,7 +128,7 @@ std::string FlagOptions::take(std::string_view argument) {
       own = flags::find_row(other);
     }
   }
-  // To java an old name with a mistake is an unknown name.
+  // If an option with an old name has a mistake, java reports the name as unknown.
   if (known && !is_whole && !known->replacement.empty()) return unrecognized(argument);
   if (known && is_other_name) {
     std::string complaint = hotspot_flags::check(*known, meant, hotspot());

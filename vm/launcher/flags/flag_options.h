@@ -46,7 +46,7 @@ class FlagOptions {
   std::string notices() const;  // in their order
   std::string listing;          // -XX:+PrintVMOptions, for stdout
 
-  HotSpot hotspot();  // of the library
+  HotSpot hotspot();  // the release of the library's HotSpot
   bool ignores_unrecognized() const { return ignores_unrecognized_; }
 
   // Flags without a row in flags.def; the launcher reads them here.

@@ -183,7 +183,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   bool linked = false;
   Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);
   if (bootstrap != Bootstrap::Other && !resolve_types(thread, method->constants, constant_index)) return false;
-  method = thread->top_frame->method;  // the class may have been redefined: the frame has this site's method
+  method = thread->top_frame->method;  // read again: resolving may have redefined the class
   switch (bootstrap) {
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;

@@ -80,10 +80,10 @@ struct ClassUnit : ClassLiveness {
   std::vector<Adopted> adopted_;
 };
 
-// The unit of a hidden class, with one pin. World running, managed.
+// The unit of a hidden class, with one pin. Called by a managed thread, while the world is not stopped.
 ClassUnit* make_hidden_unit(LoaderData* loader);
-// Keeps a living unit, and the units that it needs, alive until unpin(). Managed; no safepoint since the caller knew
-// that the unit lives.
+// Keeps a living unit, and the units that it needs, alive until unpin(). Called by a managed thread, which has reached
+// no safepoint since it knew that the unit lives.
 void pin(ClassUnit* unit);
 void unpin(ClassUnit* unit);
 // Frees a pinned unit in which no class was made.

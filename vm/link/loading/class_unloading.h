@@ -44,7 +44,7 @@
 
 namespace keyhole {
 
-// Registers with the collector. Once.
+// Registers with the collector. Called once.
 void register_class_unloading();
 
 // Is the unit unreached? Only valid while unlink() runs.

@@ -25,16 +25,19 @@ SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, Lo
 // The only way into the dictionary: enters `klass` under `name`, unless the loader has another class of that name, or a
 // constraint names another one.
 struct RecordedClass {
-  Klass* klass;  // the loader's class of that name; null: a constraint is violated ...
-  // ... by this class of another loader. Nothing keeps it alive: valid until the next safepoint.
+  Klass* klass;  // the loader's class of that name; null: `conflicting` violates a constraint
+  // The class of another loader that violates the constraint. Nothing keeps it alive: it is valid until the next
+  // safepoint.
   const Klass* conflicting;
 };
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass);
-// LinkageError: record_class(loader, klass->name, klass) met `conflicting`, and there was no safepoint since.
+// Throws LinkageError after a record_class(loader, klass->name, klass) that returned this `conflicting`. No safepoint
+// may have been reached since then.
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
                                   const Klass* conflicting) MAY_SAFEPOINT;
 
-// Linking: records what `klass` overrides and implements across loaders. False: LinkageError.
+// Called while `klass` is linked: records what it overrides and implements across loaders. False: LinkageError is
+// pending.
 bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -46,7 +46,7 @@ struct LoaderData {
 };
 
 LoaderData* boot_loader();
-// made on first sight; null object = boot
+// The VM's data of a loader, made when the VM first meets the loader. A null object stands for the boot loader.
 LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) TOUCHES_OBJECTS;
 // They delegate to the boot loader first, and their names have no hash.
 inline bool is_builtin_loader(const LoaderData* loader) { return loader->kind <= LoaderKind::Application; }

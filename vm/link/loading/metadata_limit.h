@@ -22,11 +22,12 @@
 
 namespace keyhole {
 
-// Before a class is defined. Managed, may collect. False: OutOfMemoryError is pending.
+// Called by a managed thread before a class is defined; may collect. False: OutOfMemoryError is pending.
 [[nodiscard]] bool make_room_for_metadata(JavaThread* thread) MAY_SAFEPOINT;
 
-// `klass`, just made in the unit's arena, gets an id and becomes one of the unit. Managed, may collect: the unit's
-// loader is in a handle or a frame, or the unit pinned. False: OutOfMemoryError is pending.
+// Gives an id to `klass`, which has just been made in the unit's arena, and adds it to the unit. Called by a managed
+// thread; may collect, so the unit's loader must be in a handle or a frame, or the unit pinned. False: OutOfMemoryError
+// is pending.
 [[nodiscard]] bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) MAY_SAFEPOINT;
 
 }  // namespace keyhole

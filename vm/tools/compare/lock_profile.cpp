@@ -24,7 +24,7 @@ namespace {
 
 constexpr usize hot_count = 3;
 
-struct Totals {  // of an object
+struct Totals {  // the totals of an object
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;
   u32 class_name = 0;  // a text

@@ -40,7 +40,7 @@ struct Operation {
 };
 
 struct Recorded {
-  u64 enters = 0, left = 0;         // all; those that the load has and that still have to be read
+  u64 enters = 0, left = 0;         // all enters; those of the load that are not read yet
   i64 begin = INT64_MAX, last = 0;  // beginning of the thread, or its first lock; its last lock
   std::vector<Operation> operations;
 };

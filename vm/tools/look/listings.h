@@ -28,7 +28,7 @@ inline std::string listings_path(const std::string& recording) { return recordin
 // Reads the complete listings of the file. `problem`: empty, or why there are none.
 Listings read_listings(const std::string& path, std::string& problem);
 
-// Listings by method, whose key is the text of its name, and in it by the number of the event `compiled`.
+// Listings by method (the number of the text that is its name), and then by the number of the event `compiled`.
 using ListingsOfMethods = std::map<u32, std::map<u32, const Listing*>>;
 ListingsOfMethods by_event(const recorder::Recording& recording, const Listings& listings);
 

@@ -21,7 +21,7 @@ using recording::Competition;
 
 constexpr usize hot_count = 12;
 
-struct Waiting {   // of a thread
+struct Waiting {   // the wait of a thread
   u32 object = 0;  // the object whose lock it found held, 0 = none
   Instance since;  // amount: the time
   u64 parks = 0;   // in the current operation

@@ -160,13 +160,14 @@ class Reader {
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
   }
 
-  // Does `unmounted` with this state say more about the virtual thread than its other events? They do not report it.
+  // Whether `unmounted` with this state has information about the virtual thread that no other event has.
   static bool says_more(JavaThreadStatus status) {
     return status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed ||
            status == JavaThreadStatus::Terminated;
   }
 
-  // Ends the thread's slice, because it has acquired the lock, whatever its state was.
+  // Ends the thread's slice, because the thread has acquired the lock. The state that was recorded for it does not
+  // matter.
   void resume(Lane& lane, i64 now) {
     lane.contends = false;
     lane.state = Doing::running;

@@ -122,7 +122,7 @@ class Writer {
   enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles, carries };
   struct Slice {
     What what;
-    u32 object;  // of a pause: the collection's number; of work: the worker's; of what carries: the thread's id
+    u32 object;  // of a pause: the collection's number; of work: the worker's; of `carries`: the thread's id
     std::string name;
     bool operator==(const Slice& other) const { return what == other.what && object == other.object; }
   };
@@ -374,7 +374,7 @@ class Writer {
   FILE* out_;
   std::map<u32, Lane> lanes_;                 // by thread
   std::unordered_map<u32, u32> awaited_;      // number of threads that wait for a lock, by object
-  std::unordered_map<u32, u64> released_;     // the flow from a lock's last release, by object; 0 = taken
+  std::unordered_map<u32, u64> released_;     // by object: the flow from its lock's last release; 0: used already
   std::unordered_map<u32, u32> pause_kinds_;  // by collection: a text
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;  // by generation

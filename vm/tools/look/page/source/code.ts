@@ -23,7 +23,7 @@ interface Version {
   thread: number;
 }
 interface Change {
-  left: boolean; // deoptimized; otherwise entered at a loop
+  left: boolean; // true: the frame was deoptimized; false: it entered code at a loop
   time: number;
   words: string; // why and where
   thread: number;

@@ -29,7 +29,7 @@ const NOTE = "              ";
 export function bytecodeLines(listing: Listing, sourceLine: (line: number) => string): Line[] {
   const lines: Line[] = [];
   const lineOf = linesOfBytecodes(listing.assembly);
-  let waiting: string[] = []; // the lines above its bytecode
+  let waiting: string[] = []; // lines that the VM prints above the bytecode to which they belong
   let [bci, last] = [-1, -1];
   for (const text of listing.bytecode.split("\n")) {
     const [, line, number, words] = /^(.{6}) ([ \d]{4}\d): (.*)$/.exec(text) ?? /^()( *\d+): (.*)$/.exec(text) ?? [];

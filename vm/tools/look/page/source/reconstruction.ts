@@ -74,7 +74,7 @@ export class Reconstruction {
     this.hasLock(thread);
   }
 
-  // `saysMore`: a lock_change of the same thread follows, which has the event's effect.
+  // `saysMore`: a lock_change of the same thread follows and changes the owner, so this event does not.
   exited(thread: number, saysMore: boolean) {
     this.picture = { ...this.picture };
     const levels = Math.max((this.held.get(thread) ?? 0) - 1, 0);
