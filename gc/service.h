@@ -12,8 +12,9 @@
 // S2: it rests between two steps: mutators that wait for the heap lock come first.
 // S3: the thread is started when a pause has left it something to do, and ends with the VM. Without it (the system
 //     refuses one) the thread that asked for the pause does the work.
-// S4: starting a thread may stop, and a pause for an allocation returns memory that is not an object yet. So such a
-//     pause only wakes a thread that runs; the next one begins by starting it.
+// S4: starting a thread may reach a safepoint. After a pause for an allocation that is not allowed, because the memory
+//     that the pause returns is not an object yet. So such a pause only wakes the service thread if it runs already;
+//     otherwise the next pause begins by starting it.
 #pragma once
 
 #include "runtime/base/capabilities.h"

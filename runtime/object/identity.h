@@ -31,7 +31,7 @@ struct AddressEpochs {
   const u32* of_first_region = nullptr;
   uptr base = 0;
   u32 region_shift = 0;
-  u32 stride_bytes = 0;  // from a region's epoch to the next one's
+  u32 stride_bytes = 0;  // distance from the epoch of one region to that of the next
   u32 of(const void* address) const {
     if (of_first_region == nullptr) return 0;
     u64 region = (reinterpret_cast<uptr>(address) - base) >> region_shift;

@@ -31,7 +31,7 @@ struct Recording {
   bool complete = false;                       // the recording was stopped, and nothing is missing
   std::string problem;                         // empty, or what is wrong with the file; entries may be there
   u64 event_bytes = 0;                         // stored bytes of all frames of events
-  u64 largest_table = 0;                       // the longest table by object number (recording_file.h)
+  u64 largest_table = 0;                       // bounds tables that readers index by object number
 
   const std::string& text(u32 number) const;
   std::string thread_name(u32 id) const;  // never empty

@@ -42,7 +42,7 @@ inline Object* new_object(usize bytes = 16) {
   return object;
 }
 
-// The header of the snippets. tests/jit/snippets defines another one.
+// The namespace of the snippets. tests/jit/snippets defines another one.
 #ifndef KEYHOLE_FAST_PATHS
 #define KEYHOLE_FAST_PATHS sync::fast_paths
 #endif

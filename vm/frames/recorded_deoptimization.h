@@ -28,12 +28,13 @@ enum class DeoptReason : u16 {
   Throw,     // athrow
   Obsolete,  // invalidated dependency or redefined method, noticed when a call returned
 };
-std::string_view name_of(DeoptReason reason);  // for reasons after LastOfCode; "other" for the rest
+std::string_view name_of(DeoptReason reason);  // "other" for Unknown and the reasons of code
 
-// Records a deoptimization. Own thread, state saved; `pc` is executed next. `root` is the method that was compiled: the
-// frame's own, or the outermost of the activations that the frame had.
+// Records a deoptimization. Called by the thread itself, which has saved its state; `pc` is executed next. `root` is
+// the method that was compiled: the frame's own, or that of the outermost activation that the frame had.
 void record_deoptimization(JavaThread* thread, const Cell* pc, const Method* root);
-// Records that the frame enters loop code, if there is an entry at `pc`, where it is about to continue. Own thread.
+// Records that the frame enters loop code, if there is an entry at `pc`, where the frame is about to continue. Called
+// by the frame's thread.
 void record_osr_entry(JavaThread* thread, Frame* frame, const Cell* pc);
 
 }  // namespace keyhole::interpreter

@@ -46,7 +46,7 @@ struct ConstantPool {
   std::atomic<u64>* resolved;    // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
                                  // `resolved_references` + 1; other entries: owned by vm/link/resolution
   Object* resolved_references;   // GC root: Object[] grown on demand, or null; written by add_resolved_reference only
-  u32 resolved_reference_count;  // number of its used elements, under add_resolved_reference's lock
+  u32 resolved_reference_count;  // how many of its elements are used; under add_resolved_reference's lock
   u16 bootstrap_count;
   const u16** bootstraps;  // each: method handle index, argument count, arguments...
   // In a unit that can die, each Utf8 entry that is a Symbol holds the symbol, until release_symbols.

@@ -169,7 +169,7 @@ class MessageMaker {
 
  private:
   static constexpr int depth_limit = 5;
-  static constexpr u32 description_limit = 200;  // the depth does not limit indices in indices
+  static constexpr u32 description_limit = 200;  // limits indices within indices, which depth_limit does not
 
   u32 constant_index(u32 bci) const { return bytecode::constant_index(code_, bci); }
 

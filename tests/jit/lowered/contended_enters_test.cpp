@@ -28,7 +28,8 @@ class ContendedEntersTest : public testing::LoweredTest {
   }
 };
 
-// (lock, string): the values that live after the enter are in locals, except a number without a stack slot.
+// A method of (lock, string). All values that live after the enter are in locals, except one number, which has no stack
+// slot.
 constexpr const char* locked = R"(
     .locals 3
     aload_1

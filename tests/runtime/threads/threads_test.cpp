@@ -114,7 +114,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
     });
   }
   auto nothing = [] {};
-  while (slow_entries.load() < 500) {  // until then, each stop and each handshake must return
+  while (slow_entries.load() < 500) {  // the test fails by never ending if a stop or a handshake does not return
     safepoint::run(self, "Stop", nothing);
     handshake::run_all(self, "Meet", [](JavaThread*, void*) {}, nullptr);
   }

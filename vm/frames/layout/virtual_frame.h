@@ -78,7 +78,7 @@ class VirtualFrame {
   // The frame that contains the activation. The virtual frames of one frame share its pc, sp and caller.
   Frame* frame() const { return frame_; }
   Frame* id() const { return is_inlined() ? reinterpret_cast<Frame*>(locals() + method()->max_locals) : frame_; }
-  // An entry has only id() and lock_record_base().
+  // Entry frames have id() and lock_record_base(), but none of the following.
   Method* method() const { return is_inlined() ? described().method : frame_->method; }
   i32 bci() const {  // -1 for native methods
     if (site_ != nullptr) [[unlikely]]

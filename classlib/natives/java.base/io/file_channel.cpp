@@ -137,7 +137,7 @@ i32 FileDispatcherImpl_lock0(JavaThread* thread, Handle descriptor, bool blockin
   region.l_type = shared ? F_RDLCK : F_WRLCK;
   region.l_whence = SEEK_SET;
   region.l_start = position;
-  region.l_len = size == 0x7FFF'FFFF'FFFF'FFFF ? 0 : size;  // 0 = to the end, however far it moves
+  region.l_len = size == 0x7FFF'FFFF'FFFF'FFFF ? 0 : size;  // 0: to the end of the file, even if the file grows
   auto [result, error] = native_call(thread, [&] { return fcntl(number, blocking ? F_SETLKW : F_SETLK, &region); });
   if (result >= 0) return locked;
   if (!blocking && (error == EAGAIN || error == EACCES)) return no_lock;
