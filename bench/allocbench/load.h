@@ -59,7 +59,7 @@ struct Outcome {
   f64 cpu_nanoseconds_per_object() const { return cpu_seconds * 1e9 / static_cast<f64>(objects); }
 };
 
-// Once per process: a heap is for ever.
+// Called once per process, because a heap is never freed.
 Outcome run(const Parameters& parameters);
 
 }  // namespace keyhole::allocbench

@@ -4,8 +4,6 @@
 // Virtual threads that compute and allocate alternately. Regions never run out, so allocation is measured without
 // collections. Under the heap lock, a refill costs as much as finding and preparing a region; all else costs what its
 // memory accesses cost.
-//
-// Under the heap lock a refill costs what finding and preparing a region does; all else costs what its accesses cost.
 #include "bench/allocbench/simulated.h"
 
 #include <deque>

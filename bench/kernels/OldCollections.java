@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Old collections whose methods all lock, used by a single thread: what an uncontended lock costs where nobody wanted
-// one.
+// Old collections whose methods all lock, used by a single thread: the cost of uncontended locks that the program does
+// not need.
 //
 //     java OldCollections [REPETITIONS [fresh|kept]]
 //
-//   fresh   new ones all the time, each used for a moment: modes that give each lock memory of its own pay for it
+//   fresh   new collections all the time, each used briefly: modes with memory for each lock pay for it
 //   kept    the same operations on the same few objects
 import java.util.Hashtable;
 import java.util.Stack;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// lockreplay LOAD CPUS ALGORITHM...: a lock load (vm/tools/compare/lock_load.h) on the simulated machine. What
-// `keyhole --compare-locks --simulated` starts.
+// lockreplay LOAD CPUS ALGORITHM...: a lock load (vm/tools/compare/lock_load.h) on the simulated machine. `keyhole
+// --compare-locks --simulated` starts it.
 //
 // Prints a line for each algorithm when it is done: "lightweight done 123456 parks=3 ...", with the nanoseconds it took
 // and the counters that are not 0, "... stuck", or "... unknown".

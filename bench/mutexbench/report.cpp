@@ -67,7 +67,7 @@ std::string line(const Series& series) {
   if (!problem.empty()) return fmt::format("{}  {}\n", head, problem);
   std::vector<f64> rates = of_runs(series, [](const Outcome& run) { return run.per_second(); });
   auto [least, most] = std::minmax_element(rates.begin(), rates.end());
-  // Below the line, as many as fit into one.
+  // The counters in a second line, as many as fit.
   std::string counted, counters;
   for (u32 i = 0; i < lock_counter_count; ++i) {
     f64 sum = 0, total = 0;

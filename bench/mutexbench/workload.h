@@ -80,7 +80,7 @@ struct Outcome {
     return sum;
   }
   f64 per_second() const { return static_cast<f64>(total()) / seconds; }
-  // Of an iteration.
+  // Processor time of an iteration.
   f64 cpu_nanoseconds() const { return total() == 0 ? 0 : 1e9 * cpu_seconds / static_cast<f64>(total()); }
   // Jain's index: 1 when all threads did the same, 1 / threads when one did everything.
   f64 jain() const {

@@ -16,7 +16,7 @@ class HeapGoalTest : public testing::Test {
   HeapGoalTest() { flags::GCTimeRatio = 9; }  // a tenth of the time
   ~HeapGoalTest() override { flags::GCTimeRatio = 24; }
 
-  // Works so long, then collects.
+  // Works for this long, then collects.
   void round(i64 work_milliseconds, i64 pause_milliseconds) {
     now_ += work_milliseconds * 1'000'000;
     goal_.add_pause(now_, now_ + pause_milliseconds * 1'000'000);

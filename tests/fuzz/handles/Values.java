@@ -97,7 +97,7 @@ final class Values {
         return type == float.class ? (Object) (float) real : (Object) real;
     }
 
-    // Whatever: of any class, or null.
+    // A value of any class, or null.
     static Object any(Dice dice) {
         switch (dice.below(12)) {
             case 0: return null;

@@ -1,5 +1,5 @@
 // jvm: -XX:-OmitStackTraceInFastThrow
-// New objects that do not escape, which compiled code need not allocate. All that see them from outside find them as
+// New objects that do not escape, which compiled code need not allocate. Whatever sees them from outside finds them as
 // they are: handlers, callees, monitors, hash codes, objects in objects and in arrays.
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 // stress: no
 // jvm: -Xmx64m
-// New objects that only their method sees, and that compiled code need not make: where memory runs out a handler of the
-// same method finds them as they are.
+// New objects that only their method sees, and that compiled code need not allocate: when memory runs out, a handler of
+// the same method finds them as they are.
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes in methods that become hot: looked up and thrown away, compared, kept on one way only, alive where something is
-// thrown, or where the guesses of the first executions do not hold any more.
+// Boxes in methods that become hot: looked up and thrown away, compared, kept on one path only, alive where something
+// is thrown, or where speculations from the first executions fail.
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
