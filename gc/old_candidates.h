@@ -58,7 +58,7 @@ class OldCandidates {
   std::vector<Candidate> candidates_;  // the candidate to take next is the last one
   usize least_share_ = 0;
   bool everything_ = false;
-  f64 nanoseconds_per_copied_byte_ = 2;  // kept when candidates are dropped; a cautious guess at first
+  f64 nanoseconds_per_copied_byte_ = 2;  // kept when candidates are dropped; a cautious estimate at first
 };
 
 }  // namespace keyhole::gc

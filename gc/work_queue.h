@@ -70,7 +70,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
       return nothing;
     return entry;
   }
-  // Whether the queue is empty; a guess while others work.
+  // Whether the queue is empty; an estimate while other threads work.
   bool looks_empty() const { return bottom_.load(std::memory_order_acquire) <= top_.load(std::memory_order_acquire); }
 
  private:

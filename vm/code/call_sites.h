@@ -26,7 +26,7 @@ struct CompiledCallSite {
 
 // The call sites of one code. They are made with the code and freed with it.
 struct Sites {
-  const CompiledCallSite* cells;  // behind the code
+  const CompiledCallSite* cells;  // after the code
   u32 count;
   DebugInfo* debug_info;  // one for each site, if frames in these sites are Inlining; else null
   // The return addresses of the calls, ascending, as distances from the code's entry. The code there may be overwritten

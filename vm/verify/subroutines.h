@@ -8,7 +8,7 @@
 // it does not touch keep their exact types: no "modified by the subroutine" masks (JVMS 4.10.2.5) are needed.
 //
 //      jsr at 3:  context 0 ----> c1 = (parent 0, jsr 3)        a return address has the type ReturnAddress(c1)
-//      jsr at 9 inside it:  c1 -> c2 = (parent c1, jsr 9)       ret of ReturnAddress(c) continues behind c's jsr, in
+//      jsr at 9 inside it:  c1 -> c2 = (parent c1, jsr 9)       ret of ReturnAddress(c) continues after c's jsr, in
 //                                                               c's parent
 //
 // R1: no jsr occurs twice in a chain: a jsr that is already in the chain returns to that context, and its older return

@@ -11,7 +11,7 @@
 //   branch              two each way; one more jump when taken         after the poll
 //   countdown           three                                          call: the frame is complete; branch: after the
 //                                                                      counter
-//   receiver, guessed   two: the guard has compared the class          after the guard
+//   receiver, guarded   two: the guard has compared the class          after the guard
 //   class, else         four, when it is the first row's               before the check or the look-up; a cold part
 //                                                                      searches the other rows
 //
