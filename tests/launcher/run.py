@@ -782,6 +782,29 @@ def compiling_is_announced_check(fail):
     return 0
 
 
+def compiler_check(fail):
+    """The library's javac compiles, and Keyhole runs it: a bin/javac that fails is not asked. The options of the
+    program's VM are not the compiler's."""
+    home = WORK / "compiler-home"
+    (home / "bin").mkdir(parents=True)
+    for file in JDK.resolve().iterdir():
+        if file.name != "bin":
+            (home / file.name).symlink_to(file)
+    (home / "bin/javac").write_text("#!/bin/sh\nexit 9\n")
+    (home / "bin/javac").chmod(0o755)
+    options = {"JDK_JAVA_OPTIONS": "-Da=b", "JAVA_TOOL_OPTIONS": "-Da=c", "KEYHOLE_OPTIONS": "-Da=d", "_JAVA_OPTIONS": "-Da=e"}
+    picked_up = "".join(rf"(NOTE: )?Picked up {name}: {value}\n" for name, value in options.items())
+    passed = 0
+    for source, out, err, code in (("Good.java", "good 1\n", picked_up, 0),
+                                   ("wrong.java", "", picked_up + r"wrong.java:2: error: (.*\n)+error: compilation failed\n", 1)):
+        found = run(VM, [f"-Djava.home={home}", source, "a"], options | {"XDG_CACHE_HOME": str(WORK / "cache")})
+        if (found[0], found[2]) == (out, code) and re.fullmatch(err, found[1]):
+            passed += 1
+        else:
+            fail(["(compiler)", source], f"  {found}")
+    return passed
+
+
 def main():
     prepare()
     passed, failed = 0, 0
@@ -804,7 +827,7 @@ def main():
         else:
             fail([str(environment)] + arguments, f"  java:    {expected}\n  keyhole: {found}")
     passed += home_checks(fail) + main_class_checks(fail)
-    passed += crash_report_check(fail) + compiling_is_announced_check(fail)
+    passed += crash_report_check(fail) + compiling_is_announced_check(fail) + compiler_check(fail)
     for arguments, code, pattern in ONLY:
         out, err, found = run(VM, arguments)
         if found == code and re.search(pattern, out + err, re.DOTALL):

@@ -26,6 +26,7 @@ struct Choice {
 constexpr Choice compact{"compact", "+UseCompactObjectHeaders", "keyhole"};
 constexpr Choice classic{"classic", "-UseCompactObjectHeaders", "keyhole-classic"};
 constexpr Choice tiny{"tiny", "+UseTinyObjectHeaders", "keyhole-tiny"};
+constexpr const Choice& own = layout::name == tiny.layout ? tiny : layout::name == compact.layout ? compact : classic;
 
 }  // namespace
 
@@ -35,11 +36,13 @@ std::string become_executable_of_layout(char** arguments) {
            "-XX:-UseCompactObjectHeaders for 12\n";
   }
   const Choice& choice = flags::UseTinyObjectHeaders ? tiny : flags::UseCompactObjectHeaders ? compact : classic;
-  if (choice.layout == layout::name) return {};
+  if (&choice == &own) return {};
   std::string executable = fmt::format("{}/{}", executable_folder(), choice.executable);
   hand_on_invocation();
   execv(executable.c_str(), arguments);
   return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable, strerror(errno));
 }
+
+std::string flag_of_own_layout() { return fmt::format("-XX:{}", own.flag); }
 
 }  // namespace keyhole

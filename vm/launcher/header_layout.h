@@ -20,4 +20,7 @@ namespace keyhole {
 // (execv, same arguments), or returns why that is impossible.
 std::string become_executable_of_layout(char** arguments);
 
+// The option that chooses the running executable: "-XX:+UseCompactObjectHeaders" ...
+std::string flag_of_own_layout();
+
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cache keys, javac as a child process, and a scanner that knows just enough Java to find the first class.
+// Cache keys, the arguments of javac, and a scanner that knows just enough Java to find the first class.
 //
 // A folder of the cache:
 //   classes/    the class files
@@ -11,12 +11,8 @@
 //   .complete
 #include "vm/launcher/source_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -32,8 +28,7 @@
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/class_source.h"
-
-extern char** environ;
+#include "vm/launcher/java_compiler.h"
 
 namespace keyhole {
 namespace {
@@ -107,63 +102,6 @@ std::string compilable_file(const std::string& path, const std::string& source, 
   fs::path copy = work / "copy" / class_file;
   std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;  // keeps the line numbers
   return copy.string();
-}
-
-bool is_there(const std::string& path) {
-  std::error_code error;
-  return fs::exists(path, error);
-}
-
-// The command that compiles for a library: its own javac, else the javac of a later installed JDK, else the compiler
-// that came with a fetched library, which Keyhole runs. Empty: there is no compiler.
-std::vector<std::string> compiler_for(const std::string& library) {
-  if (is_there(library + "/bin/javac")) return {library + "/bin/javac"};
-  u32 wanted = release_of(library);
-  std::vector<std::string> words;
-  for (const Library& other : installed_libraries()) {  // the newest first
-    if (std::cmp_less(other.release, wanted) || !is_there(other.home + "/bin/javac")) continue;
-    words = {other.home + "/bin/javac"};
-    break;
-  }
-  std::string fetched = fetched_libraries() + "/javac";
-  if (words.empty() && is_there(fetched + "/api.jar")) {
-    words = {home_over(library) + "/bin/java", "-cp", fetched + "/javac.jar:" + fetched + "/api.jar",
-             "com.sun.tools.javac.Main"};
-  }
-  std::string number = fmt::format("{}", wanted);
-  if (!words.empty())
-    words.insert(words.end(), {"--system", library, "-source", number, "-target", number, "-Xlint:-options"});
-  return words;
-}
-
-// Runs javac. All its output goes to the file.
-int run_javac(const std::vector<std::string>& words, const fs::path& messages) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t child = 0;
-  // The variables with options for this VM are not passed to the compiler.
-  std::vector<char*> environment;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    std::string_view text(*variable);
-    if (!text.starts_with("JAVA_TOOL_OPTIONS=") && !text.starts_with("_JAVA_OPTIONS="))
-      environment.push_back(*variable);
-  }
-  environment.push_back(nullptr);
-  int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    print_text(stderr, "error: cannot run {}: {}\n", words[0], strerror(error));
-    return 1;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
@@ -252,7 +190,8 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
                                    const std::vector<std::string>& options) {
   CompiledSource result;
   std::string source = read_file(path);
-  std::vector<std::string> words = compiler_for(java_home);
+  JavaCompiler compiler = compiler_for(java_home);
+  std::vector<std::string>& words = compiler.words;
   if (words.empty()) {
     u32 release = release_of(java_home);
     print_text(stderr, "error: {} has no javac; ./keyhole --fetch-library {} gets a compiler\n", java_home, release);
@@ -268,7 +207,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
 
   std::error_code error;
-  auto compiler_time = fs::last_write_time(words[0], error).time_since_epoch().count();
+  auto compiler_time = fs::last_write_time(compiler.identity, error).time_since_epoch().count();
   const bool finds_others = home_is_within(java_home, 22, ~0u);  // a program may consist of several files
   const fs::path others_root = finds_others ? source_root(path, result.main_class) : fs::path();
   // The key only names the cache's folder: the cached copies of this and the other sources decide whether the entry is
