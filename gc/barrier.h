@@ -12,17 +12,18 @@
 // (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
-// B2: every store marks, of null and into young objects, too, but for B5. Baseline code writes to a card only when it
-//     is not dirty, or threads that store near each other would fight for its line. card_bias fits a 32-bit
-//     displacement:
-//         lea r, [holder + offset];  shr r, card_shift;  cmp [r + card_bias], dirty_card;  je +7;  mov [same],
-//         dirty_card
+// B2: every store marks, even one of null or into a young object; B5 is the exception. Baseline code writes to a card
+//     only when it is not dirty, or threads that store near each other would fight for its line. card_bias fits a
+//     32-bit displacement:
+//         lea r, [holder + offset];  shr r, card_shift
+//         cmp [r + card_bias], dirty_card;  je +7;  mov [r + card_bias], dirty_card
 // B3: store and mark may come in either order, but no safepoint lies between them: the collector only looks with the
 //     world stopped.
 // B4: clean is 0, the state of memory fresh from the kernel: a heap that is not used costs no cards.
-// B5: no mark where the storing thread has made the holder, no large array, and no safepoint lies between: the holder
-//     is in a young region then. Optimised code stores so into what it has just made. It marks no card for null, which
-//     is nothing to find, and the cards of many elements at once before it stores into them (mark_elements).
+// B5: a store needs no mark if the storing thread itself has made the holder, the holder is no large array, and no
+//     safepoint lies between: the holder is in a young region then. Optimised code stores this way into objects that it
+//     has just made. It does not mark for a store of null, since no reference is there to be found. Before it stores
+//     into many elements it marks all their cards at once (mark_elements).
 #pragma once
 
 #include "runtime/base/address_space.h"

@@ -76,7 +76,8 @@ void record_long(const char* start, u64 bytes) {
   // Cards up to that of the object's last byte get an entry; a card that begins at its end is not covered.
   u8* const end = entry_of(first + bytes - 1) + 1;
   *entry++ = static_cast<u8>((boundary - first) >> 3);
-  // The i-th card after the first goes back 2^k <= i cards: to the first, or to a card whose entry leads there.
+  // The entry of the i-th card after the first says: go back 2^k cards, where 2^k <= i. That leads to the first card,
+  // or to a card whose entry leads there.
   for (u32 k = 0; entry < end; ++k) {
     usize count = usize{1} << k;
     if (count > static_cast<usize>(end - entry)) count = static_cast<usize>(end - entry);

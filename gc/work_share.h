@@ -3,8 +3,9 @@
 //
 // One worker's share of the objects whose slots are still to be scanned, and how workers share them.
 //
-//   push --> private stack --a worker is idle, or the stack is long--> queue that others steal from --full--> private
-//   stack
+//   push --> private stack --a worker is idle, or the stack is long--> queue that others steal from
+//                  ^                                                               |
+//                  +----------------------------full-------------------------------+
 //
 // An entry is an object: address | chunk << 36. Long reference arrays are scanned in chunks: a worker that takes one
 // pushes the next before it starts, so that others can continue.

@@ -3,8 +3,8 @@
 //
 // Fillers: dead space formatted as an object, so that a region can be walked from bottom to top.
 //
-//   8 bytes    [word of the word filler], or, where the klass id is behind the word, [hole_word]: there is no room for
-//              an id
+//   8 bytes    [word of the word filler]; in layouts whose klass id lies after the word there is no room for an id, and
+//              the word is [hole_word]
 //   n bytes    [header: run filler][length in words: u32][unused ...]
 //
 // The two filler klasses belong to the collector (KlassKind::Filler): they have no mirror and no loader, and

@@ -4,9 +4,9 @@
 // Allocation, from the full TLAB to OutOfMemoryError, and queries about the heap.
 //
 //   1 the rest of the TLAB             allocate_in_tlab_nogc, and here again for direct callers of allocate
-//   2 a new TLAB, or a shared region   gc/heap/tlab.h, gc/heap/shared_allocator.h; humongous objects: regions of their
-//   own 3 collect, then 2 again            within the safepoint, so that no other thread takes the freed memory; or 6,
-//   when
+//   2 a new TLAB, or a shared region   gc/heap/tlab.h, gc/heap/shared_allocator.h; a humongous object gets regions of
+//                                      its own
+//   3 collect, then 2 again            within the safepoint, so that no other thread takes the freed memory; or 6, when
 //                                      the overhead limit (gc/heap/overhead_limit.h) is exceeded
 //   4 move the trigger up              if there are free regions above it
 //   5 the last try                     slide everything together, clear soft references, then 2 and 4 again

@@ -19,9 +19,9 @@
 // Bounds are those of the whole young generation, survivors included. NewRatio sets both: the heap's share of 1 /
 // (NewRatio + 1).
 //
-// When the room is below 5% of the heap (NewSize, if it is set) and not above what is left for the copies, copying no
-// longer pays off: nearly everything survives, without room for it. Then eden is all that is free, and the next
-// collection slides in place, which needs no room.
+// Copying no longer pays off when nearly everything survives and there is hardly room for it: when the room for eden is
+// below 5% of the heap (below the least size, if a flag sets one), and is at most half of what is free. Then eden is
+// all that is free, and the next collection slides in place, which needs no room.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -81,7 +81,7 @@ void on_pause(void (*observer)(const Pause& pause));
 void pause_begins(i64 now_nanoseconds);
 struct PauseKind {
   bool is_young;      // the pause left most old objects untouched
-  bool collects_old;  // but not all of them
+  bool collects_old;  // the pause recycled old regions: some of them, or all
   heap::Cause cause;
 };
 void pause_ends(i64 now_nanoseconds, const PauseKind& kind);

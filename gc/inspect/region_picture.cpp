@@ -3,8 +3,7 @@
 //
 // Heap regions: 64 of 256 KiB, 9 used
 //      0  OOOVFFSS-.......................................................
-//           - free, used before  . free  F full: allocated since the last collection  O old  S shared: threads allocate
-//           here  V survivors
+//           - free, used before  . free  F full: allocated since the last collection  O old  (and so on, in one line)
 //   region      6  Shared          0x000010180000     117 of 256 KiB
 //
 // Under a plan without generations all full regions are F.

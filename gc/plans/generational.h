@@ -5,9 +5,9 @@
 //
 //   asked for, or no room for   --yes-->  slide everything together (policy/mark_compact.h)  <--------+
 //   the survivors expected?                                                                           |
-//            | no                                                                                     | to-space
-//            exhausted v                                                                                        |
-//   evacuate the young regions, and the next candidates if there are any (policy/parallel_copy.h)  --+
+//            | no                                                                 to-space exhausted  |
+//            v                                                                                        |
+//   evacuate the young regions, and the next candidates if there are any (policy/parallel_copy.h)  ---+
 //            | all copied
 //            v
 //   much of the heap is old?   --yes-->  mark, choose candidates (policy/old_marking.h), in the same safepoint

@@ -17,7 +17,8 @@
 namespace keyhole::gc {
 namespace {
 
-constexpr u64 bytes_per_worker = 1_MiB;  // collection set per worker; less is not worth another wake-up
+// The share of the collection set for which another worker is worth its wake-up.
+constexpr u64 bytes_per_worker = 1_MiB;
 
 void update_weak_roots(CopyWorker& worker) {
   RootVisitorOf visitor(

@@ -16,10 +16,10 @@
 //     cards, a provider its roots. (A root that two providers report gets the same address from both.)
 // P3: a slot in an old region that holds a young reference afterwards lies on a dirty card. Cards of a unit are cleaned
 //     when they are scanned; promotion begins on a card of its own, so no other worker marks them meanwhile.
-// P4: when old regions are evacuated, references into them from other old regions lie on remembered or dirty cards, if
-//     the regions were candidates (old_candidates.h, K1). Regions that were not are evacuated only together with all
-//     others, and then the remaining humongous ones are scanned as a whole. A worker records the slots that it scans on
-//     their cards again.
+// P4: when candidates are evacuated, references into them from other old regions lie on remembered or dirty cards
+//     (old_candidates.h, K1). Old regions that are no candidates are evacuated only when all old regions are. Only the
+//     humongous ones stay then, and they are scanned as a whole (scan_whole_old_regions). Scanning cleans a card; for
+//     each reference that it finds the worker notes on the card again what the next collection has to know.
 // P5: when to-space has no room for a copy, the object forwards to itself and stays, its region is kept, and a sliding
 //     collection must follow (Collection::evacuation_failed).
 // P6: a young humongous object is not copied. If it is not reached its regions become free; else it ages in place.
@@ -52,7 +52,8 @@ struct CopyResult {
   u64 cards_scanned = 0;
   u32 workers = 0;
 };
-// Copies. `old` gets a new promotion region; its candidates are read.
+// Copies the live objects out of the collection set. The promotion region of `old` is replaced by a new one, and its
+// candidates are read.
 CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

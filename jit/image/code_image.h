@@ -66,8 +66,8 @@ class CodeImage {
   // speculations that had failed in that run.
   std::vector<FailedSpeculation> make_profiles(Method* method);
   // Keeps a method that was compiled. `looked_at` lists the methods that were inlined, or considered for inlining. The
-  // object of the code that the new code replaces is dropped. Otherwise a later run could translate the method to that
-  // older function again, at the point where fewer of its instructions are resolved, and find its object.
+  // object of the code that the new code replaces is dropped. Otherwise a later run, at a time when fewer of the
+  // method's instructions are resolved, could translate the method to that older function again, and find its object.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 

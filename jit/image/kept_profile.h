@@ -20,7 +20,7 @@ namespace keyhole::image {
 // run, except for hidden classes. The number is a hash of the bytecodes and the exception table, so every bci that is
 // kept under the name is one of these bytecodes.
 std::string name_of(const Method* method);
-// The parts of such a name, as pointers into it. None if the text is not such a name.
+// The parts of a method's name in the image, as pointers into it. None if the text is not such a name.
 struct NameParts {
   std::string_view holder, name, descriptor;
 };

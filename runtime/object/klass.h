@@ -74,7 +74,7 @@ class Klass {
   // In instances that are no mirrors: the offset of 4 unused bytes for a stored hash. If it is instance_bytes, there
   // are none, and a stored hash lengthens the object.
   u32 hash_offset;
-  // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart.
+  // ACC_* as in the class file (JVMS 4.1). InstanceKlass::modifiers has the InnerClasses flags, for getModifiers.
   u32 access_flags;
   u16 depth;  // number of superclasses above this one
   u16 reference_span_count;

@@ -58,7 +58,7 @@ class RecordingFile {
  private:
   struct Frame {
     file::FrameHeader header;
-    usize offset;  // of the header in the file
+    usize offset;  // where the header begins in the file
     std::string_view stored;
   };
   struct Clock {

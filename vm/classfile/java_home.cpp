@@ -234,7 +234,7 @@ std::string find_overlay(u32 release) {
 
 std::string home_over(const std::string& library) {
   std::string first = executable_folder() + "/home";
-  if (is_home_over(first, library)) return first;             // nearly always true, and costs one system call
+  if (is_home_over(first, library)) return first;             // the usual case; it costs one system call
   std::string executable = executable_folder() + "/keyhole";  // it finds the executables of other header layouts
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;

@@ -80,7 +80,7 @@ std::optional<End> find_end(ZipSource& source, bool may_be_followed) {
         if (!may_be_followed || end.bytes > end.position || end.offset > directory ||
             !has_signature(source, directory, 1, 2) || !has_signature(source, directory - end.offset, 3, 4))
           continue;
-        if (comment_end > size) return std::nullopt;  // java cannot read the comment
+        if (comment_end > size) return std::nullopt;  // java refuses such a file, too: the comment is cut off
       }
       return end;
     }

@@ -13,10 +13,11 @@ namespace keyhole::interpreter {
 // starts.
 void register_stack_roots();
 
-// Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
+// Reports every live reference in the thread's frames, by frame maps. The world is stopped, or the thread is the
+// calling one.
 void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor);
 // Reports the references frame by frame. `frame` counts from the innermost as virtual_frames does; -1 means the
-// arguments of a call from C++. World stopped.
+// arguments of a call from C++. The world is stopped.
 void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context),
                                 void* context);
 

@@ -119,8 +119,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
       return {frame, false, record_bytes};
     }
     if (owns_native_bytes(frame)) return {frame, true, record_bytes};  // the record of its call stays
-    // Counts the record of the call that the frame is in. A frame in a compiled call also has a record of its own: the
-    // next round counts it if the caller is in a compiled call, too; otherwise it is counted here.
+    // Counts the record of the call that the frame is in. A frame in a compiled call also has a record of its own. If
+    // its caller is in a compiled call, too, the next round counts that record; otherwise it is counted here.
     if (calls_from_code(frame))
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {

@@ -61,7 +61,7 @@ struct Instruction {
   u32 bci = 0;
   u8 opcode = NOP;  // the opcode without `wide`, and `load` for load_n
   bool calls_initializer = false;
-  bool checks_protected = false;  // its member is a protected one of a superclass in another package
+  bool checks_protected = false;  // its operand is a protected member of a superclass in another package
   bool changed = false, reached = false;
   u32 local = 0;
   u32 constant = 0;

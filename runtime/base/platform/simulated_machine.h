@@ -4,8 +4,9 @@
 // SimulatedMachine: threads on CPUs with caches, all simulated, in one OS thread. cost_model.h defines the time of each
 // access.
 //
-//   event queue (time, thread) --earliest--> the thread's fiber runs until its next access --its cost--> back into the
-//   queue
+//   event queue (time, thread) --earliest--> the thread's fiber runs until its next access
+//        ^                                                        |
+//        +------------------------its cost------------------------+
 //
 //   thread      is                                            leaves it by
 //   running     on a CPU: computing, accessing, spinning      sleep, end of its time slice, end of its body

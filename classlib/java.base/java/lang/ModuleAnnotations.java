@@ -5,7 +5,7 @@
 //
 //   module-info.class                                made of it
 //   access flags       MODULE                        INTERFACE | ABSTRACT | SYNTHETIC
-//   superclass         none                          java.lang.Object, by two constants behind the others
+//   superclass         none                          java.lang.Object, by two constants after the others
 //   constants Module   name of a module or package   String: nothing refers to them but attributes that the VM skips
 //   and Package
 //

@@ -48,8 +48,8 @@ public final class ModuleLayer {
 
     private final List<ModuleLayer> parents;
     private volatile Configuration configuration;
-    private Configuration commanded;   // the boot layer's, if the command line specified it
-    private volatile Set<String> defaultNames;   // the boot layer's, if it did not
+    private Configuration commanded;   // only in the boot layer: the configuration from the command line, if any
+    private volatile Set<String> defaultNames;   // otherwise: the names of the default modules
     // Only in the boot layer: the modules that are not the JDK's.
     private Map<String, Module> byName;
     private volatile Set<Module> modules;

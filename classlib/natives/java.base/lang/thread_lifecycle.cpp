@@ -21,7 +21,8 @@ namespace keyhole::natives {
 JavaThread* thread_of(const Object* java_thread) {
   auto& eetop = const_cast<Object*>(java_thread)->atomic<i64>(well_known::Thread_eetop);
   JavaThread* thread = reinterpret_cast<JavaThread*>(eetop.load(std::memory_order_acquire));
-  if (thread == nullptr || thread->continuation == nullptr) return thread;  // a structure stays of its kind
+  // The field may be read even if the thread has ended: a reused structure has the same kind as before.
+  if (thread == nullptr || thread->continuation == nullptr) return thread;
   return reinterpret_cast<JavaThread*>(threads::look_up(eetop));
 }
 
@@ -161,7 +162,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   Handle system_group = scope.make(group);
   Handle name = scope.make(make_string(thread, text));
   if (!name) return nullptr;
-  // Null while the VM boots
+  // It is null while the VM boots.
   Handle system_loader = scope.make(ClassLoader_class->mirror->get_reference(ClassLoader_system_loader));
   Handle object = scope.make(heap::allocate_instance(thread, Thread_class));
   if (!object) {

@@ -37,7 +37,7 @@ bool asks_for_permission(JavaThread* thread) {
 }
 
 struct Callers {
-  std::vector<Handle> classes;  // without neighbours that are equal, and without the boot loader's
+  std::vector<Handle> classes;  // no class twice in succession, and none of the boot loader
   bool is_privileged = false;
   Handle privileged_context;
 };

@@ -224,7 +224,7 @@ final class DerivedVarHandle extends VarHandle {
         Class<?>[] ignored = dropped.clone();
         List<Class<?>> types = new ArrayList<>(target.coordinateTypes());
         types.addAll(position, Arrays.asList(ignored));
-        MethodType.methodType(void.class, types);    // refuses what is no type of a parameter
+        MethodType.methodType(void.class, types);    // throws if one cannot be a parameter's type
         return over(target, types, (mode, access) -> MethodHandles.dropArguments(access, position, ignored));
     }
 

@@ -19,7 +19,7 @@ final class DirectMethodHandle extends MethodHandle {
     private final char result;  // descriptor letter of the result
     final Class<?> constructed; // for constructors: the new object's class; read by the natives
     Class<?> caller;            // if caller-sensitive: the class that looked it up
-    private int calls;          // without code; about
+    private int calls;          // number of calls before there was code; not exact, because threads race
     private BiFunction<Object, Object, Object> code;
 
     private DirectMethodHandle(MethodType type, MemberName member) {

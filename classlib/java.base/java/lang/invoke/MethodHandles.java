@@ -762,8 +762,8 @@ public class MethodHandles {
             if (allowedModes == TRUSTED) return DirectMethodHandle.make(member, refc);
             if (Modifier.isAbstract(member.flags)) throw new AbstractMethodError(member.withKind(foundKind).toString());
             MemberName method = access.selectSpecial(refc, member);
-            // An array is no subclass of the class where the method was found (a subclass of Object): refused as java
-            // does.
+            // An array is a subclass of Object only. If the method was found in another class, the array is refused, as
+            // by java.
             if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());
             if (!method.clazz.isAssignableFrom(lookupClass)) {
                 throw method.accessException("caller class must be a subclass below the method", lookupClass);

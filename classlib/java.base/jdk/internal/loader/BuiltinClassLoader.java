@@ -221,7 +221,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
             Manifest manifest = new Manifest(new ByteArrayInputStream(bytes));
             defineOrCheckPackage(packageName, manifest, codeSourceOf(className));
         } catch (IOException unreadable) {
-            // as if it had none
+            // Treated like a jar without a manifest.
         }
     }
 
@@ -354,7 +354,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
                 if (url != null) urls.add(url);
             }
         } catch (IOException unreadable) {
-            // as if it were not there
+            // A module that cannot be read has no resources.
         }
         return urls;
     }

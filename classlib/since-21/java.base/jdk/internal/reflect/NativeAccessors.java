@@ -28,7 +28,7 @@ class NativeAccessors {
         private static final int BEFORE_CODE = 500;
 
         private final Executable called;
-        private int count;   // without code; about
+        private int count;   // calls before there was code; not exact, because threads race
         private BiFunction<Object, Object, Object> code;
 
         Calls(Executable called) {
