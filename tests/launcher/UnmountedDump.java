@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that hold a lock asleep, wait for it, wait on an object, are parked for another lock, and run; a
-// platform thread that waits for the lock of a virtual one. Prints "ready" when all are where they stay.
+// One virtual thread sleeps while it holds a lock. Others wait for that lock, wait on an object, are parked for another
+// lock, or run. A platform thread waits for the lock of a virtual one. Prints "ready" when each is in its final state.
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

@@ -160,7 +160,7 @@ def counts_what_mutexbench_counts():
         for counter in counters:
             expected = one["counters"][counter] / one["acquisitions"]
             for count in (told[mode]["counters"].get(counter, 0), printed.get(counter, 0)):
-                # What boots takes a few thousand locks.
+                # Starting the VM takes a few thousand locks.
                 assert abs(count / enters - expected) <= 0.01, (mode, counter, count / enters, expected)
     cpu_ns = {mode: benched[mode]["runs"][0]["cpu_seconds"] / benched[mode]["runs"][0]["acquisitions"] * 1e9
               for mode in modes}

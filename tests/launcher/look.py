@@ -340,7 +340,7 @@ def the_life_of_one_object():
         assert kinds[0] == "object" and kinds[-1] == "died" and "moved" in kinds, (mode, kinds)
         has_monitors = mode in ("lightweight", "legacy")
         assert ("inflate" in kinds, "deflate" in kinds) == (has_monitors, has_monitors), (mode, kinds)
-        # As `traced` has it.
+        # The story as the row `traced` tells it.
         story = []
         for row, following in zip(rows, rows[1:] + [{"words": ""}]):
             if row["kind"] in ("moved", "died"):

@@ -224,7 +224,7 @@ def prepare():
         "-XDignore.symbol.file",
         *(source / "curious").rglob("*.java"),
     )
-    # Jars and classes that are none.
+    # A jar that is cut off, and files that are no class files.
     (WORK / "broken/app.jar").write_bytes((WORK / "jars/app.jar").read_bytes()[:200])
     shutil.copytree(WORK / "mods/app", WORK / "badclass/app")
     shutil.copytree(WORK / "mods/greet", WORK / "badclass/greet")

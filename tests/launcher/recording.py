@@ -525,7 +525,7 @@ def who_waits_for_whom():
     total = sum(row["total_ns"] for row in rows if row["thread"] == "worker 1")
     assert re.search(rf"^worker 1 has waited \d+ times?, for {total / 1e6:.3f} ms in all$", of_one, re.MULTILINE), of_one
     assert not re.search("^worker 0 ", of_one, re.MULTILINE) and "Contended.outer(Contended.java:13)" in of_one, of_one
-    # Cut off before the first of them has it.
+    # A recording that is cut off before a waiting thread gets the lock.
     first = next(event for event in events(file, "--thread=worker 0") if event["event"] == "lock_contended")
     cut = show(file, "--waits", "--thread=worker 0", f"--until={first['ns'] / 1e6 + 0.0001:.6f}")
     assert ", and waits at the end" in cut and "has waited 1 time, for 0.000 ms" in cut, cut
@@ -592,7 +592,7 @@ def by_jcmd():
         assert command(["Recording.stop"]) == "The recording is complete.\n"
         kinds = {event["event"] for event in events(file)}
         assert {"lock_contended", "thread_start", "thread_end"} <= kinds, kinds
-        # What was in use when it began.
+        # The recording begins with the regions that were in use at that time.
         told = events(file, "--event=regions")
         assert told[0]["event"] == "heap_layout" and told[1]["change"].startswith("Free->"), told[:3]
         states_of_regions(told)

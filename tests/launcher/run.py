@@ -41,7 +41,7 @@ SOURCES = {
     "Throwing.java": 'public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println("not reached"); } }\n'
     "class GoneToo extends Exception {}",
     "Unsigned.java": 'public class Unsigned { private Gone lost() { return null; } void lost(Gone g) {} public static void main(String[] a) { System.out.println("reached"); } }',
-    # What java.base does not export, or open.
+    # Accesses to packages that java.base does not export, or does not open.
     "Internal.java": "public class Internal { static class Zone extends sun.util.calendar.ZoneInfo {} interface Run { Object run() throws Throwable; }\n"
     '  static void show(Run r) { try { System.out.println(r.run()); } catch (Throwable e) { System.out.println(e.toString().replaceAll("@[0-9a-fx]+", "@")); } }\n'
     "  public static void main(String[] a) { show(() -> jdk.internal.misc.VM.initLevel()); show(() -> new Zone().getClass()); show(() -> a instanceof Object ? sun.util.calendar.ZoneInfo[].class : 0);\n"
@@ -67,7 +67,7 @@ SOURCES = {
     "Streams.java": "public class Streams { public static void main(String[] a) throws Exception { long n = 0;\n"
     '  try (var in = Streams.class.getResourceAsStream("/large.txt")) { byte[] b = new byte[8192]; for (int k; (k = in.read(b)) >= 0; ) n += k; }\n'
     '  System.out.println(n); try { Class.forName("Large"); } catch (OutOfMemoryError e) { System.out.println(e); } } }',
-    # Each takes 256 KiB of the process's own memory.
+    # Each Deflater takes 256 KiB of memory outside of the heap.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
     '  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + " " + (all.size() > 10)); } } }',
     # A class is loaded by 6000 loaders, each of which is dropped at once.
@@ -85,7 +85,7 @@ SOURCES = {
     "  System.out.println(keys.size() > 10); } }",
     "Limits.java": "public class Limits { public static void main(String[] a) { Runtime r = Runtime.getRuntime(); long m = ((com.sun.management.OperatingSystemMXBean)\n"
     '  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + " " + Math.round(100.0 * r.maxMemory() / m)); } }',
-    # What a jar has for several releases.
+    # Classes and resources of a multi-release jar.
     "Which.java": "public class Which { public static void main(String[] a) throws Exception { System.out.println(Chosen.text() + \" \" + new Only().toString());\n"
     '  ClassLoader l = Which.class.getClassLoader(); for (String s : new String[] {"data/a.txt", "data/b.txt", "META-INF/x.txt", "META-INF/versions/9/data/a.txt", "data", "Chosen.class"}) {\n'
     '    var u = l.getResource(s); System.out.println(u == null ? s + " none" : u.toString().replaceAll("file:.*/", "")); var in = l.getResourceAsStream(s);\n'

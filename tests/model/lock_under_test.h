@@ -37,7 +37,7 @@ class LockUnderTest {
   // All threads have ended and no lock is held, so no memory of locks may be left. Returns an error, or an empty text.
   virtual std::string leftovers() = 0;
 
-  // By the thread `thread`.
+  // The operations: `thread` is the thread that executes them.
   virtual void enter(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual Status exit(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual Status wait(u32 thread, u32 object, i64 nanoseconds, Where where = Where::current()) = 0;

@@ -156,7 +156,7 @@ std::unique_ptr<checked::Program> program_of(const Subject& subject, const Scena
   return subject.has_virtual_threads() ? nullptr : make_picture_program(subject.of, scenario, lock);
 }
 
-// True: as expected.
+// Returns whether the result is the expected one.
 bool run_job(const Job& job, const Options& options, bool verbose) {
   if (job.check != nullptr) return run_check(*job.protocol, *job.check, options);
   if (job.protocol != nullptr) return run_protocol_mutant(*job.protocol, options, verbose);

@@ -41,7 +41,7 @@ class OrderedMutex {
  private:
   CheckedMutex mutex_;
   CheckedWorld::Plain<u64> order_;
-  u64 before_ = 0;  // of the thread that holds it
+  u64 before_ = 0;  // belongs to the thread that holds the mutex
 };
 
 struct World : CheckedWorld {
@@ -207,7 +207,7 @@ struct SameMethod : Queueing<2, 12> {
     compile(queue.take());  // the queue may still be empty
   }
 };
-// C is about to end, and D compiles in its place. Whichever of the two is given x, x is compiled
+// C is about to end, and D compiles in its place. x is compiled, whichever of the two gets it from the queue
 // (compile_queue_protocol.h Q7).
 struct Replaced : Queueing<1, 5> {
   World::Atomic<bool> is_enough{false}, is_compiled{false};

@@ -18,7 +18,7 @@ template <u32 operations> struct EndLookUpOperate {
   W::Atomic<u64> field{1};  // leads to the structure; 0: it has ended
   W::Plain<u32> contents;   // the contents of the structure: 2 after it has been recycled
   W::Atomic<bool> is_retired{false};
-  W::Atomic<i32> polls{0};  // polls of the thread that looks up; `left` after its last one
+  W::Atomic<i32> polls{0};  // number of polls of the thread that looks up; `left`: it has ended
   static constexpr i32 left = -1;
 
   EndLookUpOperate() { contents.set(1); }

@@ -6,7 +6,7 @@
 // (runtime/sync/picture); so the two can be compared.
 //
 //   family             owner                                queue                          waiters
-//   monitors           monitor's owner, lock stack, record  entry list, eldest last        wait set
+//   monitors           monitor's owner, lock stack, record  entry list, oldest last        wait set
 //   chains             spine record that does not wait      ribs of the spine record       its other ribs
 //   hashchains+3       whose lock record says `outer`       ribs                           ribs
 //   elements           Held, in front of the queue          from the tail backwards        wait set of the element

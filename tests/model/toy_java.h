@@ -136,7 +136,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   template <typename Visit> static void for_each_thread(Visit visit) {
     for (u32 i = 0; i < state->thread_count; ++i) visit(state->threads[i]);
   }
-  // As few as a collection could.
+  // Visits as few threads as a collection may.
   template <typename Visit> static void for_each_thread_in_collection(Visit visit) {
     for_each_thread([&](Thread* thread) {
       if (state->young == all_young || refers_to_young(thread)) visit(thread);
@@ -223,7 +223,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     ++state->elements;
     return slot;
   }
-  // All there are, emptied ones, too.
+  // Visits all elements, also those that are empty again.
   template <typename Visit> static void for_each_element(Visit visit) {
     for (u32 i = 0; i < state->elements && i < toy_elements; ++i) visit(state->all_elements[i]);
   }

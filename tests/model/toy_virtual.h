@@ -48,11 +48,11 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     ParkerOf<World> monitor_parker;
     Continuation* continuation = nullptr;  // null: a platform thread
     Atomic<bool> hint{false};              // JavaThread::interrupted
-    Atomic<bool> is_in_wait{false};        // by its status
+    Atomic<bool> is_in_wait{false};        // whether its status is that of Object.wait
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
     Plain<u32> lives;             // the number of uses of its structure
-    i64 elapsed_nanoseconds = 0;  // slept through
+    i64 elapsed_nanoseconds = 0;  // the time that it has slept
     // java.lang.VirtualThread
     typename VirtualState::State state{started};
     Atomic<u8> notified{0}, interrupted{0};
@@ -110,7 +110,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   static void park_thread_in_place(u32 number, i64 nanoseconds, Where) {
     thread_of(number)->monitor_parker.park(nanoseconds);
   }
-  // Virtual threads leave it to carriers.
+  // A virtual thread does not wake carriers: it defers the unpark.
   static void unpark_thread(u32 number, Where) {
     Thread* thread = thread_of(number);
     if (current() == nullptr) return scene->sleep.wake(thread);
@@ -247,7 +247,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
         idle();
         continue;
       }
-      // Its own first.
+      // A carrier prefers the virtual thread with its own number.
       u32 number = (work >> carrier & 1) != 0 ? carrier : static_cast<u32>(std::countr_zero(static_cast<u32>(work)));
       if ((scene->work.fetch_and(~(1 << number)) >> number & 1) != 0) run_continuation(thread_of(number));
     }

@@ -47,7 +47,7 @@ public class JoinedRegions {
         }
     }
 
-    // The monitor of another object between.
+    // Between the two regions of one object lies a region of another one.
     static int nestedAround(JoinedRegions a, JoinedRegions b, int[] values, int index) {
         synchronized (a) {
             synchronized (b) {
@@ -180,7 +180,7 @@ public class JoinedRegions {
             a.notify();
             System.out.println("a is held");
         } catch (IllegalMonitorStateException e) {
-            // It is not.
+            // Nothing is printed if a is not held.
         }
     }
 

@@ -238,7 +238,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // As StringBuffer and Vector are.
+    // Its methods are synchronized, as those of StringBuffer and Vector are.
     static class Counter {
         private int count;
 

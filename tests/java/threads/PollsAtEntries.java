@@ -14,7 +14,7 @@ public class PollsAtEntries {
 
     interface Tree { int grow(int n, int[] mark); }
 
-    // Each is 0 when all marks were right.
+    // Each of these methods returns 0 when all marks were right.
     static int plain(int n, int[] mark) {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | plain(n - 1, new int[] {n - 1}) | plain(n - 1, new int[] {n - 1});
@@ -23,7 +23,7 @@ public class PollsAtEntries {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | locked(n - 1, new int[] {n - 1}) | locked(n - 1, new int[] {n - 1});
     }
-    // Nothing but the lock keeps `this`.
+    // Only the lock keeps `this` alive.
     synchronized int lockedVirtual(int n, int[] mark) {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | new PollsAtEntries().lockedVirtual(n - 1, new int[] {n - 1})
@@ -50,7 +50,7 @@ public class PollsAtEntries {
         ++depth;
         deeper();
     }
-    // Deep enough each time.
+    // Each overflow must be deep enough.
     static int overflow(int n, int[] mark) {
         if (done || n == 0) return 0;
         depth = 0;
@@ -77,7 +77,7 @@ public class PollsAtEntries {
 
     @SuppressWarnings("removal")
     public static void main(String[] args) throws Exception {
-        int n = 60;   // would take centuries
+        int n = 60;   // so deep that it would take centuries to return
         int[] mark = {n};
         self = (m, from) -> done || m == 0 ? 0
             : (from[0] ^ m) | self.grow(m - 1, new int[] {m - 1}) | self.grow(m - 1, new int[] {m - 1});

@@ -102,7 +102,7 @@ public class RecursiveLocks {
         System.out.println(max);
         check(p, "p");
         check(q, "q");
-        // contended while the owner is deep
+        // Other threads want the lock while its owner holds it on many levels.
         Object c = new Object();
         Thread[] w = new Thread[4];
         int[] sum = new int[1];

@@ -31,12 +31,12 @@ public class OthersFrames {
     }
 
     static volatile boolean ends;
-    static volatile long rounds;   // of traces, begun
+    static volatile long rounds;   // rounds of traces that have begun
     static volatile long visits;
 
     /**
      * A visitor's time at the bottom of its frames: one in eight stays for a whole round, so that its frames are in a
-     * trace however the threads are scheduled; the others leave whenever it is, in the middle of a round too.
+     * trace however the threads are scheduled; the others leave at any time, also in the middle of a round.
      */
     public static long stay() {
         long turns = 0;

@@ -104,7 +104,7 @@ public class Reachability {
         return reference.get() == null;
     }
 
-    /** To be asked while what keeps the loader is still going to be used. */
+    /** Call it while that which should keep the loader alive will still be used. */
     static String kept() {
         collect();
         return latest.get() != null ? "kept, " : "lost, ";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Navigable sets and maps as sequenced ones: descending views, ends of sub-ranges, polls while they are watched through
-// a view.
+// Navigable sets and maps as sequenced ones: descending views, ends of sub-ranges, polls of elements that a view
+// shows, too.
 // since: 21
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@
 // loadClass. The log of pinned threads stays empty. On HotSpot 25 the initialiser's part ends in a deadlock.
 // since: 25
 // jvm: -Xlog:virtualthread+pinned
-// The library pins each thread that starts another while it notes that in a map, whose locks may be contended.
+// By default the library notes each started thread in a map, and pins the thread that started it meanwhile.
 // jvm: -Djdk.trackAllThreads=false
 // expected: in synchronized, each its own: true
 // expected: in synchronized, all the same: true
@@ -86,7 +86,7 @@ public class NothingPins {
         await();
     }
 
-    // A class of its own for each parent, which decides whether it loads in parallel.
+    // Defines OneOfMany itself. It is not registered as parallel capable, so it locks itself while it loads a class.
     static class Loader extends ClassLoader {
         Loader() {
             super(NothingPins.class.getClassLoader());

@@ -60,7 +60,7 @@ public class SnapshotTexts {
         LockSupport.unpark(parked);
         waiter.interrupt();
         waiter.join();
-        // The oldest first.
+        // Groups list their threads with the oldest first.
         Thread[] all = new Thread[50];
         int count = Thread.currentThread().getThreadGroup().enumerate(all);
         for (int i = 0; i < count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A virtual thread as a shutdown hook: the first one that there is.
+// A shutdown hook that is a virtual thread, the first one of the program.
 // since: 25
 // virtual: no
 public class VirtualHooks {

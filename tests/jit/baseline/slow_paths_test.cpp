@@ -79,7 +79,8 @@ TEST_F(SlowPathsOfCells, ACellThatIsAlwaysInterpretedHasItsOperandsAtHome) {
   parts.all.slow_paths.always_fallback(true);
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
   EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Spilled);
-  EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);  // it counts: the cell is not resolved
+  // The slow path counts, because the cell is not resolved.
+  EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);
 }
 
 TEST_F(SlowPathsOfCells, ColdPartsComeBehindTheCode) {

@@ -21,7 +21,7 @@ class Queue : public testing::CompilerTest {
  protected:
   static CompileRequest request(Method* method, u32 samples) { return {.method = method, .samples = samples}; }
   static Method* some_method() { return make("()V", "return"); }
-  // Of a loader that may die.
+  // A method of a class whose loader may die.
   static Method* mortal_method() {
     testing::ClassBuilder builder("Mortal" + std::to_string(++count_));
     builder.method(access::Static, "run", "()V", "return");
@@ -64,12 +64,12 @@ TEST_F(Queue, HasAMethodOnce) {
   queue.put(request(other, 6));
   queue.put(request(method, 1));
   queue.warm(method, 1);         // the method is now hotter than the other one
-  queue.warm(some_method(), 9);  // is not here
+  queue.warm(some_method(), 9);  // has no effect: the queue does not have it
   ASSERT_EQ(queue.contents().waiting.size(), 2u);
   auto task = queue.take();
   EXPECT_EQ(task->method(), method);
   EXPECT_EQ(task->request().samples, 7u);
-  queue.put(request(method, 5));  // it is being compiled
+  queue.put(request(method, 5));  // has no effect: it is being compiled
   EXPECT_EQ(queue.contents().waiting.size(), 1u);
   EXPECT_EQ(queue.contents().running.size(), 1u);
   queue.finish(std::move(task));
@@ -82,7 +82,7 @@ TEST_F(Queue, GivesUpTheColdestWhenItIsFull) {
   Method *first = some_method(), *second = some_method(), *third = some_method(), *fourth = some_method();
   queue.put(request(first, 5));
   queue.put(request(second, 6));
-  EXPECT_EQ(queue.put(request(third, 5))->method, third);  // of equals the newest
+  EXPECT_EQ(queue.put(request(third, 5))->method, third);  // gives up the newest of those with equal heat
   EXPECT_EQ(queue.put(request(fourth, 9))->method, first);
   EXPECT_EQ(queue.take()->method(), fourth);
 }

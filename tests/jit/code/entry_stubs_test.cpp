@@ -15,12 +15,12 @@
 namespace keyhole {
 namespace {
 
-// Two branches, so that it is called.
+// It has two branches, so it is called and not inlined.
 constexpr const char* choose = "iload_0\n ifeq other\n iload_0\n iload_1\n iadd\n ireturn\n other:\n iload_1\n ireturn";
 
 class EntryStubs : public testing::CompilerTest {
  protected:
-  // What the jump at `stub` leads to.
+  // The target of the jump at `stub`.
   static uptr target_of(uptr stub) {
     const u8* bytes = reinterpret_cast<const u8*>(stub);
     EXPECT_EQ(stub % 8, 0u);
@@ -83,7 +83,7 @@ TEST_F(EntryStubs, AStubMayChangeWhileItIsCalled) {
   const MethodEntry entries[] = {interpreter::first_entry_from_code(),
                                  reinterpret_cast<MethodEntry>(uptr{first->entry}),
                                  reinterpret_cast<MethodEntry>(uptr{second->entry})};
-  callee->entry = interpreter::as_method_entry(interpreter::interp_entry_interpreted);  // behind code_to_entry
+  callee->entry = interpreter::as_method_entry(interpreter::interp_entry_interpreted);  // where code_to_entry leads
   std::atomic<bool> is_done = false;
   std::thread changer([&] {
     for (int i = 0; i < 1'000'000; ++i) {

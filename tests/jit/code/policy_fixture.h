@@ -22,7 +22,7 @@ class HeldTier final : public tiers::OptimisingTier {
     i32 loop;
     bool has_profile;
     bool was_counting;  // whether the newest code counted when the tier got the method
-    bool is_cancelled;  // when it was let go
+    bool is_cancelled;  // whether the task was cancelled when the test let it go
     i64 budget = 0;
     bool is_loop_first = false;
     bool may_wait_for_profiles = false;
@@ -78,7 +78,7 @@ class HeldTier final : public tiers::OptimisingTier {
     changed_.wait(lock, [&] { return held_ != nullptr; });
     return held_;
   }
-  // One method, and waits until it is done.
+  // Lets the held method go with this outcome, and waits until it is done.
   Given let_go(JavaThread* thread, Outcome outcome) MAY_SAFEPOINT {
     BlockedScope blocked(thread);
     std::unique_lock lock(mutex_);
@@ -119,7 +119,7 @@ class PolicyTest : public CompilerTest {
   static constexpr i64 second = 1'000'000'000;
   static void pass(i64 nanoseconds) { now_ += nanoseconds; }
 
-  // Hot, profiled, and in the queue.
+  // Makes the method hot, ends its profiling interval, and so puts it into the queue.
   static void make_queued(Method* method) {
     pass(second);
     sample({{method, 0}}, 5);

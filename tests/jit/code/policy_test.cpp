@@ -23,7 +23,7 @@ class HotMethods : public testing::PolicyTest {
     pass(second);
     policy().end_expired_intervals(thread_, now_);
   }
-  // What the tier was given.
+  // Lets the tier install code of the method. Returns what the tier was given.
   static testing::HeldTier::Given install(Method* method) {
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
@@ -33,7 +33,7 @@ class HotMethods : public testing::PolicyTest {
 };
 
 constexpr const char* identity = "iload_0\n ireturn";
-// `header` at bci 4.
+// Its loop's header is at bci 4.
 constexpr const char* count_to = R"(
     iconst_0
     istore_1
@@ -250,7 +250,7 @@ TEST_F(HotMethods, AreNewsUntilTheTierHasThem) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
   Method* other = compiled("(I)I", identity);
-  sample({{other, 0}});  // once in a while
+  sample({{other, 0}});  // too seldom to be hot
   EXPECT_EQ(policy().last_news(), last);
   pass(second);
   sample({{other, 0}});
@@ -299,7 +299,7 @@ TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
   sample({{outer, 0}}, 5);
   EXPECT_EQ(policy().state_of(outer), State::Profiling);
   policy().end_expired_intervals(thread_, now_ + second);
-  EXPECT_EQ(tier_.wait_until_held(thread_), outer);  // it runs itself
+  EXPECT_EQ(tier_.wait_until_held(thread_), outer);  // now it was the innermost method of the samples
   tier_.let_go(thread_, Outcome::Refused);
 }
 
@@ -333,7 +333,7 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   policy().note_retirement(method);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Profiling);  // its speculation has failed
+  EXPECT_EQ(policy().state_of(method), State::Profiling);  // recompilation: its speculation has failed
   policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
@@ -502,7 +502,7 @@ TEST_F(HotMethods, AreCompiledForTheirLoopFirstUnlessCallsWereCounted) {
     sample({{method, header}}, 5);
     if (is_called) EXPECT_EQ(call(method, {20}), 20u);
     pass(second);
-    policy().end_expired_intervals(thread_, now_ + second);  // also an empty one
+    policy().end_expired_intervals(thread_, now_ + second);  // ends intervals without counts, too
     testing::HeldTier::Given given = install(method);
     EXPECT_EQ(given.loop, static_cast<i32>(header));
     EXPECT_EQ(given.is_loop_first, !is_called);

@@ -22,7 +22,7 @@ namespace {
 
 struct Field {
   usize offset, size;
-  bool is_length;  // or a count: most such images are refused
+  bool is_length;  // a length or a count; most images in which one is changed are refused
 };
 
 // Walks over the fields in the layout of CodeImage::write, except the objects.

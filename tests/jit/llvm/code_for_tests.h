@@ -24,12 +24,13 @@
 namespace keyhole::llvm_plugin {
 
 struct Answer {
-  u64 status, result, home;  // eax, rdx, rcx
+  u64 status, result, home;  // from eax, rdx and rcx
 };
 
-// call_by_convention.cpp: frame in rdi, home in r13, Method in rdx and r14, thread in r15.
+// Defined in call_by_convention.cpp. It passes the frame in rdi, the home in r13, the Method in rdx and r14, and the
+// thread in r15.
 extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
-// code_test.cpp, in assembly.
+// Defined in code_test.cpp, in assembly.
 extern "C" void stub_for_tests();    // returns 7, r13, r12
 extern "C" void callee_for_tests();  // returns 0, twice the word at r13, r13 + 8
 

@@ -70,7 +70,8 @@ TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   }
 }
 
-// The handler has entered, and returns to code that must not continue: then an operand is on top of the stack.
+// The handler has entered the monitor, but the code must not continue. When the handler returns, an operand is on top
+// of the stack.
 TEST_F(ContendedEntersTest, TheInterpreterGoesOnBehindAStep) {
   Method* method = make("(Ljava/lang/Object;I)I", R"(
       .locals 3

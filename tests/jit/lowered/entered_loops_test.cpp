@@ -131,11 +131,11 @@ class EnteredWithMonitorsTest : public EnteredLoopTest {
     code_at_header_ = compile(*graph_);
     ASSERT_NE(code_at_header_, 0u) << refusal_;
   }
-  // Mirrors: they live on.
+  // The locked objects are mirrors, because these stay alive.
   Slot lock() const { return slot_of(method_->holder->mirror); }
   Slot other_lock() const { return slot_of(method_->holder->super->mirror); }
 
-  // In the third turn of 21.
+  // Enters the code in the third of 21 turns.
   Outcome go_on(std::span<const Slot> held) {
     std::vector<Slot> locals{lock(), 21, lock(), 6, 0xDEAD};
     return call_in_loop(code_at_header_, method_, locals, held);
@@ -231,7 +231,7 @@ TEST_F(EnteredLoopTest, AMethodsOwnMonitorIsHeld) {
   }
 }
 
-// A monitor that no live local refers to cannot be named by the code.
+// The code finds a frame's monitors through live locals, so it cannot find a monitor that none of these refers to.
 TEST_F(EnteredLoopTest, AMonitorOfNoLocalIsRefused) {
   const char* turns = "header: iinc 1 -1\niload_1\nifgt header\niload_1\nireturn\n";
   for (std::string before : {"aload_0\nmonitorenter\naconst_null\nastore_0\n", "aload_0\nmonitorenter\n"}) {

@@ -14,7 +14,7 @@ using testing::Outcome;
 
 class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
  protected:
-  // As it is, and from each of its guards.
+  // Compares the code with the interpreter, as it is and with a failure of each of its guards.
   static void expect_same(const char* descriptor, std::string_view text) {
     Method* method = make_new(descriptor, text);
     for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // all cells are resolved
@@ -94,7 +94,8 @@ TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
       ireturn
       .catch java/lang/ArithmeticException from to handler
   )");
-  interpret(method, std::vector<Slot>{slot_of(i32{1}), slot_of(i32{0})});  // the handler is there
+  // Executes the handler, so that it is compiled.
+  interpret(method, std::vector<Slot>{slot_of(i32{1}), slot_of(i32{0})});
   std::vector<Slot> arguments{slot_of(i32{1}), slot_of(i32{5})};
   Outcome expected = interpret(method, arguments);
   ASSERT_NE(expected.exception, "");

@@ -160,7 +160,7 @@ class LoweredTest : public GraphTest {
     }
     return guards;
   }
-  // Whenever it is reached.
+  // Makes the guard fail whenever it is reached.
   static void make_fail(graph::Graph& graph, usize number) {
     graph::Node* guard = guards_of(graph)[number];
     graph::Node* never = graph.make(graph::Op::constant, graph::Type::Int);
@@ -202,7 +202,7 @@ class LoweredTest : public GraphTest {
   static inline u32 searches_ = 0;  // in the last call: the searches by the handler
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
-  static inline u32 views_in_use_ = 0;  // sites of inlined frames
+  static inline u32 views_in_use_ = 0;  // the number of sites of inlined frames
   // The callee with this number returns with status_deoptimize.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline bool has_no_memory_ = false;
@@ -324,7 +324,7 @@ class LoweredTest : public GraphTest {
     }
     EXPECT_EQ(interpreter::materialize(vm_thread(), frame) == nullptr, has_no_memory_);
   }
-  // A callee has not returned 0.
+  // Called when a callee has returned another status than 0.
   static void abnormal_return(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     if (answer.status == 9) {  // only the unwinder knows where the frame is
       frame->caller->pc = interpreter::entry_cell();

@@ -25,7 +25,7 @@ using testing::RandomRuns;
 
 class RandomLoweredTest : public testing::LoweredTest {
  protected:
-  // Leaves: at any exit that is passed.
+  // Leaves: the code leaves at any of the deopt exits that it passes.
   enum class Form { Plain, Optimised, GuardFails, Leaves };
   static constexpr u32 forms = 4;
   static bool is_due(Form form, u32 seed) { return !is_volume() || seed % forms == static_cast<u32>(form); }
@@ -236,7 +236,8 @@ TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = views_ = refused_ = 0;
   u32 programs = random_methods(60) / 4;
   for (u32 seed = first_method(), end = seed + programs; seed < end; ++seed) {
-    check_program(seed, /*has_own=*/seed % 8 < 4);  // of each form
+    // Each form gets programs with and without objects of their own.
+    check_program(seed, /*has_own=*/seed % 8 < 4);
     ASSERT_FALSE(HasFatalFailure()) << "program " << seed;
   }
   EXPECT_LE(refused_, programs / 20);

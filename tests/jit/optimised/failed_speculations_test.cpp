@@ -108,7 +108,7 @@ TEST_F(FailedSpeculationsTest, AMethodThatHasLostManyCodesSpeculatesNoMore) {
   EXPECT_TRUE(has_failed(0, graph::DeoptReason::Class));
 }
 
-// Of any method that the code was made of.
+// The missing handler may be in any method that the code was made of.
 TEST_F(FailedSpeculationsTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
   Method* method = compiled("(II)I", R"(
     from:

@@ -11,7 +11,7 @@
 
 namespace keyhole::testing {
 
-// As the VM's.
+// A tier like that of the VM.
 class TierForTests final : public tiers::OptimisingTier {
  public:
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {

@@ -45,7 +45,7 @@ TEST_F(OptimisedTest, CodeCallsAndIsCalled) {
     Method* outer = compiled(descriptor, calls, middle);
     ASSERT_EQ(optimise(outer), Outcome::Installed);
     EXPECT_GT(newest(outer)->sites.count, 0u);
-    EXPECT_EQ(static_cast<i32>(call(outer, {5, 6})), 46);  // interpreted below
+    EXPECT_EQ(static_cast<i32>(call(outer, {5, 6})), 46);  // `middle` is interpreted
     EXPECT_EQ(interpreter::compiler()->compile(thread_, middle, false), Baseline::Installed);
     EXPECT_EQ(static_cast<i32>(call(outer, {5, 6})), 46);
     ASSERT_EQ(optimise(middle), Outcome::Installed);

@@ -47,7 +47,7 @@ public class Rewriting implements ClassFileTransformer {
                 file, "what the file says, ", ("it went past " + tag + "                         ").substring(0, 20));
     }
 
-    // As long as `text`, in the constant pool.
+    // `by` must be as long as `text`, because it takes its place in the constant pool.
     static byte[] replaced(byte[] file, String text, String by) {
         String all = new String(file, StandardCharsets.ISO_8859_1);
         int at = all.indexOf(text);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the jars of loading.py into the working directory, from `classes` and the keys of `keys`: signed ones, and
-// what somebody made of them afterwards.
+// copies of these that were changed after signing.
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

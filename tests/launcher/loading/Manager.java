@@ -10,7 +10,7 @@ import java.security.ProtectionDomain;
 import java.util.concurrent.Callable;
 
 public class Manager {
-    // Of -Djava.security.manager=Manager$Own
+    // The security manager of -Djava.security.manager=Manager$Own.
     public static class Own extends SecurityManager {
         @Override
         public void checkPermission(Permission permission) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// As -Djava.system.class.loader; a class that is no loader; a program; other properties read at start.
+// A loader for -Djava.system.class.loader, another one that fails, and the program.
 import java.nio.file.FileSystems;
 
 public class OwnLoader extends ClassLoader {

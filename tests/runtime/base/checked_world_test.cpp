@@ -243,7 +243,7 @@ TEST(CheckedWorld, LostWakeUpsAreFound) {
   Report report = check(bad);
   ASSERT_TRUE(report.finding);
   EXPECT_EQ(report.finding->what, "A is parked, and nobody will wake it");
-  // And again, from its schedule alone.
+  // The schedule alone suffices to find the fault again.
   EXPECT_EQ(checked::replay(bad, report.finding->schedule).what, report.finding->what);
   EXPECT_NE(report.finding->script.find("b.rung.store(1, release)"), std::string::npos) << report.finding->script;
 }

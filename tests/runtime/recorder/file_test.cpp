@@ -199,7 +199,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // recorded between the two, by code that called is_on() earlier
+  record(Kind::lock_step, 99);  // by code that called is_on() during the first recording
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
@@ -253,7 +253,8 @@ TEST(RecordingFile, DamageIsFoundAndNeverRead) {
     std::string damaged = whole;
     damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
     write_bytes(test_file(), damaged);
-    Recording recording = read_recording(test_file());  // the process ends, and under sanitizers without output
+    // A fault of the reader ends the process here, under sanitizers without output.
+    Recording recording = read_recording(test_file());
     EXPECT_LE(recording.entries.size(), 200u);
   }
   write_bytes(test_file(), "not a recording at all");

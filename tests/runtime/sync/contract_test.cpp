@@ -13,7 +13,7 @@ namespace {
 
 using sync::Status;
 
-// The parameter: for choose_with_flags.
+// The parameter is passed to choose_with_flags.
 class ContractTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
  protected:
   void SetUp() override {
@@ -70,7 +70,8 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
       sync::deflation::run_pass(self);
     }
     u32 hash = layout::hash_at(object.get(), object->header_word());
-    if (first && hash != 0) before = layout::hashed(before, hash);  // some algorithms hash objects at a lock
+    if (first && hash != 0)
+      before = layout::hashed(before, hash);  // some algorithms give an object its hash when it is locked
     EXPECT_EQ(object->header_word(), before);
   }
 }

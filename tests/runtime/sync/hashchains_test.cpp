@@ -162,7 +162,7 @@ TEST_F(HashChainsTest, QueuedThreadsAreServedInOrder) {
     u64 before = counted(LockCounter::hand_overs);
     unlock(self, object);
     EXPECT_EQ(counted(LockCounter::hand_overs), before + 1);
-    lock(self, object);  // behind all of them
+    lock(self, object);  // queues after all of them
     EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
     unlock(self, object);
     join_all();

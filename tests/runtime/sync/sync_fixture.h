@@ -3,8 +3,6 @@
 //
 // Fixture for tests of runtime/sync: objects without a heap, and Java threads that run a lambda. Objects lie in a
 // mapped area and carry the id of a registered klass. Tests that play the collector move them by hand.
-//
-// Objects lie in a mapped area and carry the id of a registered klass; tests that play the collector move them by hand.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -502,7 +502,7 @@ TEST_F(ContinuationTest, EndedOnesGiveTheirSlotsBack) {
   EXPECT_EQ(std::count(used.begin(), used.end(), used[0]), 1000);
 }
 
-// --- what a structure is used again for: thread_structures.h ---------------------------------------------------------
+// --- reuse of structures (thread_structures.h) -----------------------------------------------------------------------
 
 TEST_F(ContinuationTest, PrivateLivesFollowEachOtherInOneStructure) {
   JavaThread* made = make(yield_thrice);

@@ -53,7 +53,7 @@ TEST_F(ThreadsTest, AttachedThreadIsManagedAndHasStacks) {
   self->lock_records[self->lock_record_capacity - 1].object = nullptr;
   EXPECT_LT(reinterpret_cast<uptr>(self->lock_records), u64{1} << 42);
   EXPECT_EQ(threads::count_non_daemon(), 1u);
-  // Of the stack: AddressSanitizer keeps locals elsewhere.
+  // Compares with the frame's address, because AddressSanitizer keeps locals elsewhere.
   EXPECT_LT(self->stack.native_limit, __builtin_frame_address(0));
 }
 

@@ -59,12 +59,12 @@ class Folded {
     }
     outermost->pc = &site_.call;
     outermost->sp = sp;
-    outermost->locals = nullptr;  // left out (locals_of)
+    outermost->locals = nullptr;  // compiled code does not store it (locals_of)
     outermost->kind = FrameKind::Inlining;
     callee->caller = outermost;
   }
   ~Folded() { body_->compiled.store(code_.previous); }
-  // Frames again.
+  // Makes frames of the activations again.
   void unfold() { interpreter::materialize_frames(thread_, outermost_, callee_); }
   DebugInfo& info() { return code_.sites.debug_info[0]; }
 
@@ -76,7 +76,7 @@ class Folded {
   CompiledCode code_ = {};
 };
 
-// What walkers see.
+// What a stack walker sees of an activation.
 struct Seen {
   const Frame* place;
   const Method* method;
@@ -334,7 +334,8 @@ TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
 // The handler of an exception is in an inlined activation: the activations become frames, and the interpreter continues
 // in one of them.
 TEST_F(VirtualFrames, ExceptionsFindHandlersOfInlinedMethods) {
-  for (int outermost : {2, 3, 5}) {  // folds up to middle itself, to run, or to another run
+  for (int outermost :
+       {2, 3, 5}) {  // the last activation that is folded: `middle`, its caller `run`, or an outer `run`
     std::unique_ptr<Folded> folded;
     i32 result = run(4, [&](JavaThread* thread) {
       folded = std::make_unique<Folded>(thread, callers(thread, 0), callers(thread, outermost));

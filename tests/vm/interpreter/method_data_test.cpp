@@ -272,7 +272,7 @@ TEST_F(Profiles, TextHasBytecodeLinesAndCounts) {
   EXPECT_NE(text.find("           4: if_icmpge 13\n              taken 1, not taken 4\n"), std::string::npos) << text;
 }
 
-// Steps may be lost, nothing else.
+// Increments may be lost, but nothing else may go wrong.
 TEST_F(Profiles, ThreadsRaceForCountsAndRows) {
   Method* method = make("(I)I", one_of_four);
   MethodData* data = interpreter::make_method_data(method);

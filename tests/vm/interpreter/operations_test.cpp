@@ -297,7 +297,7 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
       wrong.type = type;
       EXPECT_NE(complaint_about_memory(operation, wrong), "") << name_of(operation) << " of " << type;
     }
-    // What execution does not show.
+    // Two effects that execution does not show.
     bool is_volatile = name_of(operation).find("_volatile_") != std::string_view::npos;
     EXPECT_EQ(has(operation, effect::ordered), is_volatile) << name_of(operation);
     bool stores_reference = has(operation, effect::writes) && row(operation).type == 'A';

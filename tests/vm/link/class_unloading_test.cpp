@@ -211,9 +211,9 @@ TEST_F(ClassUnloading, AClassKeepsWhatItWasLinkedTo) {
   stranger.define("Stranger");
   InstanceKlass* sub = child.define("Sub");
   child.know(super);
-  EXPECT_EQ(collect({}, {sub}), 1u);  // the stranger
+  EXPECT_EQ(collect({}, {sub}), 1u);  // only the stranger dies
   EXPECT_EQ(klass_of_id(super->id), super);
-  EXPECT_EQ(collect({}, {super}), 1u);  // not the other way round
+  EXPECT_EQ(collect({}, {super}), 1u);  // a class does not keep its subclasses
   EXPECT_EQ(collect(), 1u);
 }
 

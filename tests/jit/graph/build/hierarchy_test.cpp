@@ -152,7 +152,7 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoDependency) {
   expect_same(*built.graph, run_of(klass), klass);
 }
 
-// Whatever the call's own class is.
+// That holds whichever class the call instruction names.
 TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
   Method* make_strings = make("()[Ljava/lang/String;", R"(
       iconst_1

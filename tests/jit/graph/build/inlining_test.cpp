@@ -35,7 +35,7 @@ class InliningTest : public testing::GraphTest {
   static Method* find_method(const InstanceKlass* klass, const char* name, const char* descriptor) {
     return klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
   }
-  // `run` of the class, which gets defined.
+  // Defines the class, and returns its method `run`.
   static Method* run_of(const ClassBuilder& builder, const char* descriptor) {
     return find_method(testing::define(builder), "run", descriptor);
   }

@@ -67,7 +67,7 @@ TEST_F(EscapeAnalysisTest, ItsMonitorIsNotEntered) {
 
 TEST_F(EscapeAnalysisTest, InsideAnotherMonitorItIsNotEnteredEither) { expect_objects("(II)I", locked_inside, 1, 0); }
 
-// Lock records are a stack.
+// Lock records form a stack: below the record of the inner monitor, the object needs one, too.
 TEST_F(EscapeAnalysisTest, AnotherMonitorInsideLetsItEscape) {
   expect_objects("(II)I", R"(
       .locals 4

@@ -97,7 +97,7 @@ class LockRegionsTest : public testing::GraphTest {
     }
     return found;
   }
-  // Can deoptimize, and has an effect. The quotient is not zero: 7 / 7.
+  // Code that can deoptimize and has an effect. It leaves 7 again: 7 / 7 is 1, plus 6.
   static inline const std::string divide = "iload_0\niload_0\nidiv\nistore_0\niinc 0 6\n";
   static inline const std::string first = "aload_1\nmonitorenter\n", first_end = "aload_1\nmonitorexit\n",
                                   second = "aload_2\nmonitorenter\n", second_end = "aload_2\nmonitorexit\n",

@@ -1,4 +1,4 @@
-// A package that java.base has not.
+// A package that java.base does not have.
 package java.added;
 
 public class Added {
