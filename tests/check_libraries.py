@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What differs between the libraries of JDK 17, 21 and 25 stands in tables and layers, and stays small.
 
-C++ asks for the release of a library in two functions, library_is_within and home_is_within (vm/classfile/boot_path.cpp); everything else
-knows it by whether a row's member exists. A layer of the overlay replaces at most 10 files by at most 1000 lines.
+C++ asks for the release of a library in two functions, library_is_within and home_is_within
+(vm/classfile/boot_path.cpp). All other code looks whether the member of a row exists. A layer of the overlay replaces at
+most 10 files by at most 1000 lines.
 """
 import pathlib
 import re

@@ -7,21 +7,22 @@
 
 Compared are the bodies of methods, constructors and initialisers, each by itself. Declarations do not count: an API
 forces signatures, fields and constants on its implementers. Neither do comments, annotations, modifiers, braces, `this`
-and the head of a counting loop. With what: the packages of the JDK whose classes the overlay replaces, as the only
-likely source of copies.
+and the head of a counting loop. They are compared with the packages of the JDK whose classes the overlay replaces, the
+only likely source of copies.
 
-How: identifiers and names of primitive types are all one token, so are literals: other names and texts do not hide a
-copy. What is measured: the different sequences of four tokens in what both have. A mere length would count rows of a
-table: ten `case` lines or ten getters are long, say nothing, and have few different sequences.
+All identifiers and names of primitive types count as the same token, and so do all literals: other names and texts do
+not hide a copy. The measure is the number of different sequences of four tokens in the part that both bodies have. The
+mere length of that part would not do: ten `case` lines or ten getters are long and prove nothing, but have few different
+sequences.
 
-    run           one piece without a difference
-    resemblance   two whole bodies, for copies with small changes: c sequences stand in common pieces of at least PIECE
-                  tokens, of all a that our body has; c * c / a is large when much is common and little else is there
+    run           the longest part that both bodies have without a difference
+    resemblance   for copies with small changes: our body has a sequences, and c of them are in pieces of at least PIECE
+                  tokens that both bodies have; c * c / a is large if these pieces are most of our body
 
-The limits: two people who write the same small thing write the same: "a new array, filled in a loop, returned". How
-much of that there is can be measured where nothing can have been copied: `--control` compares with packages of
-java.base and other modules that have nothing to do with the overlay, ten times as much text. There the longest run has
-33, and the highest resemblance is 26: these are the limits. What is above, no coincidence explains.
+Two people who write the same small thing write the same text, such as "a new array, filled in a loop, returned". How
+much text is alike without a copy can be measured: `--control` compares with packages of java.base and other modules that
+have nothing to do with the overlay, ten times as much text. There the longest run has 33 sequences, and the highest
+resemblance is 26: these are the limits. More cannot be a coincidence.
 
 Needs the JDK's sources (Debian: openjdk-17-source).
 """

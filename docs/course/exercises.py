@@ -283,7 +283,7 @@ def locks_left_out(answer):
 # --- 9: broken protocols ---------------------------------------------------------------------------------------------
 
 def report_of(number):
-    """What the checker says of the mutant, without its name, which tells too much."""
+    """What the checker says of the mutant, without its name, which would reveal the fault."""
     name = MUTANTS[number]
     text = output_of([VM.parent / "modelcheck", "--mutant", name], "the checker finds nothing")
     text = re.sub(r"[^\s:]*/mutants/[\w-]+/| Again: .*", "", text).replace(name, f"exercise {number}")

@@ -15,7 +15,7 @@ SECONDS = 120
 
 
 class NotYet(Exception):
-    """The answer is not right yet; the reason, for whoever gave it."""
+    """The answer is not right yet. The text is the reason, for the person who gave it."""
 
 
 class Unable(Exception):
@@ -41,7 +41,7 @@ def source(answer):
 
 
 def output_of(words, refusal):
-    """What a command prints; NotYet with `refusal` when it fails."""
+    """Returns what a command prints. Raises NotYet with `refusal` when it fails."""
     if not pathlib.Path(words[0]).exists():
         raise Unable(f"{words[0]} is not built: ./run-tests --configure && cmake --build --preset release")
     try:

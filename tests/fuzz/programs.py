@@ -163,7 +163,7 @@ def java(folder, names, *added, timeout=TIMEOUT_SECONDS):
 
 
 def is_refused(name, lines):
-    """Whether the program has seen one thing only, the VerifyError."""
+    """Whether the program has had no result but the VerifyError."""
     return OPTIONS.kind == "bytecode" and lines[name].startswith(f"{name} 1 ")
 
 

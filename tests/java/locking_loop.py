@@ -5,8 +5,7 @@
 of sessions.
 
     tests/java/locking_loop.py [--vm build/release/keyhole] [--passes N] [--yield-passes N] [--yield-interval N]
-    [--modes A,B] [--layouts A,B]
-                               [--jobs N] [--minutes N] [--state FILE] [--status] [--again] [filter ...]
+                               [--modes A,B] [--layouts A,B] [--jobs N] [--minutes N] [--state FILE] [--status] [--again] [filter ...]
 
 A pass runs each program once (tests/java/run.py, filters threads/ concurrent/ init/Concurrent if none are given). The
 modes a user meets get --passes (200) passes as they are, all others --yield-passes (20) with -XX:LockYieldInterval=,

@@ -4,8 +4,8 @@
 """Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output,
 the exceptions on standard error and the exit code must be equal.
 
-    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]] [--locking MODE
-    ...] [--covering SET] [--vm-args="FLAGS"]
+    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]]
+                      [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
                       [--home HOME | --library N] [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING,

@@ -107,13 +107,13 @@ def test_runs(vm, classes, image, expected):
         return [line for line in result.stdout.splitlines() if not line.startswith("[")]
 
     def of_llvm(result):
-        """The codes that LLVM has made, and those that were linked only."""
+        """The number of codes that LLVM has made, and of those that were only linked."""
         passes = [int(number) for number in re.findall(r"optimised: .* passes (\d+), code", result.stdout)]
         return sum(number > 0 for number in passes), sum(number == 0 for number in passes)
 
     def linked_before_compiled(result):
-        """Methods whose code was linked though LLVM had not made it in this run. That happens where a method's loop becomes
-        hot once more, after the code that replaced its first one: the same function, found among what the run has kept."""
+        """Codes that were linked although LLVM had not made them in this run before. The run itself may keep a code, and
+        link it when a method's loop becomes hot once more after other code has replaced it."""
         compiled, linked = set(), []
         for code, passes in re.findall(r"optimised: \d+ (.*?: \d+ bytes) .* passes (\d+), code", result.stdout):
             if int(passes) > 0: compiled.add(code)

@@ -7,9 +7,9 @@ Compiler.queue prints, and who compiles when methods have waited for long.
 
     tests/jit/hot_methods.py [--vm build/release/keyhole]
 
-Counts depend on no clock: two runs queue the same methods in the same order. Classes that die and methods that get other
-bodies while they are sampled, counted, queued, and compiled by the optimising tier: with thresholds so low that
-everything is, and collections all the time.
+Counts depend on no clock: two runs queue the same methods in the same order. In the last tests classes die, and methods
+are redefined, while they are sampled, counted, queued, and compiled by the optimising tier. The thresholds are so low
+that every method gets so far. In some of these tests collections run all the time.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def run(command):
 
 
 def levels(method, output):
-    """Of the lines of -XX:+PrintCompilation that say that a method of Hot is compiled, in order."""
+    """The levels in the lines of -XX:+PrintCompilation that say that a method of Hot is compiled, in order."""
     return re.findall(rf"^ +\d+ +\d+ ...\s+(\d) +Hot::{method} \(\d+ bytes\)$", output, re.M)
 
 

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The optimising tier's code of the methods of listings/Locks.java, as -XX:+PrintAssembly shows it, must be what
-listings/optimised/<method>.<algorithm>.txt has: an inlined lock of each algorithm that has a fast path, exits in the
-middle of a locked region, a nested region that is left out, two regions that are joined, and an object that is neither
-made nor locked.
+listings/optimised/<method>.<algorithm>.txt has: an inlined lock of each algorithm that has a fast path, deopt exits in
+the middle of a locked region, a nested region that is eliminated, two regions that are coarsened, and an object that is
+neither allocated nor locked.
 
     tests/jit/optimised_listings.py [--vm build/release/keyhole]      compares
     KEYHOLE_BLESS=1 tests/jit/optimised_listings.py                   writes what it finds; the diff is for a human

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles snippets that break a rule of jit/snippets/README.md, as the build does, and expects what they name.
 
-Each line `// error: text` of snippets/wrong/*.cpp is the beginning of, or within, a message of check_bitcode; there are
-no other messages. The VM's own module has none, in each layout, nor has the one embedded in each executable, as it is
-written by -XX:SnippetBitcodeFile=.
+Each line `// error: text` of snippets/wrong/*.cpp has the beginning, or another part, of a message of check_bitcode, and
+there are no other messages. There are no messages about the VM's own module in any layout, nor about the module that is
+embedded in each executable (-XX:SnippetBitcodeFile= writes it).
 """
 
 import argparse
@@ -37,7 +37,7 @@ def commands_of(config):
 
 
 def messages_of(source, words, directory, temporary):
-    """Of check_bitcode about a source in C++, or in bitcode."""
+    """The messages of check_bitcode about a source in C++, or in bitcode."""
     text = temporary / (source.stem + ".ll")
     if source.suffix == ".bc":
         words = [words[0], "-x", "ir", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]

@@ -5,7 +5,7 @@
 
 Pictures of each view of a recording whose events are fixed (look/fixed_recording.py) are compared with those of
 look/golden, which KEYHOLE_BLESS=1 replaces. What the page knows of recordings of programs is compared with keyhole
---show. The page is the target look_page; without it, or without a browser, what needs them is left out, with a word.
+--show. The page is the target look_page; without it, or without a browser, a message says that these tests are skipped.
 """
 import json
 import math

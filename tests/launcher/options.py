@@ -8,7 +8,8 @@
 
 What `java` prints for these is kept in option_cases/java-<release>.json, since starting it some hundred times takes a
 minute. It is asked again, in a few runs, about its flags: each of them in many forms, right and wrong, by one settings
-file; and their table (vm/launcher/flags). Lines about what has no effect here, or not that much, are left out.
+file; and their table (vm/launcher/flags). Lines about options that have no effect, or less effect, in Keyhole are not
+compared.
 """
 import json
 import os

@@ -5,7 +5,7 @@
 
 The programs know what they did: how often each lock was taken, who waited for whom, what was hashed. Every mode of
 -XX:LockingMode= must tell the same. The trace for Perfetto is read with Perfetto's own schema (the package `perfetto`,
-by pip, into build/perfetto); without a package registry that test is left out, with a word.
+by pip, into build/perfetto); without a package registry a message says that the test is skipped.
 """
 import collections
 import json

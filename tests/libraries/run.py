@@ -10,8 +10,8 @@ the jars that it names (Debian's packages), and standard output, standard error 
 
 Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`,
 which runs a class of the library on the program's own source file ("{source}" in args), or on the sources of tests/java
-that are for every library ("{programs}"), instead of the program; `//
-module: name`, which leaves the program out where a home has no such module.
+that are for every library ("{programs}"), instead of the program. With `// module: name` the program is skipped if a
+home does not have that module.
 """
 import argparse
 import os
@@ -42,8 +42,8 @@ def has_module(home, name):
 
 
 def programs():
-    """A project of some hundred files that compile together: one of each name, as their classes are in no package;
-    none of the folder that has a class of its own by the name of one that others import."""
+    """A project of some hundred files that compile together. Their classes are in no package, so only one file of each
+    name is in it. The folder `io` is not, because it has a class with the name of a class that other files import."""
     found = {}
     for path in sorted((ROOT / "tests" / "java").glob("*/*.java")):
         if path.parent.name != "io" and not re.search("^// (since|until|javac): ", path.read_text(), re.MULTILINE):

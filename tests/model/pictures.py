@@ -5,8 +5,8 @@
 
 The model checker compares the picture with the lock at each step of each execution (modelcheck --pictures) of a program
 with contention, wait, notify and hashes. The same executions are then replayed by the code with which the page of --look
-draws a lock. That needs Node and the packages of the target look_page; without them the second half is left out, with a
-word.
+draws a lock. That needs Node and the packages of the target look_page; without them a message says
+that the second half is skipped.
 
     tests/model/pictures.py [MODE ...]
 """

@@ -125,7 +125,8 @@ def sizes():
 
 
 def subroutines():
-    """jsr and ret: nested, recursive, with several callers, returning elsewhere, with locals of two views."""
+    """jsr and ret: nested, recursive, with several callers, returning elsewhere, and with locals
+    whose types differ between caller and subroutine."""
     bodies = [
         "jsr S | return | S: astore_1 | ret 1",
         "jsr S | jsr S | return | S: astore_1 | ret 1",

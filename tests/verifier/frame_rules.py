@@ -135,7 +135,7 @@ def places():
 
 
 def matches():
-    """Depths and numbers of locals that do not match, at jumps, at falling in, at each target of a switch, at handlers."""
+    """Depths and numbers of locals that do not match, at jumps, without a jump, at each target of a switch, at handlers."""
     frames = ["/", "int /", "int,int /", "/ int", "/ int,int", "top /", "long /", "/ long", "int,top /", "float /", "null /", "object:java/lang/String /", "/ float", "/ null", "/ top"]
     bodies = {
         "goto": "{0} | goto T | .frame T {1} | T: nop",

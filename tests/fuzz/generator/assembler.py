@@ -207,7 +207,7 @@ def frame_types(words, pool, labels):
 
 
 def stack_map_table(frames, pool, labels):
-    """Full frames, at labels in the order of the code; each a pair of a label and the words behind it."""
+    """Full frames, at labels in the order of the code; each a pair of a label and the words after it."""
     content, last = struct.pack(">H", len(frames)), -1
     for label, words in frames:
         middle = words.index("/")

@@ -3,11 +3,12 @@
 """A random class file as text for assembler.py: what the JVMS allows and javac does not make.
 
     blocks in any order, jumped to from anywhere: loops with several entries, backward branches that carry operands,
-    goto_w and jsr_w over short ways a stack that is not empty where paths meet; objects that wait, uninitialised, under
-    a branch jsr and ret, nested, from places where a local that the subroutine leaves alone holds something else each
-    time handlers inside their own ranges, ranges that overlap and nest in no order monitors that are entered and left
-    in no order, or not at all every dup form over every mixture of categories; wide forms where short ones would do;
-    locals that change their types
+        goto_w and jsr_w over short distances
+    stacks that are not empty where paths meet; uninitialised objects that stay on the stack during a branch
+    jsr and ret, nested, called from places with different contents of a local that the subroutine does not use
+    handlers inside their own ranges, ranges that overlap and nest in no order
+    monitors that are entered and left in no order, or not at all
+    every dup form over every mixture of categories; wide forms where short ones would do; locals that change their types
 
 A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, counts down at
 each backward jump and in each handler.

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Loops that count more than a thousand times, with objects that few others see: what an optimising compiler does not
-make, locks once instead of twice, asks before the loop, and does with many iterations at a time.
+"""Loops of more than a thousand iterations, with objects that mostly do not escape. An optimising compiler may omit the
+objects' allocation, coarsen their locks, move checks before the loop, and handle many iterations at a time.
 
     { Cell x = new Cell(), y = new Wide(), z = null; int[] few = new int[3]; int s = .., t = 0; ...
       for (int i = ..; i < ..; i++) { a few cheap statements }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random statements. `block(scope, count, depth)` is the way in.
 
-What ends a statement early (break, continue, return, throw) stands behind an `if`, so javac never finds the next one
+Statements that jump (break, continue, return, throw) are under an `if`, so javac never finds the next statement
 unreachable.
 """
 import expressions
