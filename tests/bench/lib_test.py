@@ -14,7 +14,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 sys.dont_write_bytecode = True
-from lib import gc_log, kept, markdown, progress, report, rounds, summary  # noqa: E402
+from lib import gc_log, kept, large, markdown, progress, report, rounds, summary  # noqa: E402
 from lib.seeds import suite  # noqa: E402
 from lib.seeds.published import NAMES, Published, gain  # noqa: E402
 
@@ -111,6 +111,26 @@ class Documents(unittest.TestCase):
         self.assertEqual([len(Published(name).rows) for name in NAMES[:4]], [18, 18, 20, 16])
         self.assertAlmostEqual(gain(*rows["sunflow"][1:]), 30.67, places=2)
         self.assertAlmostEqual(gain(*rows["tradesoap"][1:]), -2.52, places=2)
+
+
+class LargeWorkloads(unittest.TestCase):
+    TEXT = "iteration 9000000 8000000 1f\n" + "iteration 2000000 1000000 1f\n" * 5 + "compilers 70000000\ncollectors 0\n"
+
+    def test_directives_may_be_repeated(self):
+        for name, source in large.workloads().items():
+            given = large.directives(source)
+            self.assertTrue(int(given["iterations"]) > 2, name)
+            for library in given.get("maven", "").split():
+                self.assertEqual(library.count(":"), 2, name)
+
+    def test_steady_is_the_last_third(self):
+        sample = large.sample_of(self.TEXT + "      12  parks   a thread went to sleep\n", 1.5, 2.5, 2048, 6)
+        self.assertEqual([sample["first"], sample["steady"], sample["steady CPU"]], [0.009, 0.002, 0.001])
+        self.assertEqual([sample["compilers"], sample["peak"], sample["parks"], sample["unparks"]], [0.07, 2, 12, 0])
+
+    def test_a_digest_that_changes_is_an_error(self):
+        with self.assertRaises(SystemExit):
+            large.sample_of(self.TEXT.replace("1f", "2f", 1), 1.5, 2.5, 2048, 6)
 
 
 class Part:

@@ -19,7 +19,6 @@ Needs a network at the first run, and some 300 MiB in Maven's repository; so it 
     // then: class                         run what the program has compiled, too
 """
 import argparse
-import hashlib
 import os
 import pathlib
 import re
@@ -33,11 +32,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "java"))
 import homes
+from maven import class_path
 
 SOURCES = HERE / "current"
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "library-tests" / "current"
-RESOLVE = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath"
 
 
 def directives(source):
@@ -45,31 +44,6 @@ def directives(source):
     for key, text in re.findall(r"^// (maven|javac|jvm|main|args|source|normal|then): (.*)$", source.read_text(), re.M):
         found[key] = f"{found[key]} {text}" if key in found else text
     return found
-
-
-def class_path(words):
-    """The jars of the libraries and of all that they need."""
-    parts = [
-        "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>".format(
-            *word.split(":")
-        )
-        for word in words
-    ]
-    text = (
-        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>keyhole</groupId>'
-        "<artifactId>tests</artifactId><version>1</version><dependencies>" + "".join(parts) + "</dependencies></project>"
-    )
-    folder = WORK / "paths" / hashlib.sha256(text.encode()).hexdigest()[:16]
-    result = folder / "path"
-    if not result.exists() or not all(map(os.path.exists, result.read_text().split(":"))):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "pom.xml").write_text(text)
-        subprocess.run(
-            ["mvn", "-q", "-B", "-f", folder / "pom.xml", RESOLVE, f"-Dmdep.outputFile={result}"],
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-    return result.read_text()
 
 
 def normal(text, pattern):
