@@ -25,7 +25,7 @@ namespace keyhole::gc::service {
 // Called when mutators continue after a pause: starts or wakes the service thread for the work that the plan has left.
 void after_pause(JavaThread* thread) MAY_SAFEPOINT;
 
-// As after_pause, where the caller must not stop: only wakes the thread if there is one (S4).
+// Like after_pause, for callers that must not stop: wakes the thread if there is one, but does not start it (S4).
 void wake_nogc();
 
 // Ends the thread when its step is over. For tests, which make many heaps.

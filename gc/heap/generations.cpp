@@ -35,7 +35,7 @@ u64 AgeTable::total_bytes() const {
 void Generations::initialize() {
   *this = Generations();
   tenuring_threshold_ = static_cast<u32>(std::min(flags::InitialTenuringThreshold, flags::MaxTenuringThreshold));
-  survival_rate_ = 0.3;  // nothing is known yet: by rate and deviation all may survive
+  survival_rate_ = 0.3;  // nothing is known yet; rate + 2 * deviation = 1: all may survive
   survival_deviation_ = 0.35;
 }
 

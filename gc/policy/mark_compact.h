@@ -37,8 +37,8 @@
 
 namespace keyhole::gc {
 
-// The use of the last region that ordinary objects slide to, if it has room left. KeptIfRoomy: mutators do not get it
-// while a good part of the heap is free.
+// What happens to the last region that ordinary objects slide to, if it has room left. With MutatorsContinue mutators
+// allocate in it; with KeptIfRoomy they do not, as long as a good part of the heap is free.
 enum class LastRegion { MutatorsContinue, KeptIfRoomy };
 // Marks and slides. Returns the region that was kept, or null.
 Region* compacting_collection(Collection& collection, bool move_humongous, LastRegion last, u32 workers)

@@ -62,7 +62,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
                  offset_of_return_address = static_cast<char>(0x80 | 16);
   std::string table;
   put<u32>(table, 0);
-  put<u32>(table, 0);  // 0: this entry is the common part
+  put<u32>(table, 0);  // an id of 0: the entry is a common information entry
   table += '\1';
   table.append("zR", 3);
   // The code alignment is 1, the data alignment -8, the return address is register 16, and addresses are absolute.

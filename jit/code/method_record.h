@@ -33,7 +33,8 @@ template <typename Method> struct MethodRecord {
   bool is_for_loop = false;
   // it has waited for an unprofiled callee (policy_protocol.h P14), and no code of it has retired since
   bool has_waited = false;
-  bool has_retired_code = false;  // in state Queued, or Profiling for a loop: its optimised code has retired meanwhile
+  // in state Queued, or in state Profiling for a loop: its optimised code has retired since it came into that state
+  bool has_retired_code = false;
   i64 interval_began = not_open;
   u32 samples = 0;         // samples since the method was last Cold
   u32 samples_on_top = 0;  // samples in which the method's frame was the innermost one

@@ -89,7 +89,7 @@ struct Algorithm {
   // The thread ends and holds nothing: frees the memory that it cached for later enters. Null: threads cache nothing.
   void (*thread_exits)(JavaThread* thread) = nullptr;
   // Enter and exit of a lock that compiled code had eliminated: the thread holds the object already, or no other thread
-  // has ever seen it. Null: enter and exit.
+  // has ever seen it. If null, enter and exit are called.
   Status (*enter_held)(JavaThread* thread, Handle object, LockRecord* record) = nullptr;
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
   // True: there is no mutual exclusion, so Thread.start refuses a second application thread.

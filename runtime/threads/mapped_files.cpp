@@ -116,7 +116,8 @@ bool hide_page(JavaThread* thread, uptr accessed) {
   bool is_hidden = std::any_of(table.hidden, table.hidden + table.hidden_count, [&](const Hidden& each) {
     return page >= each.page && page < each.page + each.bytes;  // hidden by another thread since the fault
   });
-  // Pages of a private mapping that have been hidden before are mappings of their own, which do not move together.
+  // If a part of a private mapping was hidden before, it is a mapping of its own now, and does not move together with
+  // the rest. So the second attempt is for one page.
   if (!is_hidden && !hide(table, page, bytes_to_hide(table, page, end)) && !hide(table, page, page_bytes)) return false;
   thread->memory_fault.store(true, std::memory_order_relaxed);
   threads::internal::Protocol::arm(thread, threads::internal::Protocol::asynchronous_bit);

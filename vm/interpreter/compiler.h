@@ -50,8 +50,9 @@ class Compiler {
 
 // Adapters for calls between interpreted and compiled code (vm/code/compiled_code.h). The tier makes them once.
 struct Linkage {
-  MethodEntry entry_of_compiled;  // Method::entry of every compiled method: makes the record when the caller is
-                                  // interpreted, calls entry_from_code
+  // Method::entry of every compiled method: makes the call record if the caller is interpreted, then calls
+  // entry_from_code.
+  MethodEntry entry_of_compiled;
   // Method::entry_from_code of all other methods: calls Method::entry as an interpreted invoke does.
   MethodEntry code_to_entry;
   const void* return_to_interpreter;  // the return address of a compiled method that an interpreted frame has called

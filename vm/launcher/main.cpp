@@ -175,7 +175,7 @@ int main(int argument_count, char** arguments) {
     if (!line.show_settings.empty()) show_settings(thread, line.show_settings);
     bool version_alone = line.action == CommandLine::Action::Version;
     if (version_alone || line.show_version) print_version(version_alone && line.help_to_stdout ? stdout : stderr);
-    int exit_code = 0;  // of Validate: the boot layer has validated the modules
+    int exit_code = 0;  // for Validate, too: the boot layer has already validated the modules
     if (!version_alone) switch (line.module_question) {
         case None:
           // Only the flags, or the version, were requested.

@@ -160,8 +160,8 @@ bool run_initializer(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   return true;
 }
 
-// Initialises ConstantDescs before PrimitiveClassDescImpl: these two classes of library 25 need each other, and only
-// this order works. On HotSpot the first lambda, which Java code links, causes this order.
+// Initialises ConstantDescs before PrimitiveClassDescImpl. These two classes of library 25 need each other, and only
+// this order works. HotSpot links the first lambda by Java code, and this initialises them in the right order.
 bool initialize_forerunner(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT {
   if (!klass->loader->is_boot() || klass->name->text() != "jdk/internal/constant/PrimitiveClassDescImpl") return true;
   Klass* first = resolve_class(thread, Symbol::intern("java/lang/constant/ConstantDescs"), klass->loader);

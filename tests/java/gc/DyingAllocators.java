@@ -17,8 +17,9 @@ public class DyingAllocators {
     static volatile Object sink;
 
     public static void main(String[] args) throws Exception {
-        Hog first = new Hog("first");   // nobody handles this one: a trace on stderr, and exit code 0; java has only a
-                                        // few such errors with a trace
+        // The error of this thread is not handled: its trace is printed, and the exit code is 0. java has only a few
+        // such errors with a trace.
+        Hog first = new Hog("first");
         first.start();
         first.join();
         for (int i = 0; i < 3; i++) {

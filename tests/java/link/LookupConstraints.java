@@ -112,7 +112,7 @@ public class LookupConstraints {
             Class<?> known = findLoadedClass(name);
             if (known != null) return known;
             try (InputStream in = LookupConstraints.class.getResourceAsStream("/" + name + ".class")) {
-                // Removes the attribute that makes Class.getSimpleName look for the outer class, which differs.
+                // Renames the attribute by which Class.getSimpleName finds the outer class, which differs here.
                 String text = new String(in.readAllBytes(), "ISO-8859-1").replace("InnerClasses", "Innerclasses");
                 byte[] bytes = text.getBytes("ISO-8859-1");
                 return defineClass(name, bytes, 0, bytes.length);

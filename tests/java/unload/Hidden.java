@@ -14,7 +14,7 @@ import java.lang.ref.WeakReference;
 import java.util.function.IntSupplier;
 
 public class Hidden {
-    /** With fields and methods of its own that its code names by its own entry in the constant pool. */
+    /** A hidden class whose code uses its own fields and methods, through its own entry in the constant pool. */
     public static class Body implements IntSupplier {
         static int calls;
         private int field = 3;
@@ -32,7 +32,7 @@ public class Hidden {
         }
     }
 
-    /** In descriptors its name is that of another class. */
+    /** A hidden class whose descriptors have its name, which means another class there. */
     public static class Selfish {
         Selfish self;
         void set() { self = this; }

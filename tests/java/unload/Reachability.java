@@ -104,7 +104,7 @@ public class Reachability {
         return reference.get() == null;
     }
 
-    /** Call it while that which should keep the loader alive will still be used. */
+    /** Collects. What should keep the loader alive must still be used after the call. */
     static String kept() {
         collect();
         return latest.get() != null ? "kept, " : "lost, ";

@@ -92,7 +92,7 @@ bool get_option(JavaThread* thread, i32 number, int level, int name, void* value
   return false;
 }
 
-// --- options: what java.net.SocketOptions calls them, and the kernel -------------------------------------------------
+// --- options: their numbers in java.net.SocketOptions and in the kernel ----------------------------------------------
 
 struct DatagramOption {
   i32 name;

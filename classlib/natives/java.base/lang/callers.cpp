@@ -192,7 +192,7 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle 
   // No frame: an error in a walk of the thread itself, but a continuation may not have begun, or have ended.
   if (end <= start && walked == thread)
     return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
-  i32 asked_or_filled = has_frame_of_class() ? end - start : count;  // later libraries take the number of frames
+  i32 asked_or_filled = has_frame_of_class() ? end - start : count;  // later libraries pass the number of filled frames
   Slot arguments[] = {
       slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(asked_or_filled),
       slot_of(start), slot_of(end)};
