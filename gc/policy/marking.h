@@ -4,8 +4,8 @@
 // Marks live objects, by several workers; nothing moves, no header is written. The first step of sliding
 // (mark_compact.h) and of choosing old regions (old_marking.h).
 //
-//   roots --> mark: a bit per 8 bytes of the object (humongous: its first) --> share of work --> scan: mark what its
-//   slots refer to
+//   roots --> mark: a bit per 8 bytes of the object --> share of work --> scan: mark what its slots refer to
+//             (humongous: its first)
 //
 // M1: the worker that sets an object's first bit scans it. Several objects share a word of bits, so they are set by an
 //     atomic or; a single worker needs none.

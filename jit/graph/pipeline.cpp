@@ -6,8 +6,8 @@
 //   settle: simplify <-> number_values, until nothing changes
 //
 //   settle ── eliminate_allocations ── partial_escape_analysis ── eliminate_nested_locks ── coarsen_locks ── settle
-//      ── split_entered_loop ── hoist_guards ── strip_mine ── coalesce_card_marks ── settle ── place_boxes ──
-//      eliminate_lock_records
+//      ── split_entered_loop ── hoist_guards ── strip_mine ── coalesce_card_marks ── settle
+//      ── place_boxes ── eliminate_lock_records
 //
 // Allocations come before locks, because a scalar-replaced object needs no lock. Loop phases come after both:
 // eliminated nodes need not be hoisted. Boxes and lock records come last, since no other phase knows their final forms.

@@ -11,8 +11,8 @@
 // subclass of Klass, and a virtual call is: klass id from the header, load Klass*, load Method*.
 //
 // Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses.
-// Interfaces and deeper classes are searched in `secondary_supers`, with the last hit cached; `absent_supers` says of
-// most that they are not there.
+// Interfaces and deeper classes are searched in `secondary_supers`, with the last hit cached; `absent_supers` shows
+// for most other classes that they are not there.
 //
 // The collector reads only these fields of a klass: kind, strength, instance_bytes, reference_spans, and for the mirror
 // the two static_reference_* fields, which the layout of a class fills before its mirror is made.

@@ -29,7 +29,7 @@ struct Recording {
   std::map<u32, std::string> threads;          // by id
   std::unordered_map<u32, u32> class_of;       // by object number: the text of its class's name
   bool complete = false;                       // the recording was stopped, and nothing is missing
-  std::string problem;                         // empty, or what is wrong with the file; entries may be there
+  std::string problem;                         // empty, or what is wrong with the file, which may still have entries
   u64 event_bytes = 0;                         // stored bytes of all frames of events
   u64 largest_table = 0;                       // bounds tables that readers index by object number
 

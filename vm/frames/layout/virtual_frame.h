@@ -18,10 +18,9 @@
 // An inlined activation lies where the interpreter would have made its frame. During a call its locals and operands are
 // in their stack slots; its frame header is not written:
 //
-//     locals of run | Frame | operands of run                          operands of add
-//                                    | locals of add       | (Frame) |          | locals of put | (Frame) | operands of
-//                                    put
-//                   ^ id()                                 ^ id()                               ^ id()
+//   locals of run | Frame | operands of run                      operands of add
+//                                  | locals of add     | (Frame) |          | locals of put | (Frame) | operands of put
+//                 ^ id()                               ^ id()                               ^ id()
 //
 // Fields of scalar-replaced objects lie between the header and the operands of run, which then lie higher by
 // DebugInfo::further_slots.
