@@ -71,7 +71,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
   finish_entry(table, 0);
   usize begin = table.size();
   put<u32>(table, 0);
-  put<u32>(table, static_cast<u32>(table.size()));  // distance back to the common part
+  put<u32>(table, static_cast<u32>(table.size()));  // distance back to the common information entry
   put<u64>(table, address);
   put<u64>(table, bytes);
   table += '\0';

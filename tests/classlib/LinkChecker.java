@@ -20,8 +20,8 @@
 //
 // Classes named in unreachable.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not
 // asked for C1 and C2; methods named in unbound.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the
-// reason) are not asked for C5. "since-21", "until-17" or "in-21" behind a name: it is about these releases. A name in
-// either list that has nothing to hide is an error, so that the lists do not rot.
+// reason) are not asked for C5. "since-21", "until-17" or "in-21" after a name limits it to these releases. A name that is
+// not needed in its list is an error, so the lists stay short.
 //
 // A home may be a runtime image made by jlink: rows and names of modules that it lacks are not asked for. Prints each
 // violation; exit code 1 when there is one.
@@ -103,7 +103,7 @@ public class LinkChecker {
         String className(int index) { return index == 0 ? null : utf8(u2(place[index])); }
         boolean isField(int reference) { return bytes.get(place[reference] - 1) == 9; }
 
-        // As the keys of Declared.members.
+        // The member's name in the form of the keys of Declared.members.
         String memberName(int reference) {
             int pair = place[u2(place[reference] + 2)];
             return utf8(u2(pair)) + (isField(reference) ? ":" : " ") + utf8(u2(pair + 2));
@@ -461,7 +461,7 @@ public class LinkChecker {
         return names;
     }
 
-    // How many have no row, for a reason.
+    // C5. Returns the number of native methods without a row, for which the list has a reason.
     int checkBound(Set<String> rows, Path list) throws IOException {
         int without = 0;
         Set<String> unbound = new TreeSet<>(), needed = new TreeSet<>();

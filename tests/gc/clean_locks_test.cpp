@@ -27,7 +27,7 @@ bool locks_end;
 void lock(JavaThread* thread, Handle object) {
   with_fast_path([&]<typename Snippet>() { enter_level<Snippet>(thread, object); });
 }
-// The newest level.
+// Exits the level that was entered last.
 Status unlock(JavaThread* thread, Handle object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
   EXPECT_EQ(record->object, object.get());

@@ -84,7 +84,8 @@ TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   u64 before = gc::full_collections();
   fill_heap();
   heap::failure_message(thread);
-  for (u32 i = 0; i < 10'000; ++i) roots[0] = roots[0]->get_reference(node_left);  // room to creep on
+  for (u32 i = 0; i < 10'000; ++i)
+    roots[0] = roots[0]->get_reference(node_left);  // a little room, with which the program would crawl on
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles to begin with: methods, constructors, fields, array elements, constants. What a method of them is called with
-// is traced.
+// Handles to begin with: methods, constructors, fields, array elements, constants. The
+// methods among them record the arguments of each call.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -19,7 +19,7 @@ final class Sources {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     static final StringBuilder TRACE = new StringBuilder();
     private static final String SHARED;
-    private static int left;    // of threeTimes
+    private static int left;    // the iterations that threeTimes still has
     static {
         Fields.reset();
         SHARED = Fields.shared();
@@ -118,7 +118,7 @@ final class Sources {
 
     // --- drawn -------------------------------------------------------------------------------------------------------
 
-    // Returns what it gets.
+    // A handle that returns its argument.
     static MethodHandle tracing(Class<?> type) {
         for (MethodHandle each : PASSING) if (each.type().returnType() == type) return each;
         return MethodHandles.identity(type);

@@ -226,7 +226,7 @@ final class Steps {
         return MethodHandles.permuteArguments(handle, wanted, order);
     }
 
-    // Of one parameter, with that result.
+    // A handle of one parameter, with that result.
     private MethodHandle unary(Class<?> result) {
         if (dice.oneIn(6)) return new Sources(dice, text).any();
         Class<?> from = near(result);

@@ -143,7 +143,7 @@ final class Variables {
 
     // --- calls -------------------------------------------------------------------------------------------------------
 
-    // Right in class and, mostly, in place.
+    // An argument of the right class, and mostly in the right range.
     Object argument(Class<?> type, int index) {
         if (index == 1 && type == int.class && !dice.oneIn(6)) return dice.below(4);
         if (index == 0 && type == byte[].class && !dice.oneIn(8)) return new byte[16];
@@ -157,7 +157,7 @@ final class Variables {
     Object[] arguments(Class<?>[] types) {
         Object[] arguments = new Object[types.length];
         for (int i = 0; i < arguments.length; i++) arguments[i] = argument(types[i], i);
-        // If a comparison is never true, it shows little.
+        // Makes some comparisons true: one that is never true would show little.
         if (types.length > 1 && dice.oneIn(2)) arguments[types.length - 1] = null;
         if (types.length > 1 && arguments[types.length - 1] == null) {
             arguments[types.length - 1] = Values.of(dice, types[types.length - 1]);

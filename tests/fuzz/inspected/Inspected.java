@@ -72,7 +72,7 @@ public class Inspected {
                 new Thread(
                         () -> {
                             while (!over) {
-                                Thread.interrupted();   // a tool may have interrupted it; its next pause would be none
+                                Thread.interrupted();   // a tool's interrupt would end the next pause at once
                                 body.run();
                             }
                         },

@@ -22,7 +22,7 @@ public class NativeParts {
         try {
             System.out.println(action.run());
         } catch (Throwable e) {
-            // Where the library stands; parameters.
+            // Removes the library's folder, and parameters.
             System.out.println(e.toString().replaceAll("/\\S*/|\\(.*\\)", ""));
         }
     }

@@ -256,7 +256,7 @@ public class LaterClasses {
     static void by(Runnable loader, Runnable worker) throws InterruptedException {
         Thread[] workers = new Thread[3];
         for (int i = 0; i < workers.length; i++) (workers[i] = new Thread(worker)).start();
-        Thread.sleep(300);   // by now they are compiled, and in their calls; if not, less is tested, but nothing fails
+        Thread.sleep(300);   // by now their methods are compiled; if not, less is tested, but nothing fails
         loader.run();
         for (Thread each : workers) each.join();
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of a failed initializer's message later attempts say: there is an end to it.
+// Later uses of a class whose initializer failed repeat its message, up to a limit of length.
 public class LongInitializerMessages {
     static class Failure extends Error {
         Failure(int length) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Causes and suppressed exceptions in the trace, with the frames in common left out.
+// Causes and suppressed exceptions in the trace, without the frames in common.
 public class UncaughtCause {
     static class Res implements AutoCloseable {
         final String n;

@@ -31,7 +31,7 @@ public class Resurrection {
     static void make(int count, List<WeakReference<Phoenix>> weak) {
         Phoenix chain = null;
         for (int i = 0; i < count; i++) {
-            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // chains: an object that rises keeps the rest
+            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // an object keeps the rest of its chain
             weak.add(new WeakReference<>(chain));
         }
     }
@@ -55,7 +55,7 @@ public class Resurrection {
         }
     }
 
-    // Lets go of what rose so far; how many.
+    // Drops the objects that were resurrected so far, and returns their number.
     static int examineRisen() {
         Phoenix[] these;
         synchronized (risen) {   // the finalizer thread adds to the list at the same time

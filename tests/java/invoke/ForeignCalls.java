@@ -32,7 +32,7 @@ public class ForeignCalls {
         System.out.println((double) function("pow", FunctionDescriptor.of(JAVA_DOUBLE, JAVA_DOUBLE, JAVA_DOUBLE))
                                    .invokeExact(2.0, 10.0));
         System.out.println((float) function("sqrtf", FunctionDescriptor.of(JAVA_FLOAT, JAVA_FLOAT)).invokeExact(2.0f));
-        // Small results are as wide as they are.
+        // A result that is narrower than a register is cut to its own width.
         MethodHandle upper = function("toupper", FunctionDescriptor.of(JAVA_BYTE, JAVA_INT));
         System.out.println((byte) upper.invokeExact((int) 'q') + " " + (byte) upper.invokeExact(0xE9));
         System.out.println((short) function("abs", FunctionDescriptor.of(JAVA_SHORT, JAVA_INT)).invokeExact(-70000));

@@ -42,8 +42,8 @@
 //         }
 //
 //         static String parts(Object value) {
-// if (value instanceof MatchExceptions.Pair(MatchExceptions.Pair(Integer a, var b), String c)) return a + "," + b + ","
-// + c;
+//             if (value instanceof MatchExceptions.Pair(MatchExceptions.Pair(Integer a, var b), String c))
+//                 return a + "," + b + "," + c;
 //             return "no such pair";
 //         }
 //

@@ -1,6 +1,6 @@
-// Views of bytes as wider values: an access other than plain get and set wants an index that is aligned in memory, as
-// ByteBuffer.alignmentOffset tells it. Where long values are aligned depends on an array's header, so all that is
-// compared for them is that both agree.
+// Views of bytes as wider values: an access other than plain get and set needs an index that is aligned in memory, as
+// ByteBuffer.alignmentOffset shows it. Which indices are aligned for long values depends on an array's header. So for
+// them the test compares only whether the access and alignmentOffset agree.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -20,7 +20,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Iterator;
 
 public class SocketChannels {
-    /** Closing a socket tells something else to those who come later. */
+    /** A thread that calls accept only after the socket was closed would get another exception. */
     static void untilInAccept(Thread thread) throws InterruptedException {
         while (true) {
             StackTraceElement[] frames = thread.getStackTrace();

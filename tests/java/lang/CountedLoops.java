@@ -124,7 +124,7 @@ public class CountedLoops {
                 for (int a : ends) {
                     for (int b : ends) {
                         if (kind == 3 && b <= 0) continue;   // it would not end
-                        if (round < 9 && (a < 0 || b < 0 || a * (long) b > 40)) continue;   // first what is usual
+                        if (round < 9 && (a < 0 || b < 0 || a * (long) b > 40)) continue;   // first only usual ones
                         sum = sum * 31 + tried(numbers(40), kind, a, b);
                     }
                 }

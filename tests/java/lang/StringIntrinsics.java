@@ -11,7 +11,7 @@ public class StringIntrinsics {
   }
   static char at(String s, int index) { return s.charAt(index); }
   static char first(String s) { return s.charAt(0); }
-  // The upper half is not part of the index.
+  // The index is the lower half of a long.
   static char ofLong(String s, long index) { return s.charAt((int) index); }
   static int length(String s) { return s.length(); }
   static boolean isEmpty(String s) { return s.isEmpty(); }

@@ -39,7 +39,7 @@ public class ConflictingDefaults {
             init.visitInsn(RETURN);
             init.visitMaxs(1, 1);
             init.visitEnd();
-            // super.m(), whatever the superclass has.
+            // A method that calls super.m(), whether the superclass has such a method or not.
             MethodVisitor up = writer.visitMethod(ACC_PUBLIC, "up", STRING_RESULT, null, null);
             up.visitCode();
             up.visitVarInsn(ALOAD, 0);

@@ -273,8 +273,9 @@ TEST_P(CjmQuantumTest, AHeavilyContendedLockChangesHandsByQuanta) {
   Handle object = make();
   std::atomic<u64> handed_over{0};
   std::atomic<bool> enough{false};
-  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;  // a second on a machine that is free; only while both
-                                                                 // run at once do they see each other
+  // This takes a second on a machine that is free, and longer on a busy one: the two threads see each other only while
+  // both run.
+  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;
   auto work = [&](JavaThread* thread) {
     u64 before = 0;
     while (!enough) {

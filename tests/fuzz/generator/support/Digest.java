@@ -99,14 +99,14 @@ public final class Digest {
         for (Throwable other : t.getSuppressed()) thrown(other);
     }
 
-    /** The end of a string, so that no loop makes one that does not end. */
+    /** The end of a long string, so that strings do not grow without bound in loops. */
     public static String cut(String s) {
         return s == null || s.length() <= 64 ? s : s.substring(s.length() - 41);
     }
 
     /**
-     * Runs a part in a thread of its own, and waits for it. Not while the static synchronized methods, which it may
-     * call, are locked.
+     * Runs a part in a thread of its own, and waits for it. If this thread holds the lock of the class, whose
+     * synchronized methods the part may call, this thread runs it.
      */
     public static void apart(Class<?> locked, Runnable part) {
         Throwable[] caught = new Throwable[1];

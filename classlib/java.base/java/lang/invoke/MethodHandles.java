@@ -318,7 +318,7 @@ public class MethodHandles {
         return prefix.size() <= types.size() && types.subList(0, prefix.size()).equals(prefix);
     }
 
-    // Are a handler's parameters from `own` on the first parameters of the target?
+    // Whether the handler's parameters, without the first `own` ones, are the first parameters of the target.
     private static boolean followsTarget(MethodType handler, int own, MethodType target) {
         return startsWith(target.parameterList(), handler.parameterList().subList(own, handler.parameterCount()));
     }
