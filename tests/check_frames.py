@@ -23,6 +23,7 @@ RULES = {
         "vm/interpreter/handlers/frame_macros.h",  # returns
         "vm/interpreter/handlers/handlers_compiled.cpp",
         "vm/interpreter/handlers/handlers_entry.cpp",
+        "vm/interpreter/handlers/handlers_over.h",
         "vm/interpreter/handlers/handlers_sync.cpp",
         "vm/frames/unwind.cpp",
     },

@@ -12,18 +12,11 @@
 #include <string_view>
 
 #include "runtime/object/layout.h"
+#include "runtime/sync/fast_path_row.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/handles.h"
 
 namespace keyhole::sync {
-
-// The snippet that handlers and compiled code inline.
-enum class FastPathKind : u32 {
-  none,
-#define FAST_PATH(name, snippet, header) name,
-#define RECORDED_FAST_PATH(name, plain) name,
-#include "runtime/sync/fast_paths.def"
-};
 
 // Which counters (runtime/threads/lock_counters.h) an algorithm increments. It increments no others, so no mode is
 // another mode under a different name (tests/runtime/sync/counters_test.cpp checks each).
@@ -63,9 +56,9 @@ struct Algorithm {
   i32 number;             // HotSpot's number of the algorithm; -1: HotSpot has none
   std::string_view idea;
   AlgorithmProperties properties;
-  FastPathKind fast_path;
+  const FastPathRow* fast_path;  // the snippet that handlers and compiled code inline
   // Returns the snippet that the flags select; called after initialize. Null: always fast_path.
-  FastPathKind (*fast_path_by_flags)() = nullptr;
+  const FastPathRow* (*fast_path_by_flags)() = nullptr;
   // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null: it has no flags.
   std::string (*initialize)();
 
@@ -110,9 +103,9 @@ enum class HeaderUse { InPlace, Displaces };
 // A row with the functions of one protocol instance. The caller sets the other members.
 template <auto& protocol, HeaderUse use = HeaderUse::InPlace>
 constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea,
-                                   AlgorithmProperties properties, FastPathKind fast_path,
+                                   AlgorithmProperties properties, const FastPathRow* fast_path,
                                    std::string (*initialize)() = nullptr,
-                                   FastPathKind (*fast_path_by_flags)() = nullptr) {
+                                   const FastPathRow* (*fast_path_by_flags)() = nullptr) {
   if constexpr (use == HeaderUse::Displaces && !layout::can_displace) {
     Algorithm row{};
     row.name = name;

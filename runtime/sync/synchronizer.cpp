@@ -29,20 +29,28 @@ namespace keyhole::sync {
 
 namespace {
 
-const Algorithm* const algorithms[] = {
+// The rows of algorithms.def, and after them at most one that was loaded.
+const Algorithm* algorithms[] = {
 #define LOCKING_ALGORITHM(row) &row##_algorithm,
 #include "runtime/sync/algorithms.def"
 #undef LOCKING_ALGORITHM
+    nullptr,
 };
+std::span<const Algorithm* const> all_rows() {
+  std::span<const Algorithm* const> all = algorithms;
+  return all.back() == nullptr ? all.first(all.size() - 1) : all;
+}
 
 // The active algorithm. Written once, before the second thread exists.
 const Algorithm* in_force = layout::can_displace ? &lightweight_algorithm : &lightweight_table_algorithm;
 
+// By name, by HotSpot's number, or by the path of a lock that was loaded from there.
 const Algorithm* find(std::string_view text) {
+  if (text.contains('/')) return algorithms[std::size(algorithms) - 1];
   i32 number = -1;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   bool is_number = error == std::errc() && end == text.data() + text.size();
-  for (const Algorithm* algorithm : algorithms) {
+  for (const Algorithm* algorithm : all_rows()) {
     if (is_number ? algorithm->number == number && number >= 0 : algorithm->name == text) return algorithm;
   }
   return nullptr;
@@ -172,17 +180,28 @@ void update_references(Object* (*forward)(Object*, void*), void* context) {
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
-FastPathKind fast_path() {
-  FastPathKind kind = in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
-  return recorder::replaces_fast_paths() ? recorded::fast_path_of(kind) : kind;
+const FastPathRow& fast_path() {
+  const FastPathRow* plain =
+      in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
+  return recorder::replaces_fast_paths() ? *plain->recorded : *plain;
 }
 bool runs_one_thread() { return in_force->one_thread; }
-std::span<const Algorithm* const> all_algorithms() { return algorithms; }
+std::span<const Algorithm* const> all_algorithms() { return all_rows(); }
+
+std::string add_algorithm(const Algorithm& algorithm) {
+  if (find(algorithm.name) != nullptr)
+    return fmt::format("The loaded lock is named {}, as one of this VM's locking algorithms: give it another name.",
+                       algorithm.name);
+  const Algorithm*& loaded = algorithms[std::size(algorithms) - 1];
+  KEYHOLE_CHECK(loaded == nullptr, "a second loaded lock, {}, after {}", algorithm.name, loaded->name);
+  loaded = &algorithm;
+  return {};
+}
 
 void print_locking_modes() {
   constexpr const char* row = "{:<19} {:>6}  {:>11} {:>10} {:>10} {:>15}  {}\n";
   print_text(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness");
-  for (const Algorithm* algorithm : algorithms) {
+  for (const Algorithm* algorithm : all_rows()) {
     const AlgorithmProperties& p = algorithm->properties;
     print_text(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number),
                p.header_bits, p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness);
@@ -236,7 +255,7 @@ std::string initialize() {
   const Algorithm* chosen = find(flags::LockingMode);
   if (chosen == nullptr) {
     std::string names;
-    for (const Algorithm* algorithm : algorithms) {
+    for (const Algorithm* algorithm : all_rows()) {
       if (!names.empty()) names += ", ";
       names += algorithm->name;
       if (algorithm->number >= 0) names += fmt::format(" ({})", algorithm->number);

@@ -61,12 +61,15 @@ u64 displaced_header(Object* object);
 u32 in_use();
 
 struct Algorithm;
-enum class FastPathKind : u32;
+struct FastPathRow;
 // Whether a second application thread must be refused.
 bool runs_one_thread();
 // The snippet of the active algorithm, for the interpreter and the compilers.
-FastPathKind fast_path();
+const FastPathRow& fast_path();
 std::span<const Algorithm* const> all_algorithms();
+// Adds the row of a lock that was loaded from a file; -XX:LockingMode= selects it by its name and by any path. Called
+// once at most, before initialize. Returns the empty string, or the reason for a refusal.
+std::string add_algorithm(const Algorithm& algorithm);
 
 // Selects the algorithm once at start, from flags. Returns the empty string, or the reason for a refusal.
 std::string initialize();

@@ -49,12 +49,9 @@ inline Object* new_object(usize bytes = 16) {
 
 // Calls action.template operator()<Snippet>() with the snippet of the active algorithm.
 template <typename Action> auto with_fast_path(Action action) {
-  switch (sync::fast_path()) {
 #define FAST_PATH(name, snippet, header) \
-  case sync::FastPathKind::name: return action.template operator()<KEYHOLE_FAST_PATHS::name>();
+  if (&sync::fast_path() == &sync::fast_path_rows::name) return action.template operator()<KEYHOLE_FAST_PATHS::name>();
 #include "runtime/sync/fast_paths.def"
-    case sync::FastPathKind::none: break;
-  }
   return action.template operator()<sync::fast_paths::none>();
 }
 

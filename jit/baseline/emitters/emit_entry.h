@@ -6,7 +6,7 @@
 //     in   rdi the caller's frame, whose pc is saved; r13 its last argument; rdx the method; the call record
 //
 // A synchronized method locks between the check and the stores of its frame (R1 of
-// vm/interpreter/handlers/handlers_sync.cpp). A thread that has to wait makes the frame first and waits in the
+// vm/interpreter/handlers/handlers_over.h). A thread that has to wait makes the frame first and waits in the
 // interpreter, which returns to the code after the lock. A return releases that one record; with more records, or none,
 // it is a side exit to the interpreter.
 #pragma once

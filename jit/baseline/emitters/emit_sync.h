@@ -6,7 +6,7 @@
 // unchanged, because the code changes nothing before its last jump to a slow path.
 //
 // The record is the frame's next one at an enter, its newest at an exit. It is pushed after the snippet has locked, and
-// popped after the snippet has unlocked (R2 of vm/interpreter/handlers/handlers_sync.cpp).
+// popped after the snippet has unlocked (R2 of vm/interpreter/handlers/handlers_over.h).
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"

@@ -38,7 +38,7 @@ extern const LockSnippet lightweight_snippet, monitor_snippet, legacy_snippet, m
 
 // The snippet of the algorithm. Null if the algorithm has none (or none on this header layout); then the interpreter's
 // handler, which has the C++ inline, executes the bytecode.
-const LockSnippet* lock_snippet(sync::FastPathKind kind);
+const LockSnippet* lock_snippet(const sync::FastPathRow& row);
 
 // Enters while no thread contends (lightweight.cpp).
 void enter_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);

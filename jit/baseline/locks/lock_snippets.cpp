@@ -42,21 +42,29 @@ template <const LockSnippet& plain> constexpr LockSnippet recorded_over = {enter
 
 }  // namespace
 
-const LockSnippet* lock_snippet(sync::FastPathKind kind) {
-  using Kind = sync::FastPathKind;
-  switch (kind) {
-    case Kind::lightweight: return layout::can_displace ? &lightweight_snippet : nullptr;
-    case Kind::monitor: return layout::can_displace ? &monitor_snippet : nullptr;
-    case Kind::legacy: return layout::can_displace ? &legacy_snippet : nullptr;
-    case Kind::monitor_table: return &monitor_table_snippet;
-    case Kind::hashchains_plus3: return &hashchains_plus3_snippet;
-    case Kind::recorded_lightweight: return layout::can_displace ? &recorded_over<lightweight_snippet> : nullptr;
-    case Kind::recorded_monitor: return layout::can_displace ? &recorded_over<monitor_snippet> : nullptr;
-    case Kind::recorded_legacy: return layout::can_displace ? &recorded_over<legacy_snippet> : nullptr;
-    case Kind::recorded_monitor_table: return &recorded_over<monitor_table_snippet>;
-    case Kind::recorded_hashchains_plus3: return &recorded_over<hashchains_plus3_snippet>;
-    default: return nullptr;
+const LockSnippet* lock_snippet(const sync::FastPathRow& row) {
+  namespace rows = sync::fast_path_rows;
+  struct Choice {
+    const sync::FastPathRow* row;
+    const LockSnippet* snippet;
+    bool displaces;  // headers
+  };
+  static constexpr Choice choices[] = {
+      {&rows::lightweight, &lightweight_snippet, true},
+      {&rows::monitor, &monitor_snippet, true},
+      {&rows::legacy, &legacy_snippet, true},
+      {&rows::monitor_table, &monitor_table_snippet, false},
+      {&rows::hashchains_plus3, &hashchains_plus3_snippet, false},
+      {&rows::recorded_lightweight, &recorded_over<lightweight_snippet>, true},
+      {&rows::recorded_monitor, &recorded_over<monitor_snippet>, true},
+      {&rows::recorded_legacy, &recorded_over<legacy_snippet>, true},
+      {&rows::recorded_monitor_table, &recorded_over<monitor_table_snippet>, false},
+      {&rows::recorded_hashchains_plus3, &recorded_over<hashchains_plus3_snippet>, false},
+  };
+  for (const Choice& choice : choices) {
+    if (choice.row == &row) return choice.displaces && !layout::can_displace ? nullptr : choice.snippet;
   }
+  return nullptr;
 }
 
 }  // namespace keyhole::baseline

@@ -56,7 +56,7 @@ void Builder::enter_loop_of_method() {
 
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(cell_);
-  if (!held.empty() && sync::fast_path() == sync::FastPathKind::none)
+  if (!held.empty() && sync::fast_path().is_none())
     // settle_locks in lower/locks.cpp needs a fast path
     return refuse("a loop in a region of a monitor without a fast path");
   std::vector<Node*> objects;

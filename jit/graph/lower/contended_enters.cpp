@@ -74,7 +74,7 @@ void call_when_contended(Graph& graph, Node* node) {
 }  // namespace
 
 bool call_contended_enters(Graph& graph) {
-  if (sync::fast_path() == sync::FastPathKind::none) return false;  // E4
+  if (sync::fast_path().is_none()) return false;  // E4
   const bool exits_call = recorded_locks::exits_call_handler();
   std::vector<Node*> enters;
   for (const Block* block : graph.blocks) {

@@ -32,20 +32,6 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-namespace {
-
-constexpr std::string_view name_of(sync::FastPathKind kind) {
-  constexpr std::string_view names[] = {
-      "",
-#define FAST_PATH(name, snippet, header) #name,
-#define RECORDED_FAST_PATH(name, plain) #name,
-#include "runtime/sync/fast_paths.def"
-  };
-  return names[static_cast<u32>(kind)];
-}
-
-}  // namespace
-
 Lowering::NodeId Lowering::record_at(NodeId index) {
   static_assert(std::has_single_bit(sizeof(LockRecord)));
   if (records_ == no_node) records_ = thread_field(offsetof(JavaThread, lock_records), low::Type::Ptr);
@@ -85,8 +71,8 @@ void Lowering::lower_drop_record() {
 // Writes the header before the record is pushed, so that the header says where the method's own records begin.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
-  annotate_fast_path(node, name_of(sync::fast_path()));
-  enter(name_of(sync::fast_path()), node, slow);
+  annotate_fast_path(node, sync::fast_path().name);
+  enter(sync::fast_path().name, node, slow);
   BlockId next = b_.block();
   b_.go_to(slow);
   annotate("the method's monitor is not free: the interpreter enters it");
@@ -118,7 +104,7 @@ void Lowering::lower_check_monitors(const Node* node) {
 }
 
 void Lowering::lower_try_enter(const Node* node) {
-  std::string_view algorithm = name_of(sync::fast_path());
+  std::string_view algorithm = sync::fast_path().name;
   annotate_fast_path(node, algorithm);
   BlockId failed = b_.new_block(), merged = b_.new_block();
   enter(algorithm, node, failed);
@@ -133,7 +119,7 @@ void Lowering::lower_try_enter(const Node* node) {
 }
 
 void Lowering::lower_release(const Node* node) {
-  std::string_view algorithm = name_of(sync::fast_path());
+  std::string_view algorithm = sync::fast_path().name;
   if (algorithm.empty()) {
     bits_[node->id] = b_.constant(low::Type::I1, 0);
     return;
@@ -153,7 +139,7 @@ Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
 }
 
 void Lowering::lower_monitor(const Node* node) {
-  std::string_view algorithm = name_of(sync::fast_path());
+  std::string_view algorithm = sync::fast_path().name;
   annotate_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
     // Inliner::judge checks it
@@ -194,7 +180,7 @@ void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& sit
 // small; they never wait, because this thread holds the monitors. It needs a fast path: without one all enters
 // deoptimize, and no locked region is executed.
 void Lowering::settle_locks(const FrameState* state) {
-  if (name_of(sync::fast_path()).empty()) return;
+  if (sync::fast_path().is_none()) return;
   records_ = no_node;
   if (state->coarsened_lock != nullptr) release_coarsened(state->coarsened_lock);
   for (const HeldLock* lock : locks_of(state)) {

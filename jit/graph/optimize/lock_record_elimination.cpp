@@ -57,8 +57,8 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 }  // namespace
 
 bool eliminate_lock_records(Graph& graph) {
-  if (sync::fast_path() == sync::FastPathKind::none) return false;  // all enters deoptimize, so nothing would be gained
-  if (recorded_locks::need_lock_records()) return false;            // U6
+  if (sync::fast_path().is_none()) return false;          // all enters deoptimize, so nothing would be gained
+  if (recorded_locks::need_lock_records()) return false;  // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;
   RegionsOfLocks regions_of = count_regions(regions);

@@ -59,19 +59,20 @@ extern const Algorithm cjm_fifo_algorithm;
 constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm_over<cjm_fifo, HeaderUse::Displaces>(
     "cjm-fifo", -1,
     "the header is the tail of an MCS queue; displaced header and wait set travel along it with the lock",
-    properties("FIFO, direct hand-over", "SKH"), FastPathKind::cjm));
+    properties("FIFO, direct hand-over", "SKH"), &fast_path_rows::cjm));
 
 extern const Algorithm cjm_by_algorithm;
 constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by, HeaderUse::Displaces>(
     "cjm-by", -1,
     "a bit of the header is the lock, the queue decides who competes; a newcomer may pass until the eldest is starving",
-    properties("bounded bypass, FIFO among waiters", "SK"), FastPathKind::cjm_by));
+    properties("bounded bypass, FIFO among waiters", "SK"), &fast_path_rows::cjm_by));
 
 extern const Algorithm cjm_hybrid_algorithm;
-constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(
-    algorithm_over<cjm_hybrid, HeaderUse::Displaces>("cjm-hybrid", -1,
-                                                     "the header is the tail of a ring that is changed under an inner "
-                                                     "lock; the tail keeps displaced header and wait set",
-                                                     properties("FIFO, direct hand-over", "SKBH"), FastPathKind::cjm));
+constinit const Algorithm cjm_hybrid_algorithm =
+    cjm_algorithm<cjm_hybrid>(algorithm_over<cjm_hybrid, HeaderUse::Displaces>(
+        "cjm-hybrid", -1,
+        "the header is the tail of a ring that is changed under an inner "
+        "lock; the tail keeps displaced header and wait set",
+        properties("FIFO, direct hand-over", "SKBH"), &fast_path_rows::cjm));
 
 }  // namespace keyhole::sync

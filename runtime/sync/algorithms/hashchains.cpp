@@ -31,11 +31,11 @@ static constexpr AlgorithmProperties properties(std::string_view counted_alone) 
 extern const Algorithm hashchains_algorithm;
 constinit const Algorithm hashchains_algorithm = chain_algorithm<hashchains>(algorithm_over<hashchains>(
     "hashchains", -1, "the header is never touched: lock records on the chain of a bucket that the address hashes to",
-    properties("SB"), FastPathKind::none));
+    properties("SB"), &fast_path_rows::none));
 
 extern const Algorithm hashchains_fp_algorithm;
 constinit const Algorithm hashchains_fp_algorithm = chain_algorithm<hashchains_fp>(algorithm_over<hashchains_fp>(
     "hashchains-fp", -1, "hashchains, and a record that is alone in its bucket is put there and taken away by one CAS",
-    properties("S"), FastPathKind::none));
+    properties("S"), &fast_path_rows::none));
 
 }  // namespace keyhole::sync

@@ -26,6 +26,6 @@ constinit const Algorithm hashchains_plus3_algorithm =
             .displacing = "",
             .traces = {.alone = "", .contended = "SKBH", .hashed = ""},
         },
-        FastPathKind::hashchains_plus3));
+        &fast_path_rows::hashchains_plus3));
 
 }  // namespace keyhole::sync

@@ -26,6 +26,6 @@ constinit const Algorithm legacy_algorithm = algorithm_over<legacy, HeaderUse::D
         .displacing = "the address of a lock record",
         .traces = {.alone = "", .contended = "SKI", .hashed = "I"},
     },
-    FastPathKind::legacy, initialize_monitors);
+    &fast_path_rows::legacy, initialize_monitors);
 
 }  // namespace keyhole::sync

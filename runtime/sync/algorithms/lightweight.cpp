@@ -22,9 +22,9 @@ static std::string initialize_lightweight() {
   return initialize_monitors();
 }
 
-static FastPathKind snippet() {
+static const FastPathRow* snippet() {
   bool whole = LimitedLockStack::entries == JavaThread::lock_stack_capacity && LimitedLockStack::recursive;
-  return whole ? FastPathKind::lightweight : FastPathKind::lightweight_limited;
+  return whole ? &fast_path_rows::lightweight : &fast_path_rows::lightweight_limited;
 }
 
 extern const Algorithm lightweight_algorithm;
@@ -41,6 +41,6 @@ constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight, He
         // Where headers have no room for a monitor, this mode has the object monitor table.
         .traces = {.alone = "", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
     },
-    FastPathKind::lightweight, initialize_lightweight, snippet);
+    &fast_path_rows::lightweight, initialize_lightweight, snippet);
 
 }  // namespace keyhole::sync

@@ -25,6 +25,6 @@ constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock, Heade
         .displacing = "the address of a monitor",
         .traces = {.alone = "SI", .contended = "SKI", .hashed = ""},
     },
-    FastPathKind::monitor, initialize_monitors);
+    &fast_path_rows::monitor, initialize_monitors);
 
 }  // namespace keyhole::sync

@@ -35,9 +35,9 @@ template <auto& protocol> static std::string initialize_table() {
   return initialize_monitors();
 }
 
-static FastPathKind table_snippet() {
+static const FastPathRow* table_snippet() {
   bool whole = LimitedLockStack::entries == JavaThread::lock_stack_capacity && LimitedLockStack::recursive;
-  return whole ? FastPathKind::monitor_table : FastPathKind::monitor_table_limited;
+  return whole ? &fast_path_rows::monitor_table : &fast_path_rows::monitor_table_limited;
 }
 
 static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
@@ -55,8 +55,8 @@ static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
 
 template <auto& protocol>
 static constexpr Algorithm table_row(std::string_view name, std::string_view idea, u32 bytes_in_table) {
-  Algorithm row = algorithm_over<protocol>(name, -1, idea, properties_with(bytes_in_table), FastPathKind::monitor_table,
-                                           initialize_table<protocol>, table_snippet);
+  Algorithm row = algorithm_over<protocol>(name, -1, idea, properties_with(bytes_in_table),
+                                           &fast_path_rows::monitor_table, initialize_table<protocol>, table_snippet);
   row.lock_identity = [](Object* object) -> const void* {
     const ObjectMonitor* monitor = protocol.inflated_monitor_of(object);
     return monitor != nullptr ? static_cast<const void*>(monitor) : object;

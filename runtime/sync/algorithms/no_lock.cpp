@@ -30,7 +30,7 @@ constinit const Algorithm none_algorithm = [] {
                                               .displacing = "",
                                               .traces = {.alone = "", .contended = "", .hashed = ""},
                                           },
-                                          FastPathKind::no_lock, refuse_spinning_of_no_lock);
+                                          &fast_path_rows::no_lock, refuse_spinning_of_no_lock);
   row.one_thread = true;
   row.blocked_on = [](const JavaThread*) -> Object* { return nullptr; };
   row.waiting_on = [](const JavaThread* thread) TOUCHES_OBJECTS -> Object* { return no_lock.waiting_on(thread); };

@@ -34,7 +34,7 @@ constinit const Algorithm pthread_algorithm = [] {
                                        .displacing = "",
                                        .traces = {.alone = "SB", .contended = "SKB", .hashed = ""},
                                    },
-                                   FastPathKind::none, refuse_spinning_of_pthread_lock);
+                                   &fast_path_rows::none, refuse_spinning_of_pthread_lock);
   row.blocked_on = [](const JavaThread* thread) -> Object* { return pthread_lock.blocked_on(thread); };
   row.waiting_on = [](const JavaThread* thread) -> Object* { return pthread_lock.waiting_on(thread); };
   row.lock_identity = [](Object* object) -> const void* { return object; };

@@ -108,7 +108,7 @@ constinit const Algorithm traced_algorithm = {
             // The traces of lightweight, the default of TracedLocking, without its snippet.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
-    .fast_path = FastPathKind::none,
+    .fast_path = &fast_path_rows::none,
     .initialize = initialize_traced,
     .enter =
         [](JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS {

@@ -7,7 +7,6 @@
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/texts.h"
-#include "runtime/sync/fast_paths.h"
 #include "runtime/sync/recording/coalescing.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/frame.h"
@@ -31,28 +30,8 @@ u32 site_of(const JavaThread* thread) {
 
 namespace {
 
-struct Snippet {
-  bool (*enter)(JavaThread* thread, Object* object, LockRecord* record);
-  bool (*exit)(JavaThread* thread, Object* object, LockRecord* record);
-};
-
-template <typename FastPath>
-constexpr Snippet snippet_over = {
-    [](JavaThread* thread, Object* object, LockRecord* record) { return FastPath::try_enter(thread, object, record); },
-    [](JavaThread* thread, Object* object, LockRecord* record) { return FastPath::try_exit(thread, object, record); },
-};
-
-const Snippet& snippet_of(const Algorithm& row) {
-  switch (row.fast_path_by_flags != nullptr ? row.fast_path_by_flags() : row.fast_path) {
-#define FAST_PATH(name, snippet, header) \
-  case FastPathKind::name: return snippet_over<fast_paths::name>;
-#include "runtime/sync/fast_paths.def"
-    default: break;
-  }
-  return snippet_over<fast_paths::none>;
-}
 const Algorithm* wrapped = nullptr;
-const Snippet* snippet = &snippet_over<fast_paths::none>;
+const FastPathRow* snippet = &fast_path_rows::none;  // the wrapped row's own
 
 // Records as events lock_step what the algorithm counts in this scope, except slow_enters and slow_exits. A hook in the
 // counters themselves would be in snippets, and so in all compiled code.
@@ -90,17 +69,8 @@ void record_mode(const Algorithm& row) {
 
 void wrap(const Algorithm& row) {
   wrapped = &row;
-  snippet = &snippet_of(row);
+  snippet = row.fast_path_by_flags != nullptr ? row.fast_path_by_flags() : row.fast_path;
   record_mode(row);
-}
-
-FastPathKind fast_path_of(FastPathKind kind) {
-  switch (kind) {
-#define RECORDED_FAST_PATH(name, plain) \
-  case FastPathKind::plain: return FastPathKind::name;
-#include "runtime/sync/fast_paths.def"
-    default: return FastPathKind::none;
-  }
 }
 
 void before_objects_move() { coalescing::end_all(); }
@@ -113,7 +83,7 @@ bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, One
     TOUCHES_OBJECTS {
   if (one_shot == nullptr || !one_shot->may_count(object, site)) return false;
   u32 before = word_of(object);
-  if (!snippet->enter(thread, object, lock_record)) return false;
+  if (!snippet->try_enter(thread, object, lock_record)) return false;
   one_shot->took(object, lock_record, site, recorder::now(), change(before, word_of(object)));
   return true;
 }
@@ -130,7 +100,7 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   operation.end_that_of_other();
   u32 before = word_of(object.get());
   Status status = Status::Done;
-  if (!snippet->enter(thread, object.get(), lock_record)) {
+  if (!snippet->try_enter(thread, object.get(), lock_record)) {
     coalescing::end_held(thread);  // the algorithm may change other locks that the thread holds
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
@@ -151,7 +121,7 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
 Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* lock_record) TOUCHES_OBJECTS {
   if (coalescing::renew(thread, object)) {
     CoalescedPairs& counted = *coalesced_pairs_of(thread->coalesced_pairs, object);
-    if (snippet->exit(thread, object, lock_record)) return --counted.left, Status::Done;
+    if (snippet->try_exit(thread, object, lock_record)) return --counted.left, Status::Done;
   }
   coalescing::end(thread, object);
   OneShotLocks* one_shot = coalescing::one_shot_of(thread);
@@ -161,14 +131,14 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
   u32 before = word_of(object);
   Status status = Status::Done;
   if (is_pending) {
-    is_short = snippet->exit(thread, object, lock_record);
+    is_short = snippet->try_exit(thread, object, lock_record);
     if (is_short && one_shot->counts(thread, object)) return Status::Done;
     one_shot->record_pending(thread, true);
   }
   u32 number = recorder::number_of(object);
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
-  if (!is_pending) is_short = snippet->exit(thread, object, lock_record);
+  if (!is_pending) is_short = snippet->try_exit(thread, object, lock_record);
   if (!is_short) {
     coalescing::Operation operation(thread, number);
     coalescing::end_held(thread);
@@ -266,7 +236,7 @@ constinit const Algorithm recorded_algorithm = {
     .number = -1,
     .idea = "the operations of another row, with events around them",
     .properties = {},
-    .fast_path = FastPathKind::none,
+    .fast_path = &fast_path_rows::none,
     .initialize = nullptr,
     .enter = [](JavaThread* thread, Handle object, LockRecord* record)
                  MAY_SAFEPOINT { return recorded::enter(*recorded::wrapped, thread, object, record); },

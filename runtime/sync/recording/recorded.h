@@ -28,8 +28,6 @@ inline bool is_on() { return recorder::is_on(recorder::Family::locks); }
 
 // Sets the row that recorded_algorithm wraps. Called before the second thread exists.
 void wrap(const Algorithm& row);
-// The snippet that takes the place of this one if locks are recorded from the start.
-FastPathKind fast_path_of(FastPathKind kind);
 // Records the locking mode, at the beginning of a recording.
 void record_mode(const Algorithm& row);
 // Called with the world stopped before objects move: records all counts.

@@ -3,6 +3,7 @@
 //
 // Properties of single rows beyond the contract: where a stack lock stores the header, the memory that monitors and
 // mutexes keep, the requests that `none` still refuses, the output of `traced`, and the flags that are refused.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -155,8 +156,8 @@ TEST_F(RowsTest, InflationRacesWithStackLocking) {
 TEST_F(RowsTest, WithoutRecursionTheSecondEnterInflates) {
   flags::RecursiveLightweightLocking = false;
   choose("lightweight");
-  EXPECT_EQ(sync::fast_path(),
-            layout::can_displace ? sync::FastPathKind::lightweight_limited : sync::FastPathKind::monitor_table_limited);
+  EXPECT_EQ(&sync::fast_path(), layout::can_displace ? &sync::fast_path_rows::lightweight_limited
+                                                     : &sync::fast_path_rows::monitor_table_limited);
   Handle object = make();
   lock(self, object);
   EXPECT_EQ(lock_bits(object), layout::locked);
@@ -534,6 +535,30 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_NE(refusal_of("pthread").find("Succession"), std::string::npos);
   flags::Succession.clear();
   EXPECT_EQ(refusal_of("lightweight"), "");
+}
+
+// A row from outside: selected by its name and by a path, and refused under the name of another one.
+TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
+  EXPECT_NE(refusal_of("./added.so").find("not among the locking algorithms"), std::string::npos);
+  auto copy_of = [](std::string_view name) {
+    sync::Algorithm row = **std::ranges::find(sync::all_algorithms(), "pthread", &sync::Algorithm::name);
+    row.name = name;
+    return row;
+  };
+  static const sync::Algorithm clashing = copy_of("lightweight"), added = copy_of("added");
+  EXPECT_NE(sync::add_algorithm(clashing).find("give it another name"), std::string::npos);
+  usize before = sync::all_algorithms().size();
+  EXPECT_EQ(sync::add_algorithm(added), "");
+  EXPECT_EQ(sync::all_algorithms().size(), before + 1);
+  for (std::string_view chosen : {"added", "./added.so"}) {
+    EXPECT_EQ(refusal_of(chosen), "");
+    Handle object = make();
+    u64 slow = counted(LockCounter::bucket_locks);
+    lock(self, object);
+    EXPECT_TRUE(sync::holds_lock(self, object.get()));
+    unlock(self, object);
+    EXPECT_GT(counted(LockCounter::bucket_locks), slow) << chosen;
+  }
 }
 
 // An address that goes into the header beside the klass does not fit into a 4-byte header.

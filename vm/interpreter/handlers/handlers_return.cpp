@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns of methods that do not lock (the others: handlers_sync.cpp), and the return to C++. Returns do not poll
+// Returns of methods that do not lock (the others: handlers_over.h), and the return to C++. Returns do not poll
 // (docs/safepoints.md).
 //
 // A return to an Entry frame dispatches exit_to_vm, the instruction after the frame's pc.

@@ -1,16 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All handlers that lock: monitorenter and monitorexit, the entry and the returns of methods that lock. They are
-// templates over the locking algorithm's snippet, which is inlined; the rest is in runtime/sync.
-//
-// Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that
-// object. A method must not release a monitor without a record in its frame (structured locking, JVMS 2.11.10).
-//
-// R1: a load after a CAS starts when the CAS is done, and the CAS starts when the stores before it are done: so values
-//     used after locking are loaded before it, and stores that may come later come after it.
-// R2: a record is pushed after the snippet has locked with it, and popped after the snippet has released it: whenever
-//     the collector looks, `displaced` is 0 above the top.
+// The slow paths of the handlers that lock (handlers_over.h), and the handlers of each snippet of
+// runtime/sync/fast_paths.def. The rest of locking is in runtime/sync.
 #include "runtime/base/flags.h"
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
@@ -18,18 +10,15 @@
 #include "vm/frames/unwind.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/handlers/frame_macros.h"
-#include "vm/interpreter/handlers/locking_handlers.h"
+#include "vm/interpreter/handlers/handlers_over.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/tier_policy.h"
 
 namespace keyhole::interpreter {
 
-// A handler that exists once per snippet.
-#define LOCKING_HANDLER(name) template <typename FastPath> static HANDLER(name)
-
 // --- monitorenter, monitorexit ---------------------------------------------------------------------------------------
 
-static SLOW_HANDLER(monitorenter_slow) {
+SLOW_HANDLER(monitorenter_slow) {
   SAVE_STATE();
   if (!has_lock_record(thread)) {
     throw_stack_overflow(thread);
@@ -41,27 +30,7 @@ static SLOW_HANDLER(monitorenter_slow) {
   NEXT();
 }
 
-// LIFE(monitorenter) 3/10: null check, a lock record, the snippet; most enters end here
-LOCKING_HANDLER(monitorenter) {
-  CHECK_NULL(tos);
-  Slot below = sp[-1];
-  u64 next = load_cell(pc + 1);
-  u32 record_index = thread->lock_record_top;
-  LockRecord* record = thread->lock_records + record_index;
-  if (record_index >= thread->lock_record_capacity) [[unlikely]]
-    GO(monitorenter_slow);
-  if (!FastPath::try_enter(thread, as_object(tos), record)) [[unlikely]]
-    GO(monitorenter_slow);
-  thread->lock_record_top = record_index + 1;
-  record->object = as_object(tos);
-  tos = below;
-  --sp;
-  ++pc;
-  cell = next;
-  DISPATCH();
-}
-
-static SLOW_HANDLER(monitorexit_slow) {
+SLOW_HANDLER(monitorexit_slow) {
   SAVE_STATE();
   Object* object = as_object(tos);
   for (u32 i = thread->lock_record_top; i > frame->lock_record_base; --i) {
@@ -75,27 +44,6 @@ static SLOW_HANDLER(monitorexit_slow) {
   }
   throw_illegal_monitor_state(thread);
   GO(unwind);
-}
-
-LOCKING_HANDLER(monitorexit) {
-  CHECK_NULL(tos);
-  u32 top = thread->lock_record_top;
-  if (top <= frame->lock_record_base) [[unlikely]]
-    GO(monitorexit_slow);
-  Slot below = sp[-1];
-  u64 next = load_cell(pc + 1);
-  LockRecord* record = &thread->lock_records[top - 1];
-  if (record->object != as_object(tos)) [[unlikely]]
-    GO(monitorexit_slow);
-  if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]]
-    GO(monitorexit_slow);
-  // The record below may be an empty one, left by an exit out of order. The next slow exit or the return drops it.
-  thread->lock_record_top = top - 1;
-  tos = below;
-  --sp;
-  ++pc;
-  cell = next;
-  DISPATCH();
 }
 
 // --- the entry of a synchronized method ------------------------------------------------------------------------------
@@ -151,31 +99,6 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   GO(resume_in_code);
 }
 
-#define START_LOCKED(locked, go_on)                                                                          \
-  PLACE_BYTECODE_FRAME();                                                                                    \
-  Object* object = (locked);                                                                                 \
-  pc = method->body.load(std::memory_order_relaxed)->cells();                                                \
-  cell = load_cell(pc);                                                                                      \
-  u32 record_index = thread->lock_record_top;                                                                \
-  LockRecord* record = thread->lock_records + record_index;                                                  \
-  bool entered = record_index < thread->lock_record_capacity && FastPath::try_enter(thread, object, record); \
-  ENTER_FRAME(FrameKind::Interpreted, record_index);                                                         \
-  if (!entered) [[unlikely]]                                                                                 \
-    GO(interp_lock_and_start);                                                                               \
-  thread->lock_record_top = record_index + 1;                                                                \
-  record->object = object;                                                                                   \
-  go_on
-
-LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals), DISPATCH()); }
-LOCKING_HANDLER(entry_synchronized_static) {
-  START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, DISPATCH());
-}
-// Entries of compiled methods, used when the compiling tier cannot emit the snippet itself.
-LOCKING_HANDLER(entry_synchronized_compiled) { START_LOCKED(as_object(*callee_locals), GO(resume_in_code)); }
-LOCKING_HANDLER(entry_synchronized_static_compiled) {
-  START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, GO(resume_in_code));
-}
-
 // --- the returns of methods that lock --------------------------------------------------------------------------------
 
 // Returns when nothing is locked any more, or nothing was.
@@ -191,7 +114,7 @@ static SLOW_HANDLER(return_released) {
   }
 }
 
-static SLOW_HANDLER(return_checked_slow) {
+SLOW_HANDLER(return_checked_slow) {
   SAVE_STATE();
   if (!release_monitors_at_return(thread, frame)) GO(unwind);
   RELOAD_TOS();
@@ -199,64 +122,16 @@ static SLOW_HANDLER(return_checked_slow) {
   GO(return_released);
 }
 
-// Inlines the usual return: a synchronized method that holds its own monitor and no other. `convert` makes the result,
-// which takes `slots` slots on the caller's stack.
-#define RETURN_CHECKED(convert, slots)                                                      \
-  u32 base = frame->lock_record_base;                                                       \
-  Frame* caller = caller_of(frame);                                                         \
-  const Cell* caller_pc = caller->pc;                                                       \
-  Slot* caller_sp = CALLER_SP();                                                            \
-  Slot* caller_locals = caller->locals;                                                     \
-  Slot result = (convert);                                                                  \
-  u64 next = load_cell(caller_pc + 1);                                                      \
-  if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) [[likely]] { \
-    LockRecord* record = &thread->lock_records[base];                                       \
-    Object* object = record->object;                                                        \
-    if (object == nullptr || !FastPath::try_exit(thread, object, record)) [[unlikely]]      \
-      GO(return_checked_slow);                                                              \
-    thread->lock_record_top = base;                                                         \
-  } else if (thread->lock_record_top != base || frame->method->is_synchronized()) {         \
-    GO(return_checked_slow);                                                                \
-  }                                                                                         \
-  frame = caller;                                                                           \
-  sp = caller_sp + (slots);                                                                 \
-  locals = caller_locals;                                                                   \
-  tos = result;                                                                             \
-  pc = caller_pc + 1;                                                                       \
-  cell = next;                                                                              \
-  DISPATCH()
-
-LOCKING_HANDLER(return_value_checked) { RETURN_CHECKED(tos, 1); }
-LOCKING_HANDLER(return_boolean_checked) { RETURN_CHECKED(tos & 1, 1); }
-LOCKING_HANDLER(return_byte_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i8>(tos)}), 1); }
-LOCKING_HANDLER(return_char_checked) { RETURN_CHECKED(static_cast<u16>(tos), 1); }
-LOCKING_HANDLER(return_short_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i16>(tos)}), 1); }
-LOCKING_HANDLER(return_wide_checked) { RETURN_CHECKED(tos, 2); }
-LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
-
 // --- one set per snippet ---------------------------------------------------------------------------------------------
 
-template <typename FastPath>
-static constexpr LockingHandlers handlers_over = {
-#define OPERATION(...)
-#define LOCKING_OPERATION(name, ...) .name = interp_##name<FastPath>,
-#include "vm/code/operations.def"
-#undef OPERATION
-    .entry_synchronized = interp_entry_synchronized<FastPath>,
-    .entry_synchronized_static = interp_entry_synchronized_static<FastPath>,
-    .entry_synchronized_compiled = interp_entry_synchronized_compiled<FastPath>,
-    .entry_synchronized_static_compiled = interp_entry_synchronized_static_compiled<FastPath>,
-};
-
-const LockingHandlers& locking_handlers(sync::FastPathKind snippet) {
-  switch (snippet) {
-#define FAST_PATH(name, snippet, header) \
-  case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
-#define RECORDED_FAST_PATH(name, plain) FAST_PATH(name, , )
+const LockingHandlers& locking_handlers(const sync::FastPathRow& row) {
+  static constexpr const LockingHandlers* by_number[] = {
+      &handlers_over<sync::fast_paths::none>,
+#define FAST_PATH(name, snippet, header) &handlers_over<sync::fast_paths::name>,
+#define RECORDED_FAST_PATH(name, plain) &handlers_over<sync::fast_paths::name>,
 #include "runtime/sync/fast_paths.def"
-    case sync::FastPathKind::none: break;
-  }
-  return handlers_over<sync::fast_paths::none>;
+  };
+  return *by_number[row.number];
 }
 
 }  // namespace keyhole::interpreter

@@ -21,7 +21,8 @@ struct LockingHandlers {
   Handler entry_synchronized_static_compiled;
 };
 
-// The set for this snippet (handlers_sync.cpp). The set for `none` calls runtime/sync for each operation.
-const LockingHandlers& locking_handlers(sync::FastPathKind snippet);
+// The set for the snippet of this row (handlers_sync.cpp). The set for fast_path_rows::none calls runtime/sync for each
+// operation.
+const LockingHandlers& locking_handlers(const sync::FastPathRow& row);
 
 }  // namespace keyhole::interpreter

@@ -20,7 +20,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
     if (!runs_on_this_layout(algorithm->name) || algorithm->name == "traced") continue;
     choose(algorithm->name);
-    if (sync::fast_path() == sync::FastPathKind::none) continue;
+    if (sync::fast_path().is_none()) continue;
     ++compared;
     Handle objects[2] = {make(), make()};
     for (Handle object : objects) {
@@ -32,15 +32,11 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
       Handle object = objects[index];
       LockRecord* record = &self->lock_records[self->lock_record_top];
       bool done = false;
-      switch (sync::fast_path()) {
 #define FAST_PATH(name, snippet, header)                                              \
-  case sync::FastPathKind::name:                                                      \
+  if (&sync::fast_path() == &sync::fast_path_rows::name)                              \
     done = index == 0 ? sync::fast_paths::name::try_enter(self, object.get(), record) \
-                      : snippet_enter_##name(self, object.get(), record);             \
-    break;
+                      : snippet_enter_##name(self, object.get(), record);
 #include "runtime/sync/fast_paths.def"
-        case sync::FastPathKind::none: break;
-      }
       ++self->lock_record_top;
       record->object = object.get();
       if (!done) sync::enter(self, object, record);
@@ -50,15 +46,11 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
       Handle object = objects[index];
       LockRecord* record = &self->lock_records[self->lock_record_top - 1];
       bool done = false;
-      switch (sync::fast_path()) {
 #define FAST_PATH(name, snippet, header)                                             \
-  case sync::FastPathKind::name:                                                     \
+  if (&sync::fast_path() == &sync::fast_path_rows::name)                             \
     done = index == 0 ? sync::fast_paths::name::try_exit(self, object.get(), record) \
-                      : snippet_exit_##name(self, object.get(), record);             \
-    break;
+                      : snippet_exit_##name(self, object.get(), record);
 #include "runtime/sync/fast_paths.def"
-        case sync::FastPathKind::none: break;
-      }
       if (!done) sync::exit(self, object, record);
       record->object = nullptr;
       --self->lock_record_top;
