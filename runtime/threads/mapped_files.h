@@ -14,7 +14,7 @@
 //
 // R1: only memory that add() knows is hidden, so a fault in the heap, in code or on a stack stays fatal.
 // R2: only an access of a managed thread is answered: there the fault is in Java code or in an Unsafe native. Foreign
-//     native code has no way to learn that it reads no longer the file; the fault ends the process, as in HotSpot.
+//     native code could not learn that it does not read the file any more; the fault ends the process, as in HotSpot.
 // R3: the faulting instruction is executed again instead of skipped. So the assumptions of compiled code about the
 //     value hold (a byte is below 256), and no instruction is decoded.
 // R4: a hidden page comes back at the first poll of any thread that has faulted. The next access faults again, or finds

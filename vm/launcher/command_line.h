@@ -60,7 +60,7 @@ struct CommandLine {
 
 // Parses, and sets the flags and the log.
 CommandLine parse_command_line(int argument_count, char** arguments);
-// Does the same for tools that start a program.
+// Parses the command line of a tool that starts a program.
 ProgramCommand read_program_command(std::span<const std::string> words);
 
 }  // namespace keyhole

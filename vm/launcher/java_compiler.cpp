@@ -26,8 +26,8 @@ namespace keyhole {
 namespace {
 
 // Variables with options for the VM of the program. None of them is for the VM that compiles it.
-constexpr std::string_view options_of_program[] = {"JAVA_TOOL_OPTIONS=", "KEYHOLE_OPTIONS=", "JDK_JAVA_OPTIONS=",
-                                                   "_JAVA_OPTIONS="};
+constexpr std::string_view options_of_program[] = {
+    "JAVA_TOOL_OPTIONS=", "KEYHOLE_OPTIONS=", "JDK_JAVA_OPTIONS=", "_JAVA_OPTIONS="};
 
 bool is_there(const std::string& path) {
   std::error_code error;
@@ -36,7 +36,8 @@ bool is_there(const std::string& path) {
 
 bool has_compiler(const std::string& home) { return is_there(home + "/bin/javac"); }
 
-// This executable on a library. Its flag keeps it from becoming the executable of another layout, which need not exist.
+// The command that runs this executable on a library. Its flag names the executable's own header layout: otherwise it
+// might start the executable of another layout, which need not exist.
 std::vector<std::string> this_vm_on(const std::string& library) {
   return {executable_path(), flag_of_own_layout(), "-Djava.home=" + library};
 }
@@ -69,8 +70,8 @@ JavaCompiler compiler_for(const std::string& library) {
   std::string fetched = fetched_libraries() + "/javac";
   if (compiler.words.empty() && is_there(fetched + "/api.jar")) {
     compiler = {this_vm_on(library), fetched + "/javac.jar"};
-    compiler.words.insert(compiler.words.end(), {"-cp", fetched + "/javac.jar:" + fetched + "/api.jar",
-                                                 "com.sun.tools.javac.Main"});
+    compiler.words.insert(compiler.words.end(),
+                          {"-cp", fetched + "/javac.jar:" + fetched + "/api.jar", "com.sun.tools.javac.Main"});
   }
   std::string number = fmt::format("{}", wanted);
   if (!compiler.words.empty()) {

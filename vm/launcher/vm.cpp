@@ -159,7 +159,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
   if (needs_phase_3(options)) return call_boot_static(thread, "java/lang/System", "initPhase3");
-  if (System_initial_error != 0)  // later libraries' initPhase1 sets theirs
+  if (System_initial_error != 0)  // only in 17: later initPhase1 sets the field
     barrier::store(System_class->mirror, System_initial_error, System_class->mirror->get_reference(System_err));
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
 }

@@ -46,7 +46,7 @@ void ObjectEmitter::instance_of(const Klass* wanted, i32 place) {
   load_class(object, done);
   a_.load_address(x86::rax, wanted);
   a_.cmp(x86::qword_ptr(x86::rcx, place), x86::rax);
-  // the place is in the display, which is exact
+  // In the display, the comparison alone gives the result. In the cache, a miss says nothing.
   if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {
     a_.sete(target.r8());
   } else {

@@ -65,7 +65,8 @@ class Builder {
   struct Thrown {
     Block* block;  // the block that continues with it
     Node* exception;
-    FrameState* state;     // the frame state of the athrow; null: the exception is pending, and the frame is in a call
+    // The frame state of the athrow. Null: a call has thrown the exception, which is pending.
+    FrameState* state;
     Node* lock = nullptr;  // the monitor of an inlined method that the exception has left, or null
   };
   static constexpr usize most_speculations = 2;
@@ -245,7 +246,8 @@ class Builder {
   u32 cell_ = 0;
   FrameState* state_ = nullptr;  // the frame state of this instruction, once it exists
   std::string refusal_;
-  std::optional<u32> sought_cell_;  // the OSR builder looks for the frame that enters the block at this cell
+  // Set by the OSR builder: the frame with which a block at this cell is entered is kept in sought_frame_.
+  std::optional<u32> sought_cell_;
   std::optional<Frame> sought_frame_;
 };
 

@@ -94,7 +94,8 @@ class Search : public Oracle {
     if (choice.count == 1) {
       Step only = choice.steps[0];
       if ((sleep_ & bit(only)) != 0) return prune;
-      if (is_preemption(choice, only)) {  // only its own stores keep the thread that ran from continuing
+      // The thread that ran could continue, but for its own stores, which have not reached memory.
+      if (is_preemption(choice, only)) {
         if (preemptions_ == bound_) return cut();
         ++preemptions_;
       }

@@ -192,7 +192,7 @@ bool goes_on_without_file(uptr accessed) {
   if (mapped == nullptr || accessed - reinterpret_cast<uptr>(mapped) >= file_bytes) return false;
   if (mmap(mapped, file_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
-  new (mapped) Header;  // so that entries are added after it
+  new (mapped) Header;  // entries are added after the header
   return true;
 }
 

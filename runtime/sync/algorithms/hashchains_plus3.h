@@ -102,7 +102,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    mine->levels.set(1);  // counts marks (R1); dumps take a record with levels for a wait()
+    mine->levels.set(1);  // marks count the levels (R1), but dumps know a wait() by its levels
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
     bool notified;

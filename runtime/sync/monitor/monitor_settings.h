@@ -39,7 +39,7 @@ struct SuccessorRules {
   bool clears_while_spinning = false;
   bool fences_while_spinning = false;  // with a fence after each such clearing
   bool overwrites = false;             // each spinner sets the hint, even if it is set already
-  bool clears_by_cas = false;          // clears by CAS, and fences only if the hint still named itself
+  bool clears_by_cas = false;          // clears the hint by CAS, and fences only if it was the thread's own
 };
 
 struct MonitorSettings {

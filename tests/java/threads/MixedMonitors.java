@@ -4,7 +4,7 @@
 // Platform and virtual threads share monitors, with one carrier for all virtual ones. The thread that an exit or a
 // notify chooses may have no carrier yet, and no thread may be left asleep because of that. Tested are a token that
 // passes through both kinds, waits that end in every way, a chosen successor that must wait for its carrier, and the
-// locks that a waiting platform thread holds (NotifiedVirtual: a virtual one).
+// locks that a waiting platform thread holds. NotifiedVirtual tests a virtual thread that waits.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
 import java.lang.management.ManagementFactory;

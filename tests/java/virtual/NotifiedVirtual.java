@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A virtual thread that was notified is blocked as soon as it is, while its notifier still holds the lock.
+// A virtual thread in Object.wait is BLOCKED from its notification on, while the notifier still holds the lock.
 // since: 25
 public class NotifiedVirtual {
     static boolean hasState(Thread thread, Thread.State state) throws InterruptedException {

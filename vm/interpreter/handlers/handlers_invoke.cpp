@@ -37,7 +37,7 @@ HANDLER(invokestatic) {  // b = method
   ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
 }
 
-HANDLER(invokespecial) {  // b = method; also a virtual call that needs no selection
+HANDLER(invokespecial) {  // b = method; also for invokevirtual of a method that needs no selection
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
