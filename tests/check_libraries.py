@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""What differs between the libraries of JDK 17, 21 and 25 stands in tables and layers, and stays small.
+"""Differences between the libraries of JDK 17, 21 and 25 stand in tables and layers, and stay few.
 
 C++ asks for the release of a library in two functions, library_is_within and home_is_within
 (vm/classfile/boot_path.cpp). All other code looks whether the member of a row exists. A layer of the overlay replaces at

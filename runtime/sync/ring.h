@@ -3,7 +3,7 @@
 //
 // Ring: a circular doubly linked list through two members of its nodes, oldest first. Used for wait sets and queues.
 //
-//   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest node is before the oldest: appending walks
+//   oldest --> A <--> B <--> C <--> (A)        null: empty. The newest node is before the oldest: appending walks
 //                                              nothing
 //
 // R1: one lock guards the list and the links of its nodes; links are null while a node is in no list.
@@ -13,12 +13,12 @@ namespace keyhole::sync {
 
 // next, previous: the two link members of a node, each a W::Plain<Node*>.
 template <auto next, auto previous> struct Ring {
-  template <typename List, typename Node> static void append(List& eldest, Node* node) {
-    Node* first = eldest.get();
+  template <typename List, typename Node> static void append(List& oldest, Node* node) {
+    Node* first = oldest.get();
     if (first == nullptr) {
       (node->*next).set(node);
       (node->*previous).set(node);
-      eldest.set(node);
+      oldest.set(node);
       return;
     }
     Node* last = (first->*previous).get();
@@ -28,15 +28,15 @@ template <auto next, auto previous> struct Ring {
     (first->*previous).set(node);
   }
 
-  template <typename List, typename Node> static void remove(List& eldest, Node* node) {
+  template <typename List, typename Node> static void remove(List& oldest, Node* node) {
     Node* after = (node->*next).get();
     if (after == node) {
-      eldest.set(nullptr);
+      oldest.set(nullptr);
     } else {
       Node* before = (node->*previous).get();
       (before->*next).set(after);
       (after->*previous).set(before);
-      if (eldest.get() == node) eldest.set(after);
+      if (oldest.get() == node) oldest.set(after);
     }
     (node->*next).set(nullptr);
     (node->*previous).set(nullptr);

@@ -134,7 +134,7 @@ class LargeWorkloads(unittest.TestCase):
 
 
 class Part:
-    """Two cases, one of which repeats exactly."""
+    """Two cases; one of them repeats exactly."""
 
     name, document, two_cores = "part", "paper", "it shows."
 

@@ -66,7 +66,7 @@ TEST_P(GenerationalTest, OldObjectsKeepYoungOnesAliveThroughTheirCards) {
 
 TEST_P(GenerationalTest, ElementsOfALongOldArrayAreFoundCardByCard) {
   start_with_threshold(64_MiB, 0);
-  // One ordinary and one humongous array, both old; every 97th element is set to a fresh object afterwards.
+  // One ordinary and one humongous array, both old; every 97th element is set to a new object afterwards.
   i32 lengths[] = {20'000, 300'000};
   for (i32 length : lengths) roots.push_back(heap::allocate_array(thread, &k.references, length));
   young();
@@ -284,7 +284,7 @@ TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
   };
   constexpr u64 count = 4000;
   std::unordered_map<u64, Shadow> shadow;
-  auto replace = [&](u64 id) {  // a fresh object in the place of an old one
+  auto replace = [&](u64 id) {  // a new object in the place of an old one
     Object* fresh = node(id);
     Object* before = roots[id - 1];
     if (before != nullptr) {

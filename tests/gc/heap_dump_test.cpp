@@ -118,8 +118,8 @@ u64 count_of(const std::string& text, const std::string& piece) {
 TEST_F(HeapDump, LongAndShortArraysAreThere) {
   start(16_MiB);
   // Here a node serves as the mirror of a class: the dump omits classes without a mirror.
-  Object* stand_in = node(1);
-  roots.push_back(stand_in);
+  Object* placeholder = node(1);
+  roots.push_back(placeholder);
   k.longs.mirror = k.bytes.mirror = roots[0];
   Object* array = heap::allocate_array(thread, &k.bytes, 2'000'000);
   memset(array->elements<char>(), 0x5A, 2'000'000);

@@ -105,7 +105,7 @@ def main():
     parser.add_argument("--modes", default="", help="default: all of -XX:+PrintLockingModes but none")
     parser.add_argument("--layouts", default=",".join(LAYOUTS))
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=0, help="stop after so many; 0: when all passes are done")
+    parser.add_argument("--minutes", type=float, default=0, help="stop after this time; 0: when all passes are done")
     parser.add_argument("--state", type=pathlib.Path, default=ROOT / "build/locking-loop.json")
     parser.add_argument("--status", action="store_true", help="print what was run so far, and run nothing")
     parser.add_argument("--again", action="store_true", help="forget what was run so far")

@@ -73,7 +73,7 @@ def source():
     return "\n".join(lines)
 
 
-# The same class is loaded by many loaders, each of which soon becomes unreachable.
+# The same class is loaded by many loaders, and each soon becomes unreachable.
 LOADERS = """
 public class Loaders {
   public interface Work { int run(int x); }

@@ -637,7 +637,7 @@ def remote_management():
         run([vm, "-Dcom.sun.management.jmxremote.port=none", "-cp", "classes", "Attached"]).splitlines()
         for vm in (JAVA, VM)
     ]
-    check("a port that is none", [bad[0][0], bad[0][-1]], [bad[1][0], bad[1][-1]])
+    check("no port", [bad[0][0], bad[0][-1]], [bad[1][0], bad[1][-1]])
 
 
 def main():

@@ -157,7 +157,7 @@ class Dump:
         for each in self.objects.values():
             if isinstance(each, Instance):
                 if each.class_id not in self.classes:
-                    raise Malformed(f"object {each.id:#x} is of class {each.class_id:#x}, which is none")
+                    raise Malformed(f"object {each.id:#x} is of class {each.class_id:#x}, which does not exist")
                 for klass in self.chain(each.class_id):
                     pass
                 reader = Reader(each.data)
@@ -187,7 +187,7 @@ class Dump:
         for serial, (thread, frames) in self.traces.items():
             for frame in frames:
                 if frame not in self.frames:
-                    raise Malformed(f"trace {serial} names frame {frame}, which is none")
+                    raise Malformed(f"trace {serial} names frame {frame}, which does not exist")
         return self
 
     def thread_serials(self):
@@ -224,7 +224,7 @@ class Dump:
                     if more == 8:
                         frame = reader.u4()
                         if tag == 0x08 and frame not in self.traces:
-                            raise Malformed(f"thread {thread} names trace {frame}, which is none")
+                            raise Malformed(f"thread {thread} names trace {frame}, which does not exist")
                 self.roots.append(Root(kind, object_id, thread, frame))
             elif tag == 0x20:
                 self.class_dump(reader)

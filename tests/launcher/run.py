@@ -70,7 +70,7 @@ SOURCES = {
     # Each Deflater takes 256 KiB of memory outside of the heap.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
     '  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + " " + (all.size() > 10)); } } }',
-    # A class is loaded by 6000 loaders, each of which is dropped at once.
+    # A class is loaded by 6000 loaders, each dropped at once.
     "Loads.java": "public class Loads { static class Item {} static class Loader extends ClassLoader { Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }\n"
     '  public static void main(String[] a) throws Exception { System.out.println("loads"); byte[] b = Loads.class.getResourceAsStream("Loads$Item.class").readAllBytes(); int n = 0;\n'
     '  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? "all true" : "all false"); } }',
@@ -622,7 +622,7 @@ def home_checks(fail):
     if JDK.resolve() == pathlib.Path(shutil.which("javac") or "/javac").resolve().parent.parent:
         shutil.rmtree(home)
         check("(another library comes first)", [VM, f"-Djava.home={other}", "-version"], r"Keyhole 64-Bit VM")
-        check("(home made anew)", [VM] + property_of, ours)
+        check("(home made again)", [VM] + property_of, ours)
         (home / "lib").unlink()
         (home / "lib").symlink_to("/nonexistent/lib")
         check("(dead home)", [VM] + property_of, ours)

@@ -21,7 +21,7 @@ using sync::picture::Family;
 using sync::picture::Reconstruction;
 
 u64 compared = 0;
-FILE* told_to = nullptr;
+FILE* output = nullptr;
 
 Family family_of_subject(std::string_view name) {
   for (;;) {
@@ -105,13 +105,13 @@ class PictureProgram : public ScenarioProgram, public Listener {
   }
   void finish() override {
     if (std::string wrong = look_between_steps(false); !wrong.empty()) return CheckedMachine::fail(wrong);
-    if (told_to != nullptr) {
+    if (output != nullptr) {
       std::string table;
       for (const auto& row : sync::picture::step_rows)
         table += fmt::format("{}[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",\"{}\"]", table.empty() ? "" : ",", row.name,
                              name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.successor),
                              row.sentence);
-      print_text(told_to, "{{\"family\":\"{}\",\"objects\":{},\"table\":[{}],\"steps\":[{}]}}\n",
+      print_text(output, "{{\"family\":\"{}\",\"objects\":{},\"table\":[{}],\"steps\":[{}]}}\n",
                  sync::picture::name_of(family_), objects_, table, steps_);
     }
     ScenarioProgram::finish();
@@ -164,7 +164,7 @@ class PictureProgram : public ScenarioProgram, public Listener {
 
  private:
   void tell(u32 object, std::string_view what, u32 thread, u32 packed) {
-    if (told_to == nullptr) return;
+    if (output == nullptr) return;
     const sync::picture::Picture& now = told_[object].picture();
     steps_ += fmt::format(
         "{}{{\"object\":{},\"what\":\"{}\",\"thread\":{},\"packed\":{},\"picture\":{{\"header\":{},\"owner\":{},"
@@ -191,6 +191,6 @@ std::unique_ptr<checked::Program> make_picture_program(std::string_view subject,
 }
 
 u64 pictures_compared() { return compared; }
-void tell_executions(FILE* out) { told_to = out; }
+void tell_executions(FILE* out) { output = out; }
 
 }  // namespace keyhole::model

@@ -185,7 +185,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   }
 };
 
-// Three methods compete for two places, one of which is that of the task.
+// Three methods compete for two places; one of them is that of the task.
 struct FullQueue : Queueing<1, 18> {
   Method z;
   void run(u32 number) {

@@ -69,7 +69,7 @@ constexpr Scenario scenarios[] = {
     // The first thread may find two others queued and cull the oldest of them. That one must get the lock, too, even if
     // it wakes up spuriously in the meantime.
     {.name = "culled",
-     .what = "three threads enter and leave, one wakes up for no reason; the eldest waiter may be culled",
+     .what = "three threads enter and leave, one wakes up for no reason; the oldest waiter may be culled",
      .threads = 3,
      .objects = 1,
      .increments = 3,

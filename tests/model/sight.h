@@ -55,8 +55,8 @@ template <typename W, typename Protocol> class SightOf {
   }
   static u32 id(const Thread* thread) { return static_cast<u32>(thread->id); }
   template <auto next, typename Node, typename Id>
-  static void read_ring(Node* eldest, std::vector<u32>& list, Id id_of) {
-    for (Node* node = eldest; node != nullptr; node = (node->*next).get() == eldest ? nullptr : (node->*next).get())
+  static void read_ring(Node* oldest, std::vector<u32>& list, Id id_of) {
+    for (Node* node = oldest; node != nullptr; node = (node->*next).get() == oldest ? nullptr : (node->*next).get())
       list.push_back(id_of(node));
   }
 

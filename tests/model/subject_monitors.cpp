@@ -47,9 +47,9 @@ MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted)
 // No thread ever becomes starving. Either every successor is a promotion, or none is.
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
-MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the eldest", Promoting);
+MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the oldest", Promoting);
 using Culled = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, ~u64{0})>;
-MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the eldest", Culled);
+MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the oldest", Culled);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
 // Quanta: one retake counts as heavy contention. The oldest waiter's patience expires after a while, or at once.

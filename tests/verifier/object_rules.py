@@ -16,7 +16,7 @@ def handlers():
         "returns": "pop | return",
         "loops": "pop | goto H2 | .frame H2 {0} / | H2: goto H2",
         "calls super": "pop | aload_0 | invokespecial kit/Base <init> ()V | return",
-        "throws anew": "pop | aconst_null | athrow",
+        "throws another": "pop | aconst_null | athrow",
         "branches": "ifnull H3 | return | .frame H3 {0} / | H3: aconst_null | athrow",
         "throws on both": "ifnull H3 | aconst_null | athrow | .frame H3 {0} / | H3: aconst_null | athrow",
         "switches": "pop | iconst_0 | tableswitch 0 H3 default H4 | .frame H3 {0} / | H3: aconst_null | athrow | .frame H4 {0} / | H4: return",

@@ -106,7 +106,7 @@ Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* r
 // Looks a method up in classes and superinterfaces, without access check or exception. Null: there is none.
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
-// Was `method` found for a class that inherits several defaults of that signature, none of which hides the others?
+// Was `method` found for a class that inherits several defaults of that signature, where none hides the others?
 bool has_conflicting_defaults(Klass* klass, const Method* method);
 bool can_access_class(const InstanceKlass* from, const Klass* target);
 // Checks the access to a class (JVMS 5.4.3.1), including modules. False: IllegalAccessError is pending.

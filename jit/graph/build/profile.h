@@ -43,7 +43,7 @@ class Profile {
   const Klass* only_class_of(u32 cell) const;
 
  private:
-  // a branch, switch or cast needs so many executions before its profile is used
+  // the executions that a branch, switch or cast needs before its profile is used
   static constexpr u64 least_executions = 50;
   static constexpr f64 unknown = -1;
   // handlers are assumed to be entered in this share of the method's entries: small methods are inlined into handlers

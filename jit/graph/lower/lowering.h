@@ -50,7 +50,7 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
-  // The symbol for an address of this kind, such as "method". A function may use several addresses of a kind, so the
+  // The symbol for an address of this kind, such as "method". A function may use several addresses of one kind, so the
   // symbols are numbered; another process gives the same function the same names.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);

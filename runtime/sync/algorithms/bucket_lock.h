@@ -24,7 +24,7 @@
 //     sleeps in place: a virtual thread that gave its carrier away here would leave the threads queued after it to
 //     the scheduler, which may need this very lock to mount it again.
 // R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
-// R3: a thread queues only while its own cell is none: else its successor here could take the grant meant for its
+// R3: a thread queues only while its own cell is `none`: else its successor here could take the grant meant for its
 //     successor there. It waits for a receipt only now, when it has nearly always arrived.
 // R4: a waiter spins for a few reads, then sleeps. At most one thread spins or sleeps on a cell (hemlock, mcs).
 // R5: the leaving owner's release (CAS of the tail, exchange of the cell) pairs with the next owner's acquire.

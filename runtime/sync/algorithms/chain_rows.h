@@ -23,7 +23,7 @@ inline std::string read_chain_flags(ChainSettings* settings) {
   if (flags::HashChainsInnerLock == "hemlock") settings->lock = BucketLockKind::Hemlock;
   else if (flags::HashChainsInnerLock == "mcs") settings->lock = BucketLockKind::Mcs;
   else if (flags::HashChainsInnerLock == "mutex") settings->lock = BucketLockKind::Mutex;
-  else return "HashChainsInnerLock=" + flags::HashChainsInnerLock + " is none of hemlock, mcs, mutex.";
+  else return "HashChainsInnerLock=" + flags::HashChainsInnerLock + " is not one of hemlock, mcs, mutex.";
   return {};
 }
 

@@ -64,7 +64,7 @@ constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm
 extern const Algorithm cjm_by_algorithm;
 constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by, HeaderUse::Displaces>(
     "cjm-by", -1,
-    "a bit of the header is the lock, the queue decides who competes; a newcomer may pass until the eldest is starving",
+    "a bit of the header is the lock, the queue decides who competes; a newcomer may pass until the oldest is starving",
     properties("bounded bypass, FIFO among waiters", "SK"), &fast_path_rows::cjm_by));
 
 extern const Algorithm cjm_hybrid_algorithm;

@@ -5,13 +5,13 @@
 // quantum.h over the owner word, the entry list and the successor hint of object_monitor.h. The rules R.. of that file
 // hold; the policy's are T.. of quantum.h.
 //
-//   entry_list -> C -> B -> S <- tail      S, the eldest: the successor, once an exit has designated and woken it
+//   entry_list -> C -> B -> S <- tail      S, the oldest: the successor, once an exit has designated and woken it
 //   successor  =  S                        while it is set, exits wake nobody and stay in the snippet
 //   starving   =  the number of starving successors; while it is not 0, exits hand over
 //
 //   entry_list   successor   starving   the monitor                              an exit
 //   empty        -           -          no thread waits                          releases it
-//   A .. Z       0           0          no successor                             designates Z, the eldest, releases,
+//   A .. Z       0           0          no successor                             designates Z, the oldest, releases,
 //                                                                                wakes Z
 //   A .. Z       S           0          the successor is awake or waits, timed   releases it, wakes nobody
 //   A .. Z       any         > 0        the quantum or the patience is over      makes Z the owner, wakes Z
@@ -32,7 +32,7 @@
 // M3: a successor that stays designated parks with a timeout: one timed wait, several to a quantum (T1). So a monitor
 //     is free beside sleeping threads for one timed wait at most, and only when it was heavily contended.
 // M4: a successor whose quantum is over counts itself in `starving`, withdraws, fences and tries (R3). From then on
-//     exits hand over to the eldest. The eldest may be another thread, because a designation may be overwritten; this
+//     exits hand over to the oldest. The oldest may be another thread, because a designation may be overwritten; this
 //     thread is on the list, and its count stays until it owns the monitor.
 // M5: a hand-over sets `given` in the thread's node, and the thread returns only then. The exit writes the owner
 //     word before, and does not touch the node afterwards (R9). `given` (release, acquire) orders the critical
@@ -47,7 +47,7 @@
 //     tries, but queues (T4). It is a hint: the fast path does not read it, and the next hand-over overwrites it. So
 //     newcomers do not probe a heavily contended monitor at all.
 // M8: an owner that releases the monitor in Object.wait will not be back soon. Even while a successor is in a timed
-//     wait, it designates and wakes the eldest, with the hint HolderWaits; a thread with that hint takes the monitor
+//     wait, it designates and wakes the oldest, with the hint HolderWaits; a thread with that hint takes the monitor
 //     when it finds it free. It may overwrite a designation: M2 needs only that some thread is designated, and by M4 no
 //     thread relies on its own.
 // M9: a successor counts retakes: the ones that it saw (T1), and one for each exit that woke it and left the monitor

@@ -29,7 +29,7 @@ static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVarian
   if (flags::RestrictConcurrency)
     return refuse(
         "RestrictConcurrency",
-        "everybody in the queue sleeps but the eldest, and that one sleeps, too, while the monitor is heavily "
+        "everybody in the queue sleeps but the oldest, and that one sleeps, too, while the monitor is heavily "
         "contended.");
   if (variant.name != "base")
     return refuse("SuccessorVariant=" + flags::SuccessorVariant, "nobody who spins sets the successor hint.");
@@ -81,7 +81,7 @@ std::string refuse_monitor_flags(std::string_view algorithm) {
   if (flags::SuccessorVariant != "base") return refuse("SuccessorVariant=" + flags::SuccessorVariant);
   if (flags::RestrictConcurrency && algorithm == "cjm-by")
     return "RestrictConcurrency would change nothing under LockingMode=cjm-by: everybody in its queue sleeps but the "
-           "eldest, and that one sleeps, too, while the lock is heavily contended.";
+           "oldest, and that one sleeps, too, while the lock is heavily contended.";
   if (flags::RestrictConcurrency) return refuse("RestrictConcurrency");
   return {};
 }

@@ -44,7 +44,7 @@
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
 // R10: under direct hand-over the successor is the owner before it wakes up, and takes its node out then. Nobody is
 //     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
-//     does so while `starving` is not 0, and so does restricted concurrency, whose eldest would else be passed over
+//     does so while `starving` is not 0, and so does restricted concurrency, whose oldest would else be passed over
 //     again and again, and sharing by quanta (monitor_quantum.h).
 //
 // The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and

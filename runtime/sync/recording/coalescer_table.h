@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CoalescerTable: which thread coalesces the lock events of which object, as a template over World. The coalescer of an
-// object counts how often it takes and releases the lock, and records nothing meanwhile (coalescing.h). All other
-// threads record each operation.
+// CoalescerTable: for each object the thread that coalesces its lock events, as a template over World. This thread, the
+// object's coalescer, counts how often it takes and releases the lock, and records nothing meanwhile (coalescing.h).
+// All other threads record each operation.
 //
 //   a thread that becomes the coalescer            a thread that records an operation
 //   B1  it has released the lock, and recorded it  O1  busy + 1

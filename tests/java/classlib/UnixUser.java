@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who runs the process, as java's login modules see it.
+// The user that runs the process, as java's login modules see it.
 import java.util.Arrays;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack traces deeper than the usual limit: what is recorded, and of which frames.
+// Stack traces deeper than the usual limit: what is recorded, and for which frames.
 //
 // jvm: -XX:MaxJavaStackTraceDepth=3000
 public class DeepTraces {

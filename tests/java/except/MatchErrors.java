@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What exhaustive switches over records, sealed types and enums throw when a null meets them, at the top and within.
+// Exceptions of exhaustive switches over records, sealed types and enums at a null, at the top and within.
 // since: 21
 public class MatchErrors {
     enum Color { RED, GREEN }

@@ -1,5 +1,5 @@
-// findSpecial and unreflectSpecial by lookups of interfaces and their heirs: methods of Object, abstract ones, those of
-// superinterfaces that are not direct.
+// findSpecial and unreflectSpecial by lookups of interfaces and their subtypes: methods of Object, abstract ones, those
+// of superinterfaces that are not direct.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -26,10 +26,10 @@ public class SpecialFromInterfaces {
 
         static void ask() {
             show("Object.toString in I", () ->
-                    MethodHandles.lookup().findSpecial(Object.class, "toString", TEXT, I.class), new Heir());
+                    MethodHandles.lookup().findSpecial(Object.class, "toString", TEXT, I.class), new Derived());
             show("the same, reflected", () ->
-                    MethodHandles.lookup().unreflectSpecial(Object.class.getMethod("toString"), I.class), new Heir());
-            show("I.d in I", () -> MethodHandles.lookup().findSpecial(I.class, "d", TEXT, I.class), new Heir());
+                    MethodHandles.lookup().unreflectSpecial(Object.class.getMethod("toString"), I.class), new Derived());
+            show("I.d in I", () -> MethodHandles.lookup().findSpecial(I.class, "d", TEXT, I.class), new Derived());
             show("I.toString in I", () -> MethodHandles.lookup().findSpecial(I.class, "toString", TEXT, I.class),
                     new Object() {
                 @Override public String toString() { return "not an I"; }
@@ -49,15 +49,15 @@ public class SpecialFromInterfaces {
         abstract String missing();
     }
 
-    static class Heir extends Base {
-        @Override public String d() { return "Heir.d"; }
+    static class Derived extends Base {
+        @Override public String d() { return "Derived.d"; }
 
         static void ask() {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            show("past Base's override", () -> lookup.findSpecial(I.class, "d", TEXT, Heir.class), new Heir());
-            show("to a private method", () -> lookup.findSpecial(I.class, "secret", TEXT, Heir.class), new Heir());
-            show("of a stranger", () -> lookup.findSpecial(Other.class, "d", TEXT, Heir.class), new Heir());
-            show("of the superclass", () -> lookup.findSpecial(Base.class, "d", TEXT, Heir.class), new Heir());
+            show("past Base's override", () -> lookup.findSpecial(I.class, "d", TEXT, Derived.class), new Derived());
+            show("to a private method", () -> lookup.findSpecial(I.class, "secret", TEXT, Derived.class), new Derived());
+            show("of a stranger", () -> lookup.findSpecial(Other.class, "d", TEXT, Derived.class), new Derived());
+            show("of the superclass", () -> lookup.findSpecial(Base.class, "d", TEXT, Derived.class), new Derived());
         }
     }
 
@@ -76,7 +76,7 @@ public class SpecialFromInterfaces {
 
     public static void main(String[] args) {
         I.ask();
-        Heir.ask();
+        Derived.ask();
         Finished.ask();
     }
 }

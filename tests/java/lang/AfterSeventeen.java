@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the language and java.util have since 17: patterns, sealed types, sequenced collections, gatherers; a main
+// News of the language and java.util since 17: patterns, sealed types, sequenced collections, gatherers; a main
 // method of an object.
 // since: 25
 import java.util.ArrayList;

@@ -198,7 +198,7 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
-    // Narrow fields, with neighbours that must stay; negative numbers; numbers of which the low bits count.
+    // Narrow fields, with neighbours that must stay; negative numbers; numbers whose low bits count.
     byte b = -7, nextToB = 99;
     short s = -700, nextToS = 9999;
     char c = '\uff00', nextToC = 'n';

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What String, StringBuilder and Character have since 18: indexOf in a range, splitWithDelimiters, repeat, emoji, names
-// of code points.
+// Methods of String, StringBuilder and Character that came with 18 to 21: indexOf in a range, splitWithDelimiters,
+// repeat, emoji, names of code points.
 // since: 21
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which main method runs: with parameters before the one without, an inherited one, one that is not public; an object
-// made by the constructor.
+// The main method that runs: with parameters before the one without, an inherited one, one that is not public; an
+// object made by the constructor.
 // since: 25
 // args: one two
 public class InstanceMain extends InstanceMainBase {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ThreadMXBean tells of threads that are blocked, wait, are parked and hold locks; deadlocks of monitors and of
+// ThreadMXBean's account of threads that are blocked, wait, are parked and hold locks; deadlocks of monitors and of
 // synchronizers.
 
 import java.lang.management.LockInfo;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What hooks may not do: register more hooks; what removal says.
+// A shutdown hook cannot register or remove hooks.
 public class HooksAreLimited {
     public static void main(String[] args) {
         Thread late = new Thread(() -> System.out.println("late"));

@@ -110,7 +110,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Inlined frames, each of which has locked its own object.
+    // Inlined frames; each has locked an object of its own.
     synchronized int inner(LocksNotMade around, int i) {
         LocksNotMade another = new LocksNotMade(value);
         synchronized (another) {

@@ -166,7 +166,7 @@ public class UnmadeInCalls {
         return other.value + second.value;
     }
 
-    // --- references that only unmade objects hold
+    // --- references that only scalar-replaced objects hold
 
     static int reached(int i) {
         Pair holder = new Pair(i);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Character knows in 25: scripts, blocks and names of Unicode 16.
+// Character in 25: scripts, blocks and names of Unicode 16.
 // since: 25
 public class CharacterNames25 {
     public static void main(String[] arguments) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sees a redefined method: calls of all kinds, compiled callers that have inlined it, reflection, method handles,
-// frames that run the old body.
+// A redefined method, seen by calls of all kinds, compiled callers that have inlined it, reflection, method handles,
+// and frames that run the old body.
 import java.lang.instrument.ClassDefinition;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -79,7 +79,7 @@ public class Refused {
         attempt("null class", () -> instrumentation.retransformClasses((Class<?>) null));
         attempt("no classes", () -> instrumentation.retransformClasses());
         attempt("prefix", () -> instrumentation.setNativeMethodPrefix(new ClassFileTransformer() { }, "x"));
-        attempt("two, of which one is refused",
+        attempt("two, one refused",
                 ()
                         -> instrumentation.redefineClasses(
                                 new ClassDefinition(

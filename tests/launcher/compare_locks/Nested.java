@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread holds twelve fresh objects at once, more than a lock stack has room for.
+// A thread holds twelve new objects at once, more than a lock stack has room for.
 public class Nested {
     static final class Level {
         final int number;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the debugger of Facts.java looks at: threads that stand still in known places.
+// The program that Facts.java debugs: threads that stand still in known places.
 import java.util.concurrent.CountDownLatch;
 
 public class Debuggee {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests/launcher/jdb.py debugs: the main thread waits with locals and fields to look at until stdin ends. Then it
-// throws: caught here, in a caller, below reflection, and at last by nobody. Another thread, virtual where there are
-// such, counts meanwhile.
+// The program that tests/launcher/jdb.py debugs. The main thread waits with locals and fields to look at until stdin
+// ends. Then it throws: caught here, in a caller, below reflection, and at last by nobody. Another thread, virtual
+// where there are such, counts meanwhile.
 public class Session {
     static int counter = 7;
     final String name = "the session";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a security manager allows, and to whom.
+// Permissions that a security manager grants, by code source.
 import java.security.AccessControlContext;
 import java.security.AccessController;
 import java.security.Permission;

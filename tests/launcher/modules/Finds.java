@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many modules the boot layer has, and what a program of the class path finds under the names that it is given.
+// Prints the number of modules in the boot layer, and what a program of the class path finds under given names.
 public class Finds {
     public static void main(String[] names) {
         System.out.println(ModuleLayer.boot().modules().size() + " modules, main "

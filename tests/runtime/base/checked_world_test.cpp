@@ -249,15 +249,16 @@ TEST(CheckedWorld, LostWakeUpsAreFound) {
 }
 
 TEST(CheckedWorld, TimeoutsHappenAndDoNotHaveTo) {
-  struct Nap {
+  struct TimedPark {
     int how[2] = {};
   };
   std::set<int> seen;
-  Litmus<Nap> nap;
-  nap.threads = {[](Nap& n) { n.how[0] = Engine::instance().park(0, 1000, checked::Where::current()) ? 1 : 2; },
-                 [](Nap&) { Engine::instance().unpark(0, checked::Where::current()); }};
-  nap.end = [&](Nap& n) { seen.insert(n.how[0]); };
-  EXPECT_FALSE(check(nap).finding);
+  Litmus<TimedPark> timed_park;
+  timed_park.threads = {
+      [](TimedPark& n) { n.how[0] = Engine::instance().park(0, 1000, checked::Where::current()) ? 1 : 2; },
+      [](TimedPark&) { Engine::instance().unpark(0, checked::Where::current()); }};
+  timed_park.end = [&](TimedPark& n) { seen.insert(n.how[0]); };
+  EXPECT_FALSE(check(timed_park).finding);
   EXPECT_EQ(seen, (std::set<int>{1, 2}));
 }
 

@@ -32,7 +32,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::MonitorTurns = before.quantum;
     flags::LockTurnMicros = before.quantum_micros;
     flags::SpinPauses = before.spins;
-    flags::ImpatienceMicros = before.impatience;
+    flags::ImpatienceMicros = before.patience_micros;
     flags::RecursiveLightweightLocking = before.recursive;
     flags::LockStackCapacity = before.capacity;
     flags::CjmHybridInnerLock = before.inner_lock;
@@ -48,7 +48,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
                 inner_lock = flags::CjmHybridInnerLock;
     bool quantum = flags::MonitorTurns, restrict = flags::RestrictConcurrency,
          recursive = flags::RecursiveLightweightLocking;
-    i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
+    i64 spins = flags::SpinPauses, patience_micros = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
         buckets = flags::HashChainsBuckets, quantum_micros = flags::LockTurnMicros,
         culled_patience = flags::SetAsideMicros;
   } before;

@@ -41,9 +41,9 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
   }
   void TearDown() override {
     SyncTest::TearDown();
-    flags::ImpatienceMicros = impatience;
+    flags::ImpatienceMicros = patience_micros;
   }
-  const i64 impatience = flags::ImpatienceMicros;
+  const i64 patience_micros = flags::ImpatienceMicros;
 
   static Counts counts_of(const JavaThread* thread) {
     Counts counts;

@@ -319,7 +319,7 @@ TEST_F(HashChainsTest, WrongFlagsAreRefusedInOneSentence) {
   EXPECT_EQ(sync::initialize(), "HashChainsKey=name is neither address nor identity.");
   flags::HashChainsKey = "address";
   flags::HashChainsInnerLock = "ticket";
-  EXPECT_EQ(sync::initialize(), "HashChainsInnerLock=ticket is none of hemlock, mcs, mutex.");
+  EXPECT_EQ(sync::initialize(), "HashChainsInnerLock=ticket is not one of hemlock, mcs, mutex.");
   flags::HashChainsInnerLock = "mcs";
   EXPECT_EQ(sync::initialize(), "");
   choose("lightweight");

@@ -4,7 +4,7 @@
 // The columns of vm/code/operations.def against what the handlers do.
 //
 //   values     constants, locals, shuffles, arithmetic, branches, superinstructions of them: alone, on random operands
-//   memory     array elements and fields: alone, on memory of which each byte is changed in turn
+//   memory     array elements and fields: alone, on memory whose bytes are changed one by one
 //   vectors    everything that bytecode_vectors.h executes: each step of each frame (step_observer.h)
 //
 // Each check is also given columns that are wrong, one at a time, and must refuse them.

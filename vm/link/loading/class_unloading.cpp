@@ -106,7 +106,7 @@ void purge() {
   dead_units.clear();
   if (log::enabled(log::TagSet::class_unload, log::Level::debug)) {
     SymbolFigures symbols = symbol_figures();
-    KEYHOLE_LOG(debug, class_unload, "symbols: {} ({}K), of which {} ({}K) may be freed", symbols.all,
+    KEYHOLE_LOG(debug, class_unload, "symbols: {} ({}K), {} ({}K) of them may be freed", symbols.all,
                 symbols.all_bytes / 1024, symbols.held, symbols.held_bytes / 1024);
   }
 }

@@ -35,7 +35,7 @@ usize end_of_pool(const std::vector<u8>& bytes) {
 struct CodeHeader {
   u32 max_stack, max_locals, code_length;
 };
-CodeHeader only_method(const std::vector<u8>& bytes) {
+CodeHeader code_of_single_method(const std::vector<u8>& bytes) {
   usize position = end_of_pool(bytes) + 6;
   position += 2 + 2 * half_at(bytes, position);  // interfaces
   EXPECT_EQ(half_at(bytes, position), 0u);       // fields
@@ -76,7 +76,7 @@ TEST(CodeWriter, DepthCountsLongsTwice) {
   code.op(opcode::ladd);
   code.return_value(BasicType::Long);
   code.end();
-  CodeHeader header = only_method(writer.finish());
+  CodeHeader header = code_of_single_method(writer.finish());
   EXPECT_EQ(header.max_stack, 4u);
   EXPECT_EQ(header.max_locals, 3u);
   EXPECT_EQ(header.code_length, 7u);
@@ -97,7 +97,7 @@ TEST(CodeWriter, DepthAfterAReturnIsThatOfTheJump) {
   code.op(opcode::iadd);
   code.return_value(BasicType::Int);
   code.end();
-  EXPECT_EQ(only_method(writer.finish()).max_stack, 2u);
+  EXPECT_EQ(code_of_single_method(writer.finish()).max_stack, 2u);
 }
 
 TEST(CodeWriter, CallsPopArgumentsAndPushTheResult) {
@@ -109,7 +109,7 @@ TEST(CodeWriter, CallsPopArgumentsAndPushTheResult) {
   code.op(opcode::pop2);
   code.return_value(BasicType::Void);
   code.end();
-  EXPECT_EQ(only_method(writer.finish()).max_stack, 3u);
+  EXPECT_EQ(code_of_single_method(writer.finish()).max_stack, 3u);
 }
 
 TEST(Descriptors, Wrappers) {

@@ -138,9 +138,9 @@ final class MemberName implements Member {
         return new MemberName(clazz, name, type, flags, newKind, address);
     }
 
-    // The same member, declared in `heir`: an inherited default method counts as the class's own.
-    MemberName declaredIn(Class<?> heir) {
-        return new MemberName(heir, name, type, flags, kind, address);
+    // The same member, declared in `subtype`: an inherited default method counts as the class's own.
+    MemberName declaredIn(Class<?> subtype) {
+        return new MemberName(subtype, name, type, flags, kind, address);
     }
 
     @Override

@@ -1,4 +1,4 @@
-// What a program in a module sees of itself, of a module it reads, and of one it does not.
+// A program in a module looks at itself, at a module that it reads, and at one that it does not read.
 package app;
 
 import greet.Greeter;
