@@ -22,9 +22,10 @@
 // R1: objects keep their order, and no object crosses a region's end.
 // R2: the live objects that begin in one block go to the same region; when they do not fit in the rest of the
 //     destination, all of them go to the next one. So the formula needs no neighbouring blocks.
-// R3: a destination never lies above its source. (As long as the destination is a region below the source's, the next
-//     destination is at most the source's own; and within that the survivors fit, R5.) So everything at the destination
-//     has been moved away before it is overwritten.
+// R3: a destination never lies above its source. So everything at the destination has been moved away before it is
+//     overwritten. Proof: objects are placed in address order. While the destination is in a region below the
+//     source's, the next destination is at most the source's own region; and the survivors of one region fit into it
+//     (R5).
 // R4: humongous objects stay, unless asked to move; then they slide to the next whole destination region, in the same
 //     order. Theirs has room for a hash from the beginning (RegionTable::humongous_region_count).
 // R5: growing cannot overtake. An object that moves within its region moves by 8 bytes at least, and grows by 8; an

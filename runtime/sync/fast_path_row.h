@@ -20,7 +20,7 @@ namespace keyhole::sync {
 
 struct FastPathRow {
   std::string_view name;  // its functions in the bitcode are snippet_enter_`name` and snippet_exit_`name`
-  u32 number;             // 0: none; otherwise its line in fast_paths.def, the first of which has 1
+  u32 number;             // 0: none; otherwise its line in fast_paths.def, counted from 1
   bool (*try_enter)(JavaThread* thread, Object* object, LockRecord* record);
   bool (*try_exit)(JavaThread* thread, Object* object, LockRecord* record);
   // The row that takes its place if locks are recorded from the start. Null: it is such a row itself.

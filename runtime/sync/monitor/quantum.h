@@ -4,7 +4,7 @@
 // Quantum policy: when the successor of a contended lock takes it, sleeps, or is handed it. It decides and never writes
 // the lock: a lock that asks it stays exclusive, and strands no thread, whatever it answers.
 //
-//   successor            the waiter that comes next; here always the eldest
+//   successor            the waiter that comes next; here always the oldest
 //   quantum              the time that one thread has a heavily contended lock before the next thread is handed it
 //   heavily contended    said of a lock that is free only for moments, between two holders
 //   timed wait           a sleep of the successor with a timeout: a part of the quantum that the holder has left
@@ -24,11 +24,13 @@
 //     consists of several timed waits, and between two of them the successor takes a lock that is idle: free at more
 //     probes in a row than a heavily contended lock ever is. Hence a lock is free beside a sleeping successor for one
 //     timed wait at most, and only when it was heavily contended.
-// T2: quanta are equally long, or Jain's index suffers. Three things keep a successor from ending one early. It needs
-//     so many probes to believe that a lock is free that it rarely takes a heavily contended one by chance. A successor
-//     that a busy holder has woken gets a hint that the lock is heavily contended, and does not probe: one in six would
-//     find it free at all its probes. At the end of a quantum the successor waits until it sees the lock held: a holder
-//     that does not hand over does not know that its quantum is over, and would take the lock again at once.
+// T2: quanta are equally long; otherwise some threads have the lock more often than others, and Jain's index suffers.
+//     Three things keep a successor from ending a quantum early:
+//     - It takes the lock only when it was free at several probes in a row, which is rare at a heavily contended lock.
+//     - When a busy holder has woken it, it gets the hint that the lock is heavily contended, and does not probe. With
+//       probes, one such successor in six would find the lock free at all of them.
+//     - At the end of the quantum it waits until it sees the lock held. A holder that does not hand over does not know
+//       that its quantum is over, and would take the lock again at once.
 // T3: a successor's patience begins when it becomes successor. Only the successor reads the clock; holders never do.
 // T4: a newcomer probes for some microseconds before it queues, because queueing costs more. At a heavily contended
 //     lock two threads could take each other's quantum that way, all the time. So a busy thread, and one that has just
@@ -38,11 +40,11 @@
 //     processor, even if others are idle, and would let it wait there until the holder's time slice ends. The successor
 //     runs for a moment only, to begin its timed wait.
 // T6: a lock is heavily contended when newcomers collide with its holder more often than quanta would cost, and the
-//     holder is often back at once. Both are counted: if each thread holds the lock for some microseconds and works as
-//     long outside, threads share the time well without quanta. A heavily contended lock sees no collisions. So the
-//     measurement restarts after some quanta, and when successors find the lock idle several times between two quanta
-//     that last to their end. Once would not do: the kernel may have run a successor in the place of a holder that is
-//     between two entries.
+//     holder is often back at once. Both are counted. Collisions alone would not do: threads that hold the lock for
+//     some microseconds and work as long outside share the time well without quanta. While the lock is heavily
+//     contended, nobody probes it (T4), so nobody collides. Hence both are measured again after some quanta, and when
+//     successors have found the lock idle several times between two quanta that lasted to their end. Once would not
+//     do: the kernel may have run a successor in the place of a holder that is between two entries.
 // T7: a virtual thread that sleeps gives its processor to another thread, which costs less than the probes of T4; and
 //     the holder may have done the same, so that no probe finds the lock free. So a virtual thread probes a held lock
 //     for a moment only, and not at all where a thread queues already.
