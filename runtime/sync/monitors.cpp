@@ -70,7 +70,7 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};  // threads that wait for the end of a pass wait for a change of it
+std::atomic<i32> passes_ended{0};  // threads that wait for the end of a pass sleep until it changes
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};

@@ -171,8 +171,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // The thread's queued element decides, not its marks: those are of a wait(), and a thread that was handed the
-        // lock has not run since.
+        // The thread's queued element decides, not its marks. In wait() the marks stay, although the lock is released
+        // (R1); and a thread that was handed the lock has not run since, so it has no marks yet.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;
