@@ -38,7 +38,7 @@ struct Pool {
 
 struct Collector {
   const char* name;
-  const char* action;  // the text for an ended collection in its notifications
+  const char* action;  // how notifications say that a collection has ended
 };
 
 // The pools and collectors of the active plan.
