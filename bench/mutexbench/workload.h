@@ -148,7 +148,7 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
     switch (parameters.pattern) {
       case Pattern::random:
         if (parameters.locks == 1) break;
-        // Chooses the first entries of a shuffle, which stops there.
+        // Shuffles the pool only as far as its first `lockset` entries, and takes these.
         for (u32 i = 0; i < parameters.lockset; ++i) std::swap(pool[i], pool[i + own() % (parameters.locks - i)]);
         std::copy_n(pool.begin(), parameters.lockset, set.begin());
         std::sort(set.begin(), set.end());

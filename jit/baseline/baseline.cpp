@@ -102,7 +102,8 @@ class BaselineCompiler final : public Compiler {
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
-      // Room in many small pieces may be too little for this method, but suffices for all others.
+      // No warning while an eighth of the cache is free: if that room is in small pieces, only a large method does not
+      // fit.
       if (!has_room && code_cache::free_bytes() < code_cache::capacity_bytes() / 8) warn_that_cache_is_full();
       // Sweeping is limited, because a program whose code does not fit into the cache would do little but compile.
       // Filling an eighth of the cache in this time takes a tenth of the compiler's speed.

@@ -51,7 +51,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
   return true;
 }
 
-// Loads the receiver into a register if the guard compares it, or loads its class.
+// Loads the receiver into a register if it is spilled: the guard compares it, or reads its class through it.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
   if (stack_.peek(arguments - 1).kind == Kind::Spilled) {

@@ -47,7 +47,7 @@ bool is_hot_and_affordable(const MethodRecord<Method>& record, i64 now, u64 samp
   return record.recent.are_hot(now, sample_count, settings) && budget_of(record, sample_count, settings) >= record.cost;
 }
 
-// P13: whether a request is to be expected, with a budget above the cost of preparing.
+// P13: whether the method is in most of the samples, and its budget has reached the cost of preparing the tier.
 template <typename Method>
 bool is_worth_preparing(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   return i64{record.samples} * 2 > samples_since_first(record, sample_count) &&

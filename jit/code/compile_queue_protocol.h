@@ -120,7 +120,7 @@ template <typename W> class CompileTaskOf {
   bool has_deferred_loop_ = false;
   std::vector<Method*> methods_;  // passed to look_at
   std::vector<Method*> unprofiled_;
-  std::vector<Unit*> pinned_;  // the units with which methods of methods_ would die
+  std::vector<Unit*> pinned_;  // class units whose unloading would free a method of methods_
   typename W::template Atomic<bool> is_cancelled_{false};
 };
 

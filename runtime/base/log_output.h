@@ -70,7 +70,7 @@ std::vector<Output*>& outputs() REQUIRES(mutex);
 Output* find_output(std::string_view name) REQUIRES(mutex);  // null: there is none yet
 // Opens the file and adds it as an output, which stays until the process ends. Null: errno says why.
 Output* add_file(std::string_view name, const std::string& path, const FileOptions& options) REQUIRES(mutex);
-void publish_levels() REQUIRES(mutex);  // after levels have changed
+void publish_levels() REQUIRES(mutex);  // call it after changing levels
 std::string tag_text(TagSet set, char separator);
 std::string file_name(std::string_view pattern, bool expands_host_name);  // %p, %t, %hn
 void write_line(Output& output, TagSet set, Level level, std::string_view message) REQUIRES(mutex);

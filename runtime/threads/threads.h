@@ -68,7 +68,8 @@ Totals totals();
 // Makes Java count the thread as ended from now on, although it still has to detach. Called at most once for a thread;
 // detach() does it for all others.
 void count_out(JavaThread* thread);
-// Undoes count_out for a thread that has got another java.lang.Thread.
+// Undoes count_out. The main thread calls this when it continues as the thread DestroyJavaVM, with a java.lang.Thread
+// of its own.
 void count_in(JavaThread* thread);
 void forget_peak();
 // The bytes of heap allocated by threads that have ended.

@@ -437,7 +437,7 @@ def allocation_is_logged(folder):
     ), done.stdout
     without = run(VM, ["-Xmx64m", "-XX:-UseTLAB", "-Xlog:gc+alloc"], folder, main="Busy")
     assert int(re.search(r"Total: (\d+) pieces", without.stdout).group(1)) > 1_600_000, without.stdout   # each object
-    # Four threads have four home slots, and each opened regions.
+    # Each of the four threads allocates in an allocation slot of its own, so at least four slots have opened regions.
     slots = re.search(r"regions opened in each of the \d+ slots [^:]*:((?: \d+)+)", without.stdout).group(1).split()
     assert len([count for count in slots if int(count) > 10]) >= 4, slots
 

@@ -296,7 +296,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (target->vtable_index >= 0) {  // Object's methods have one, also in calls through an interface
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    if (receiver == nullptr) {  // the invoke throws; the next receiver decides
+    if (receiver == nullptr) {  // this invoke throws; one with a receiver is resolved again, and caches that class
       return make_cell(Operation::invokevirtual, target->argument_slots,
                        static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }

@@ -75,7 +75,7 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.jne(slow);  // the monitor must be handed to a starving thread (object_monitor.h R10)
   a.bind(lets_go);
   a.xor_(x86::eax, x86::eax);
-  // object_monitor.h R2, and R1's fence, because an exchange is a locked instruction.
+  // The exchange releases the monitor (object_monitor.h R2). It is a locked instruction, so it is also the fence of R1.
   a.xchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rax);
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
   a.je(done);

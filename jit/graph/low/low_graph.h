@@ -84,7 +84,8 @@ struct Case {
 struct Block {
   std::vector<NodeId> nodes;  // the last one is the terminator
   std::vector<BlockId> predecessors;
-  // Jump: one. Branch: the one for true, then the one for false. Switch: the default, then those of its cases
+  // The successors. A Jump has one; a Branch has the one for true, then the one for false; a Switch has the default,
+  // then one for each case.
   std::vector<BlockId> targets;
   std::vector<i64> cases;                 // Switch: the values of its cases
   bool likely = false, unlikely = false;  // Branch: whether the first target is likely, or unlikely

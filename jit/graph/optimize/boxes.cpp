@@ -118,7 +118,7 @@ class Placement {
     return use.block == block ? use.place >= place : block->dominates(use.block);
   }
 
-  // B1: whether every use that is reached from the place is dominated by it.
+  // B1: whether the place dominates every use that execution can reach from it.
   bool is_after_all(Block* block, usize place) {
     is_reached_.assign(graph_.blocks.size(), false);
     std::vector<const Block*> work{block};

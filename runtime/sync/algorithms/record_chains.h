@@ -175,7 +175,7 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
-  // Moves the longest waiter, which is asleep, to the queue. Null: no thread waits.
+  // Moves the thread that has waited longest, which is asleep, to the queue. Null: no thread waits.
   static Record* notify_one(Thread* thread, Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;

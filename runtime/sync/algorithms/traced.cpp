@@ -105,7 +105,7 @@ constinit const Algorithm traced_algorithm = {
             .fairness = "as what it watches",
             .recursion = "as what it watches",
             .displacing = "",
-            // The traces of lightweight, the default of TracedLocking, without its snippet.
+            // TracedLocking is lightweight by default. These are that algorithm's traces when its snippet is not used.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
     .fast_path = &fast_path_rows::none,

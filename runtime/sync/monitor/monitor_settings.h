@@ -47,7 +47,8 @@ struct MonitorSettings {
 
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
-  i32 spin_pauses = adaptive;  // else the number of reads of the owner, each with a PAUSE, before a thread parks
+  // adaptive, or how often a thread reads the owner, with a PAUSE after each read, before it parks
+  i32 spin_pauses = adaptive;
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // for Succession::bypass
   // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;

@@ -20,7 +20,7 @@ using recorder::Kind;
 namespace {
 
 constexpr u32 first_threshold = 64, last_threshold = 4096;  // pairs recorded one by one before a thread coalesces
-constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs that are counted until a count is recorded
+constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs that one recorded count covers
 // Intervals in ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`. A count is recorded about once in
 // `often`. Coalescing ends when the pairs of a count take longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;

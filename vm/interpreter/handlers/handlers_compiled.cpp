@@ -259,7 +259,7 @@ static Handler polled_table[operation_count];
 #define BACK_EDGE_HOT(name, how)                                                                                    \
   static SLOW_HANDLER(name) {                                                                                       \
     MethodCode* body = frame->method->body.load(std::memory_order_relaxed);                                         \
-    /* This branch is the first that the profile counts: it is executed from the table again. */                    \
+    /* A new profile counts this branch too: the dispatch executes the branch again, by a handler that profiles. */ \
     if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();                                      \
     if (newest_in_use(body) == nullptr) {                                                                           \
       SAVE_STATE();                                                                                                 \

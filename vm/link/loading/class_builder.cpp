@@ -97,7 +97,7 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
     ConstantPool& pool = *klass->constants;
     klass->name = pool.append_text(fmt::format("{}+0x{:016x}", klass->name->text(), reinterpret_cast<uptr>(klass)));
     klass->is_hidden = true;
-    // That entry gets the new name, because it is the only entry for this class.
+    // The constant-pool entry of the class itself must show the new name, because no other entry refers to the class.
     pool.values[parsed.this_index] = pool.count;
   }
   klass->is_boot = loader->is_boot();

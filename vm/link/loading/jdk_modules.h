@@ -4,8 +4,8 @@
 // The JDK's modules in the boot layer, and their classes in lib/modules.
 //
 //   a package of                  looked up by the boot loader   looked up by "platform" or "app"
-//   java.base, or a module        defined here                   defined by the boot loader
-//   whose loader that is
+//   java.base, or another module  defined here                   defined by the boot loader
+//   of the boot loader
 //   a module of another loader    not found                      defined by the module's loader
 //   a module outside the layer    not found                      the package is free: the class path may have it
 #pragma once

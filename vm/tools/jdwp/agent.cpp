@@ -35,7 +35,7 @@ struct Agent {
   VmFacts facts;
   std::atomic<u32> next_packet{1};
   std::atomic<bool> has_greeted{false};   // VM_START has been sent; no command is answered before
-  std::atomic<bool> vm_dies{false};       // a thread reports it to the debugger
+  std::atomic<bool> vm_dies{false};       // some thread is reporting VM_DEATH to the debugger, or has done so
   std::atomic<bool> vm_has_died{false};   // the debugger has the event, and has made its last queries
   std::atomic<bool> is_answering{false};  // a command is executed and not yet answered
 };
@@ -152,7 +152,7 @@ std::string read_options(const std::vector<std::string>& options, bool& wants_he
   agent->options = parse_options(options.front());
   wants_help = agent->options.wants_help;
   if (!agent->options.problem.empty()) return agent->options.problem;
-  keep_dead_locals = true;  // a debugger may look at them
+  keep_dead_locals = true;  // a debugger may read locals that the method no longer uses
   expects_debugger = true;
   return {};
 }

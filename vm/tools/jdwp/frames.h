@@ -26,7 +26,7 @@ struct FrameArgument {
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
 
 void write_location(Writer& out, const VirtualFrame& frame) TOUCHES_OBJECTS;
-// Writes a location. Without a method it is the location that stands for none.
+// Writes a location. A null method writes the location that stands for none.
 void write_location(Writer& out, const Method* method, i32 bci) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::jdwp

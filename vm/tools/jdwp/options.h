@@ -14,7 +14,7 @@ namespace keyhole::jdwp {
 struct Options {
   std::string transport, address;  // address: "port", "host:port", "*:port"
   bool is_server = false;          // waits for the debugger, else connects to it
-  bool suspend = true;             // all threads when the VM has started
+  bool suspend = true;             // stop all threads when the VM has started
   bool quiet = false;              // does not print where it listens
   i64 timeout_milliseconds = 0;    // 0: none
   bool wants_help = false;

@@ -18,7 +18,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
     if (name(step) === "hash") return askedAt(recording, steps, place);
     if (name(step) !== "lock_change" || pictures === undefined) return step.site;
     const [change, owner] = pictures.steps[unpack(step.detail).step] ?? [];
-    if (change === undefined || change === "deflated" || change === "unhashed") return 0; // by the deflater or a collection
+    if (change === undefined || change === "deflated" || change === "unhashed") return 0; // the deflater or a collection did this, not Java code
     const asked = askedAt(recording, steps, place);
     if (asked !== 0) return asked;
     let before: Step | undefined;
