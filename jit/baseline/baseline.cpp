@@ -168,7 +168,7 @@ class BaselineCompiler final : public Compiler {
     if (any) synchronize_instructions();
   }
 
-  static constexpr usize expected_bytes_per_cell = 64;
+  static constexpr usize expected_bytes_per_instruction = 64;
 
   struct Attempt {
     MethodCompiler::Result result;
@@ -236,7 +236,7 @@ class BaselineCompiler final : public Compiler {
 
   // Tries room of the expected size first. If the code does not fit, tries the largest room, if that is large enough.
   Attempt attempt_with_room(Method* method, const MethodCode* body, Profiling profiling) const {
-    code_cache::Room expected = code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024);
+    code_cache::Room expected = code_cache::find_room(body->instruction_count * expected_bytes_per_instruction + 1024);
     Attempt made = attempt(method, body, profiling, expected);
     code_cache::Room largest = code_cache::largest_room();
     bool fits = made.result.is_cache_full && largest.bytes >= made.result.bytes;

@@ -10,21 +10,21 @@ namespace keyhole::baseline {
 
 using namespace interpreter;
 
-Blocks::Blocks(const Cells& cells, MacroAssembler& a)
-    : cells_(cells), a_(a), blocks_(cells.count() + 1), entries_(cells.count() + 1) {
-  auto target = [&](u32 from, u32 cell) {
-    blocks_[cell].starts = true;
-    if (cell <= from) blocks_[cell].is_backward_target = true;
+Blocks::Blocks(const Instructions& instructions, MacroAssembler& a)
+    : instructions_(instructions), a_(a), blocks_(instructions.count() + 1), entries_(instructions.count() + 1) {
+  auto target = [&](u32 from, u32 instruction) {
+    blocks_[instruction].starts = true;
+    if (instruction <= from) blocks_[instruction].is_backward_target = true;
   };
-  for (u32 i = 0; i < cells.count(); ++i) {
-    Operation operation = cells.operation(i);
-    if (is_branch(operation)) target(i, cells.target_of(i));
+  for (u32 i = 0; i < instructions.count(); ++i) {
+    Operation operation = instructions.operation(i);
+    if (is_branch(operation)) target(i, instructions.target_of(i));
     else if (is_switch(operation)) {
-      for (u32 cell : cells.switch_targets(i)) target(i, cell);
+      for (u32 instruction : instructions.switch_targets(i)) target(i, instruction);
     }
   }
-  for (u32 i = 0; i < cells.method()->handler_count; ++i) {
-    Block& handler = blocks_[cells.body()->handler_cells[i]];
+  for (u32 i = 0; i < instructions.method()->handler_count; ++i) {
+    Block& handler = blocks_[instructions.body()->handler_starts[i]];
     handler.starts = true;
     handler.depth = 1;
   }
@@ -33,16 +33,16 @@ Blocks::Blocks(const Cells& cells, MacroAssembler& a)
   }
 }
 
-void Blocks::reach(u32 cell, u32 depth) {
-  Block& block = blocks_[cell];
+void Blocks::reach(u32 instruction, u32 depth) {
+  Block& block = blocks_[instruction];
   KEYHOLE_CHECK(block.depth < 0 || block.depth == static_cast<i32>(depth), "two depths of {} at bci {}",
-                cells_.method()->external_name(), cells_.bci(cell));
+                instructions_.method()->external_name(), instructions_.bci(instruction));
   block.depth = static_cast<i32>(depth);
 }
 
-Label Blocks::make_entry(u32 cell) {
-  entries_[cell] = a_.newLabel();
-  return entries_[cell];
+Label Blocks::make_entry(u32 instruction) {
+  entries_[instruction] = a_.newLabel();
+  return entries_[instruction];
 }
 
 }  // namespace keyhole::baseline

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "jit/baseline/macro_assembler.h"
-#include "jit/code/cells.h"
+#include "jit/code/instructions.h"
 
 namespace keyhole::baseline {
 
@@ -29,20 +29,20 @@ struct Block {
 class Blocks {
  public:
   // Blocks start at targets of branches and switches, and at exception handlers.
-  Blocks(const Cells& cells, MacroAssembler& a);
+  Blocks(const Instructions& instructions, MacroAssembler& a);
 
-  bool starts(u32 cell) const { return cell < cells_.count() && blocks_[cell].starts; }
-  Block& operator[](u32 cell) { return blocks_[cell]; }
-  const Label& label(u32 cell) const { return blocks_[cell].label; }
+  bool starts(u32 instruction) const { return instruction < instructions_.count() && blocks_[instruction].starts; }
+  Block& operator[](u32 instruction) { return blocks_[instruction]; }
+  const Label& label(u32 instruction) const { return blocks_[instruction].label; }
   // Notes that control reaches the bytecode with `depth` operands. The number is the same on each path.
-  void reach(u32 cell, u32 depth);
+  void reach(u32 instruction, u32 depth);
 
   // The entry at the bytecode. An invalid label means that it has none.
-  const Label& entry(u32 cell) const { return entries_[cell]; }
-  Label make_entry(u32 cell);
+  const Label& entry(u32 instruction) const { return entries_[instruction]; }
+  Label make_entry(u32 instruction);
 
  private:
-  const Cells& cells_;
+  const Instructions& instructions_;
   MacroAssembler& a_;
   std::vector<Block> blocks_;
   std::vector<Label> entries_;

@@ -14,8 +14,8 @@ using namespace interpreter;
 
 void CallSites::begin(const Call& call, u32 appended) {
   locals_.write_back_all();
-  sites_.push_back({call.cell, a_.newLabel(), call.word});
-  a_.lea(x86::rdi, x86::ptr(sites_.back().cells));
+  sites_.push_back({call.instruction, a_.newLabel(), call.word});
+  a_.lea(x86::rdi, x86::ptr(sites_.back().instructions));
   a_.mov(frame_.field(offsetof(Frame, pc)), x86::rdi);
   a_.lea(x86::r13, frame_.address_of_stack_slot(call.depth + appended - 1));
   a_.lea(x86::rdi, frame_.field(0));
@@ -23,7 +23,7 @@ void CallSites::begin(const Call& call, u32 appended) {
 
 void CallSites::call_known(const Call& call, const Method* target) {
   a_.load_address(x86::rdx, target);
-  if (target == cells_.method() && own_entry_.isValid()) return call_code(call, own_entry_);
+  if (target == instructions_.method() && own_entry_.isValid()) return call_code(call, own_entry_);
   uptr stub = entry_stubs::of(target);
   if (stub != 0) call_code(call, imm(stub));
   else call_method_in_rdx(call);
@@ -52,16 +52,17 @@ void CallSites::call_code(const Call& call, const asmjit::Operand& target) {
 #endif
 }
 
-void CallSites::emit_cells() {
+void CallSites::emit_sites() {
   if (sites_.empty()) return;
   a_.align(asmjit::AlignMode::kData, alignof(CompiledCallSite));
   for (const Site& site : sites_) {
-    CompiledCallSite pair{__builtin_bit_cast(Cell, site.word),
-                          __builtin_bit_cast(Cell, make_cell(Operation::resume_compiled, site.cell))};
-    a_.bind(site.cells);
-    if (a_.is_listing()) a_.commentf("; call site, bci %u", cells_.bci(site.cell));
+    CompiledCallSite pair{
+        __builtin_bit_cast(Instruction, site.word),
+        __builtin_bit_cast(Instruction, make_instruction(Operation::resume_compiled, site.instruction))};
+    a_.bind(site.instructions);
+    if (a_.is_listing()) a_.commentf("; call site, bci %u", instructions_.bci(site.instruction));
     asmjit::Logger* logger = a_.code()->logger();
-    a_.code()->setLogger(nullptr);  // the pairs of cells contain addresses, so they are not listed
+    a_.code()->setLogger(nullptr);  // the pairs of instructions contain addresses, so they are not listed
     a_.embed(&pair, sizeof(pair));
     a_.code()->setLogger(logger);
   }
@@ -70,7 +71,8 @@ void CallSites::emit_cells() {
 void CallSites::describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder) {
   code.sites.count = static_cast<u32>(sites_.size());
   if (!sites_.empty()) {
-    code.sites.cells = reinterpret_cast<const CompiledCallSite*>(address + holder.labelOffset(sites_[0].cells));
+    code.sites.call_sites =
+        reinterpret_cast<const CompiledCallSite*>(address + holder.labelOffset(sites_[0].instructions));
   }
   std::sort(returns_.begin(), returns_.end());
   u32* returns = new u32[returns_.size()];

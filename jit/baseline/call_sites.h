@@ -3,8 +3,8 @@
 //
 // Call sites: emits calls from compiled code, and describes them in the method's CompiledCode.
 //
-// A call has all operands in their stack slots, sets the frame's pc to the site's pair of cells, and calls the callee;
-// a return is a `ret` (vm/code/compiled_code.h has the rules of the native stack). The pairs of cells are after
+// A call has all operands in their stack slots, sets the frame's pc to the site's pair of instructions, and calls the callee;
+// a return is a `ret` (vm/code/compiled_code.h has the rules of the native stack). The pairs of instructions are after
 // the code.
 //
 //     callee                       target
@@ -28,7 +28,7 @@ constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' 
 
 // A call that is being compiled.
 struct Call {
-  u32 cell;  // index of the invoke
+  u32 instruction;  // index of the invoke
   u64 word;
   u32 depth;                       // number of operands before the call, its arguments included
   u32 arguments;                   // number of slots of the arguments
@@ -42,8 +42,8 @@ struct Call {
 
 class CallSites {
  public:
-  CallSites(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, const Cells& cells)
-      : a_(a), frame_(frame), locals_(locals), cells_(cells) {}
+  CallSites(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, const Instructions& instructions)
+      : a_(a), frame_(frame), locals_(locals), instructions_(instructions) {}
 
   // Sets the target for calls of the method itself.
   void set_own_entry(const Label& entry) { own_entry_ = entry; }
@@ -58,22 +58,22 @@ class CallSites {
   void call_code(const Call& call, const asmjit::Operand& target);
 
   // --- after the code -----------------------------------------------------------------------------------------------
-  void emit_cells();
+  void emit_sites();
   // Describes the call sites in `code`. `address` is the code's final address.
   void describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder);
   const std::vector<gdb::Call>& unwind_ranges() const { return unwind_ranges_; }
 
  private:
   struct Site {
-    u32 cell;
-    Label cells;
+    u32 instruction;
+    Label instructions;
     u64 word;
   };
 
   MacroAssembler& a_;
   const FrameLayout& frame_;
   PinnedLocals& locals_;
-  const Cells& cells_;
+  const Instructions& instructions_;
   Label own_entry_;
   std::vector<Site> sites_;
   std::vector<u32> returns_;  // Sites::returns

@@ -10,19 +10,19 @@ namespace keyhole::baseline {
 
 Compilation::Compilation(Method* method, const MethodCode* body, const Stubs& shared, asmjit::CodeHolder& holder,
                          Profiling profiling)
-    : profiling(profiling), a(holder), method_cells(method, body), stubs(shared), frame(method->max_locals),
-      blocks(method_cells, a), locals(a, frame), values(a, frame, locals), stack(values),
-      registers(values, stack, locals), slow_paths(a, frame, locals, values, stack, method_cells, stubs),
-      null_checks(a, slow_paths), calls(a, frame, locals, method_cells) {}
+    : profiling(profiling), a(holder), method_instructions(method, body), stubs(shared), frame(method->max_locals),
+      blocks(method_instructions, a), locals(a, frame), values(a, frame, locals), stack(values),
+      registers(values, stack, locals), slow_paths(a, frame, locals, values, stack, method_instructions, stubs),
+      null_checks(a, slow_paths), calls(a, frame, locals, method_instructions) {}
 
-void Compilation::begin_cell(u32 number) {
-  cell = number;
-  stack.begin_cell();
-  slow_paths.begin_cell(number);
+void Compilation::begin_instruction(u32 number) {
+  instruction = number;
+  stack.begin_instruction();
+  slow_paths.begin_instruction(number);
   if (!a.is_listing()) return;
-  u32 bci = cells->bci(number);
-  a.commentf("; %sbci %u line %d  %s", is_inlining() ? "inlined " : "", bci, cells->method()->line_of(bci),
-             interpreter::name_of(cells->operation(number)).data());
+  u32 bci = instructions->bci(number);
+  a.commentf("; %sbci %u line %d  %s", is_inlining() ? "inlined " : "", bci, instructions->method()->line_of(bci),
+             interpreter::name_of(instructions->operation(number)).data());
 }
 
 void Compilation::note_inlined(Method* callee) {

@@ -3,7 +3,7 @@
 //
 // Compilation: the compilation of one method, with the parts that all emitters share and the position of the pass.
 //
-//   Cells              the method's pre-decoded instructions; comments call one of them a bytecode
+//   Instructions              the method's pre-decoded instructions; comments call one of them a bytecode
 //   Blocks             jump targets
 //   OperandStack       place of each operand; OperandRegisters loads operands into registers, ValueMover moves them
 //   PinnedLocals       locals with a register of their own
@@ -29,16 +29,16 @@ struct Compilation {
               Profiling profiling = Profiling::None);
   Compilation(const Compilation&) = delete;
 
-  // Makes bytecode `number` of `cells` the current one, for all parts and the listing.
-  void begin_cell(u32 number);
-  bool is_inlining() const { return cells != &method_cells; }
+  // Makes bytecode `number` of `instructions` the current one, for all parts and the listing.
+  void begin_instruction(u32 number);
+  bool is_inlining() const { return instructions != &method_instructions; }
   void note_inlined(Method* callee);
 
   const Profiling profiling;
   MacroAssembler a;
-  const Cells method_cells;
-  const Cells* cells = &method_cells;  // the callee's cells while a callee is inlined
-  u32 cell = 0;
+  const Instructions method_instructions;
+  const Instructions* instructions = &method_instructions;  // the callee's instructions while a callee is inlined
+  u32 instruction = 0;
   bool is_reachable = true;
   const Stubs& stubs;
   FrameLayout frame;

@@ -41,7 +41,7 @@ bool Inliner::inline_call(Method* target) {
 bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& guard, std::function<void()> call) {
   if (!is_enabled() || (!is_object_initializer(target) && !can_be_inlined(target))) return false;
   load_receiver(target);
-  u32 path = slow_paths_.add_call(cell(), std::move(call));
+  u32 path = slow_paths_.add_call(instruction(), std::move(call));
   guard(slow_paths_.label(path));
   stack_.peek(target->argument_slots - 1).not_null = true;
   emit_callee(target);
@@ -69,7 +69,7 @@ void Inliner::own_result(const Method* target) {
   bool is_int = !is_wide && !is_floating && target->return_type != BasicType::Reference;
   if (is_floating) registers_.reserve_xmm(is_wide ? 2 : 1, 1);
   else registers_.reserve(is_wide ? 2 : 1, 1);
-  stack_.registers().begin_cell();
+  stack_.registers().begin_instruction();
   Value result = stack_.pop(is_wide);
   u32 number;
   if (is_floating) {
@@ -85,18 +85,18 @@ void Inliner::own_result(const Method* target) {
 
 // Emits the callee's bytecodes, which replace the arguments on top of the stack by the result.
 void Inliner::emit_callee(Method* target) {
-  slow_paths_.begin_inlining(cell());
+  slow_paths_.begin_inlining(instruction());
   stack_.begin_inlining();
   if (is_object_initializer(target)) emit_object_initializer(target);
-  else emit_cells(target);
+  else emit_sites(target);
   stack_.end_inlining();
   slow_paths_.end_inlining();
-  slow_paths_.begin_cell(cell());
+  slow_paths_.begin_instruction(instruction());
 }
 
 void Inliner::emit_object_initializer(Method* target) {
   compilation_.note_inlined(target);
-  slow_paths_.begin_cell(cell());
+  slow_paths_.begin_instruction(instruction());
   registers_.reserve(1, 1);
   Value receiver = stack_.peek();
   const Klass* klass = receiver.exact_class == 0 ? nullptr : klass_table()[receiver.exact_class];
@@ -108,21 +108,21 @@ void Inliner::emit_object_initializer(Method* target) {
   stack_.drop(1);
 }
 
-void Inliner::emit_cells(Method* target) {
+void Inliner::emit_sites(Method* target) {
   compilation_.note_inlined(target);
-  Cells callee(target, target->body.load(std::memory_order_acquire));
-  const Cells* caller = std::exchange(compilation_.cells, &callee);
-  u32 invoke = compilation_.cell, first_argument = stack_.depth() - target->argument_slots;
+  Instructions callee(target, target->body.load(std::memory_order_acquire));
+  const Instructions* caller = std::exchange(compilation_.instructions, &callee);
+  u32 invoke = compilation_.instruction, first_argument = stack_.depth() - target->argument_slots;
   for (u32 i = 0; i < callee.count() && !registers_.has_failed(); ++i) {
-    compilation_.begin_cell(i);
-    emit_cell(callee.operation(i), callee.word(i), first_argument);
+    compilation_.begin_instruction(i);
+    emit_instruction(callee.operation(i), callee.word(i), first_argument);
   }
-  compilation_.cells = caller;
-  compilation_.cell = invoke;
-  stack_.registers().begin_cell();
+  compilation_.instructions = caller;
+  compilation_.instruction = invoke;
+  stack_.registers().begin_instruction();
 }
 
-void Inliner::emit_cell(Operation operation, u64 word, u32 first_argument) {
+void Inliner::emit_instruction(Operation operation, u64 word, u32 first_argument) {
   switch (operation) {
     case Operation::load: return load_argument(first_argument + operand_a(word), false);
     case Operation::load_wide: return load_argument(first_argument + operand_a(word) + 1, true);
@@ -155,7 +155,7 @@ void Inliner::emit_nested_call(Method* nested, bool has_receiver) {
     receiver.not_null = true;
   }
   if (is_object_initializer(nested)) emit_object_initializer(nested);
-  else emit_cells(nested);
+  else emit_sites(nested);
 }
 
 // Emits a return of the callee: pops the arguments and pushes the result.

@@ -36,8 +36,8 @@ class Inliner : Emitter {
   static bool is_enabled();
   void load_receiver(const Method* target);
   void emit_callee(Method* target);
-  void emit_cells(Method* target);
-  void emit_cell(Operation operation, u64 word, u32 first_argument);
+  void emit_sites(Method* target);
+  void emit_instruction(Operation operation, u64 word, u32 first_argument);
   void load_argument(u32 slot, bool is_wide);
   void emit_nested_call(Method* nested, bool has_receiver);
   void emit_return(Operation operation, u32 first_argument);

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "jit/code/cells.h"
+#include "jit/code/instructions.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/metadata/instance_klass.h"
@@ -17,7 +17,7 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 largest_inlined_cells = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
+constexpr u32 largest_inlined_instructions = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
 
 // An operand as can_be_inlined simulates it.
 struct Operand {
@@ -25,7 +25,7 @@ struct Operand {
 };
 
 struct Inspection {
-  u32 cells = 0;  // number of bytecodes of the method and its nested callees
+  u32 instructions = 0;  // number of bytecodes of the method and its nested callees
   bool has_effect = false;
 };
 
@@ -62,14 +62,14 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
   if (method->code == nullptr || method->is_synchronized() || method->handler_count != 0) return false;
   if (method->code_length > 64 || nesting > deepest_nesting) return false;
   MethodCode* body = prepare_bytecode(method);
-  if (body->cell_count > largest_inlined_cells) return false;
-  found.cells += body->cell_count;
-  if (found.cells > largest_inlined_in_all) return false;
+  if (body->instruction_count > largest_inlined_instructions) return false;
+  found.instructions += body->instruction_count;
+  if (found.instructions > largest_inlined_in_all) return false;
   usize base = stack.size() - method->argument_slots;
   auto take = [&](u32 count) { stack.resize(stack.size() - count); };
   auto put = [&](u32 count, bool not_null = false) { stack.insert(stack.end(), count, Operand{not_null}); };
-  for (u32 i = 0; i < body->cell_count; ++i) {
-    u64 word = load_cell(body->cells() + i);
+  for (u32 i = 0; i < body->instruction_count; ++i) {
+    u64 word = load_instruction(body->instructions() + i);
     Operation operation = plain_operation(operation_of(word));
     u32 a = operand_a(word);
     if (stack.size() < base || !has_inline_form(operation)) return false;
@@ -93,7 +93,7 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
         continue;
       }
     } else if (row(operation).category == Category::return_) {
-      if (i + 1 != body->cell_count) return false;
+      if (i + 1 != body->instruction_count) return false;
       u32 slots = slots_popped(operation);
       Operand result = slots == 1 ? stack.back() : Operand{};
       stack.resize(base);

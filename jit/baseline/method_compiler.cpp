@@ -28,14 +28,14 @@ MethodCompiler::MethodCompiler(Method* method, const MethodCode* body, const Stu
 
 MethodCompiler::Result MethodCompiler::compile() {
   Compilation& c = compilation_;
-  if (c.cells->has_subroutines()) return {.reason = "subroutines"};
+  if (c.instructions->has_subroutines()) return {.reason = "subroutines"};
   auto code = std::make_unique<CompiledCode>();
-  c.locals.choose(*c.cells);
-  c.locals.find_dirty_at_starts(*c.cells, c.blocks);
+  c.locals.choose(*c.instructions);
+  c.locals.find_dirty_at_starts(*c.instructions, c.blocks);
   emit_entry();
-  for (c.cell = 0; c.cell < c.cells->count() && !c.registers.has_failed(); ++c.cell) {
-    if (c.blocks.starts(c.cell)) start_block();
-    if (c.is_reachable) emit_cell();
+  for (c.instruction = 0; c.instruction < c.instructions->count() && !c.registers.has_failed(); ++c.instruction) {
+    if (c.blocks.starts(c.instruction)) start_block();
+    if (c.is_reachable) emit_instruction();
   }
   Result result{.reason = "out of registers"};
   if (!c.registers.has_failed()) {
@@ -51,9 +51,9 @@ MethodCompiler::Result MethodCompiler::compile() {
 // at the first bytecode.
 void MethodCompiler::emit_entry() {
   Compilation& c = compilation_;
-  bool is_entered_inline = LockEmitter::is_entered_inline(c.cells->method());
+  bool is_entered_inline = LockEmitter::is_entered_inline(c.instructions->method());
   if (is_entered_inline) emitters_.entry.emit();
-  if (!c.cells->method()->is_synchronized()) return;
+  if (!c.instructions->method()->is_synchronized()) return;
   if (c.blocks.starts(0)) {
     c.blocks.reach(0, 0);
     c.is_reachable = is_entered_inline;
@@ -70,40 +70,40 @@ void MethodCompiler::emit_entry() {
 
 void MethodCompiler::start_block() {
   Compilation& c = compilation_;
-  Block& block = c.blocks[c.cell];
-  if (c.is_reachable && !emitters_.returns.emit_in_place(c.cell)) {
-    c.blocks.reach(c.cell, c.stack.depth());
+  Block& block = c.blocks[c.instruction];
+  if (c.is_reachable && !emitters_.returns.emit_in_place(c.instruction)) {
+    c.blocks.reach(c.instruction, c.stack.depth());
     c.stack.flush();
     c.locals.load_all();
     c.locals.write_back_for(block);
   } else if (block.depth < 0 && block.is_backward_target) {
-    block.depth = operand_depth_if_reachable(c.cells->method(), c.cells->bci(c.cell));
+    block.depth = operand_depth_if_reachable(c.instructions->method(), c.instructions->bci(c.instruction));
   }
   c.is_reachable = block.depth >= 0;
   if (!c.is_reachable) return;
   c.a.bind(block.label);
   c.stack.reset(static_cast<u32>(block.depth));
   c.locals.start_block(block);
-  c.blocks.make_entry(c.cell);
+  c.blocks.make_entry(c.instruction);
 }
 
-void MethodCompiler::emit_cell() {
+void MethodCompiler::emit_instruction() {
   Compilation& c = compilation_;
-  c.begin_cell(c.cell);
-  u64 word = c.cells->word(c.cell);
+  c.begin_instruction(c.instruction);
+  u64 word = c.instructions->word(c.instruction);
   Operation operation = operation_of(word);
   bool is_stressed = flags::GCStressSafepointInterval != 0;
   if (is_stressed && BranchEmitter::polls(operation, word)) emitters_.branches.interpret_poll(operation);
   else if (emitters_.branches.emit_fused(operation)) return;  // both bytecodes are done
   else emitters_.emit(operation, word);
-  if (c.is_reachable) finish_cell();
+  if (c.is_reachable) finish_instruction();
 }
 
 // Makes the entry at which the interpreter continues in the code after it has run the bytecode.
-void MethodCompiler::finish_cell() {
+void MethodCompiler::finish_instruction() {
   Compilation& c = compilation_;
-  u32 next = c.cell + 1;
-  bool is_last = next >= c.cells->count(), is_before_block = is_last || c.blocks.starts(next);
+  u32 next = c.instruction + 1;
+  bool is_last = next >= c.instructions->count(), is_before_block = is_last || c.blocks.starts(next);
   if (c.slow_paths.is_always_interpreted()) {
     if (!is_before_block) return c.a.bind(c.blocks.make_entry(next)), void();
     if (!is_last) c.blocks.reach(next, c.stack.depth());
@@ -118,15 +118,15 @@ void MethodCompiler::finish_cell() {
 void MethodCompiler::emit_behind(const CompiledCode& code) {
   Compilation& c = compilation_;
   c.slow_paths.emit(code.unresolved_left);
-  for (u32 cell = 0; cell < c.cells->count(); ++cell) {
-    if (!c.blocks.starts(cell) || !c.blocks.entry(cell).isValid()) continue;
-    if (c.a.is_listing()) c.a.commentf("; entry at bci %u", c.cells->bci(cell));
-    c.a.bind(c.blocks.entry(cell));
+  for (u32 instruction = 0; instruction < c.instructions->count(); ++instruction) {
+    if (!c.blocks.starts(instruction) || !c.blocks.entry(instruction).isValid()) continue;
+    if (c.a.is_listing()) c.a.commentf("; entry at bci %u", c.instructions->bci(instruction));
+    c.a.bind(c.blocks.entry(instruction));
     c.locals.set_good(0);
     c.locals.load_all();
-    c.a.jmp(c.blocks.label(cell));
+    c.a.jmp(c.blocks.label(instruction));
   }
-  c.calls.emit_cells();
+  c.calls.emit_sites();
 }
 
 MethodCompiler::Result MethodCompiler::link(CompiledCode& code) {
@@ -146,18 +146,18 @@ MethodCompiler::Result MethodCompiler::link(CompiledCode& code) {
 
 void MethodCompiler::install(CompiledCode& code, usize bytes) {
   Compilation& c = compilation_;
-  u32* entries = new u32[c.cells->count() + 1]{};
-  for (u32 cell = 0; cell <= c.cells->count(); ++cell) {
-    const Label& entry = c.blocks.entry(cell);
+  u32* entries = new u32[c.instructions->count() + 1]{};
+  for (u32 instruction = 0; instruction <= c.instructions->count(); ++instruction) {
+    const Label& entry = c.blocks.entry(instruction);
     if (!entry.isValid() || !buffer_.holder.isLabelBound(entry)) continue;
-    entries[cell] = static_cast<u32>(room_.address + buffer_.holder.labelOffset(entry));
+    entries[instruction] = static_cast<u32>(room_.address + buffer_.holder.labelOffset(entry));
   }
   code.entries = entries;
   Method** inlined = new Method*[c.inlined.size()];
   std::copy(c.inlined.begin(), c.inlined.end(), inlined);
   code.inlined = inlined;
   code.inlined_count = static_cast<u32>(c.inlined.size());
-  code.method = c.cells->method();
+  code.method = c.instructions->method();
   code.has_entry = LockEmitter::is_entered_inline(code.method);
   code.is_profiled = c.profiling == Profiling::ForInterval;
   code.entry = code.begin = static_cast<u32>(room_.address);

@@ -45,8 +45,8 @@ class MethodCompiler {
 
   void emit_entry();
   void start_block();
-  void emit_cell();
-  void finish_cell();
+  void emit_instruction();
+  void finish_instruction();
   void emit_behind(const CompiledCode& code);
   Result link(CompiledCode& code);
   void install(CompiledCode& code, usize bytes);

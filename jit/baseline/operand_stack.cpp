@@ -71,8 +71,8 @@ void OperandStack::reset(u32 depth) {
   push_stack_slots(depth);
 }
 
-void OperandStack::begin_cell() {
-  registers_.begin_cell();
+void OperandStack::begin_instruction() {
+  registers_.begin_instruction();
   keep_before();
 }
 

@@ -44,7 +44,7 @@ class OperandStack {
   void reset(u32 depth);  // all operands are in their stack slots already
 
   // --- the bytecode ------------------------------------------------------------------------------------------------
-  void begin_cell();
+  void begin_instruction();
   void keep_before();
   const std::vector<Value>& before() const { return before_; }
   // Until end_inlining(), before() is the stack as it is now: a slow path in the callee makes the call, so it needs the

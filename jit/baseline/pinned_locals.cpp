@@ -32,36 +32,37 @@ char letter_of_local(Opcode opcode) {
 }  // namespace
 
 // The number of loops around each bytecode. Empty if there is no loop.
-std::vector<u8> PinnedLocals::loop_nesting(const Cells& cells) {
+std::vector<u8> PinnedLocals::loop_nesting(const Instructions& instructions) {
   std::vector<u8> nesting;
-  for (u32 i = 0; i < cells.count(); ++i) {
-    if (!is_branch(cells.operation(i)) || !has(cells.operation(i), effect::backward)) continue;
-    nesting.resize(cells.count() + 1);
-    for (u32 cell = cells.target_of(i); cell <= i; ++cell) {
-      nesting[cell] = static_cast<u8>(std::min(nesting[cell] + 1u, deepest_loop));
+  for (u32 i = 0; i < instructions.count(); ++i) {
+    if (!is_branch(instructions.operation(i)) || !has(instructions.operation(i), effect::backward)) continue;
+    nesting.resize(instructions.count() + 1);
+    for (u32 instruction = instructions.target_of(i); instruction <= i; ++instruction) {
+      nesting[instruction] = static_cast<u8>(std::min(nesting[instruction] + 1u, deepest_loop));
     }
   }
   return nesting;
 }
 
-void PinnedLocals::choose(const Cells& cells) {
-  u32 max_locals = cells.method()->max_locals;
+void PinnedLocals::choose(const Instructions& instructions) {
+  u32 max_locals = instructions.method()->max_locals;
   pins_.assign(max_locals + 1, -1);
   is_int_.assign(max_locals + 1, false);
-  receiver_is_constant_ = !cells.method()->is_static();
-  for (u32 i = 0; i < cells.count(); ++i) {
-    if (has(cells.operation(i), effect::writes_local) && operand_a(cells.word(i)) == 0) receiver_is_constant_ = false;
+  receiver_is_constant_ = !instructions.method()->is_static();
+  for (u32 i = 0; i < instructions.count(); ++i) {
+    if (has(instructions.operation(i), effect::writes_local) && operand_a(instructions.word(i)) == 0)
+      receiver_is_constant_ = false;
   }
-  std::vector<u8> nesting = loop_nesting(cells);
+  std::vector<u8> nesting = loop_nesting(instructions);
   if (nesting.empty()) return;
   std::vector<u64> weight(max_locals + 1);
   // true until an access shows otherwise
   std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);
-  for (u32 i = 0; i < cells.count(); ++i) {
-    if (!has(cells.operation(i), effect::reads_local | effect::writes_local)) continue;
-    u32 local = value_local(cells.word(i));
+  for (u32 i = 0; i < instructions.count(); ++i) {
+    if (!has(instructions.operation(i), effect::reads_local | effect::writes_local)) continue;
+    u32 local = value_local(instructions.word(i));
     if (nesting[i] != 0) weight[local] += u64{1} << (3 * nesting[i]);
-    char letter = letter_of_local(cells.opcode(i));
+    char letter = letter_of_local(instructions.opcode(i));
     if (letter != 'f' && letter != 'd') is_float[local] = false;
     if (letter != 'i') is_int[local] = false;
   }
@@ -89,7 +90,7 @@ void PinnedLocals::assign(const std::vector<u32>& order, const std::vector<bool>
   }
 }
 
-void PinnedLocals::find_dirty_at_starts(const Cells& cells, Blocks& blocks) const {
+void PinnedLocals::find_dirty_at_starts(const Instructions& instructions, Blocks& blocks) const {
   if (locals_.empty()) return;
   for (bool changed = true; changed;) {
     changed = false;
@@ -99,18 +100,18 @@ void PinnedLocals::find_dirty_at_starts(const Cells& cells, Blocks& blocks) cons
       blocks[target].dirty |= dirty;
       changed = true;
     };
-    for (u32 i = 0; i < cells.count(); ++i) {
+    for (u32 i = 0; i < instructions.count(); ++i) {
       if (blocks.starts(i)) {
         flow_to(i);
         dirty = blocks[i].dirty;
       }
-      Operation operation = cells.operation(i);
+      Operation operation = instructions.operation(i);
       if (is_branch(operation)) {
-        flow_to(cells.target_of(i));
+        flow_to(instructions.target_of(i));
       } else if (is_switch(operation)) {
-        for (u32 target : cells.switch_targets(i)) flow_to(target);
+        for (u32 target : instructions.switch_targets(i)) flow_to(target);
       } else if (has(operation, effect::writes_local)) {
-        u32 local = value_local(cells.word(i));
+        u32 local = value_local(instructions.word(i));
         if (is_pinned(local)) dirty |= bit_of(local);
       }
       // Control does not go on, or a call has written everything back.

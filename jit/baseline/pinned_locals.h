@@ -27,10 +27,10 @@ class PinnedLocals {
 
   // --- before the pass -----------------------------------------------------------------------------------------------
   // Chooses the locals with most accesses. An access counts eight times more for each loop around it.
-  void choose(const Cells& cells);
+  void choose(const Instructions& instructions);
   // Finds the copies that may be dirty at each block's start, from all its predecessors. If too few may be dirty, edges
   // need stores; if too many, calls do.
-  void find_dirty_at_starts(const Cells& cells, Blocks& blocks) const;
+  void find_dirty_at_starts(const Instructions& instructions, Blocks& blocks) const;
 
   bool is_pinned(u32 local) const { return pins_[local] >= 0; }
   bool is_pinned_vector(u32 local) const { return pins_[local] >= static_cast<i32>(xmm_base); }
@@ -60,7 +60,7 @@ class PinnedLocals {
 
  private:
   u64 bit_of(u32 local) const;
-  static std::vector<u8> loop_nesting(const Cells& cells);
+  static std::vector<u8> loop_nesting(const Instructions& instructions);
   void assign(const std::vector<u32>& order, const std::vector<bool>& is_float, const std::vector<bool>& is_int);
 
   MacroAssembler& a_;

@@ -28,7 +28,7 @@ class RegisterAllocator {
   bool is_in_slot(u32 number) const { return slots_[number] != 0; }
 
   // --- bytecodes ---------------------------------------------------------------------------------------------------
-  void begin_cell() { kept_ = 0; }
+  void begin_instruction() { kept_ = 0; }
   u32 free_general() const { return free_of(operand_registers, 0); }
   u32 free_vector() const { return free_of(operand_xmms, xmm_base); }
   // Allocates a free register, and keeps it for this bytecode. None if all are in use.

@@ -11,31 +11,34 @@ using namespace interpreter;
 
 // --- the bytecode being compiled -------------------------------------------------------------------------------------
 
-void SlowPaths::begin_cell(u32 cell) {
-  cell_ = cell;
+void SlowPaths::begin_instruction(u32 instruction) {
+  instruction_ = instruction;
   fallback_.reset();
   side_exit_.reset();
   is_always_interpreted_ = false;
 }
 
-u32 SlowPaths::add(u32 cell, SlowPath::Kind kind) {
-  paths_.push_back(
-      {.label = a_.newLabel(), .cell = cell, .kind = kind, .before = stack_.before(), .dirty = locals_.dirty()});
+u32 SlowPaths::add(u32 instruction, SlowPath::Kind kind) {
+  paths_.push_back({.label = a_.newLabel(),
+                    .instruction = instruction,
+                    .kind = kind,
+                    .before = stack_.before(),
+                    .dirty = locals_.dirty()});
   return static_cast<u32>(paths_.size() - 1);
 }
 
 u32 SlowPaths::fallback_path() {
   if (inlined_at_) return side_exit_path();
-  if (!fallback_) fallback_ = add(cell_, SlowPath::Fallback);
+  if (!fallback_) fallback_ = add(instruction_, SlowPath::Fallback);
   return *fallback_;
 }
 
 u32 SlowPaths::side_exit_path() {
-  if (!side_exit_) side_exit_ = add(inlined_at_.value_or(cell_), SlowPath::SideExit);
+  if (!side_exit_) side_exit_ = add(inlined_at_.value_or(instruction_), SlowPath::SideExit);
   return *side_exit_;
 }
 
-Label SlowPaths::end_profiling() { return paths_[add(cell_, SlowPath::EndProfiling)].label; }
+Label SlowPaths::end_profiling() { return paths_[add(instruction_, SlowPath::EndProfiling)].label; }
 
 void SlowPaths::always_fallback(bool counts) { always(fallback_path(), counts); }
 void SlowPaths::always_side_exit(bool counts) { always(side_exit_path(), counts); }
@@ -56,8 +59,8 @@ void SlowPaths::resume_fallback_here(const Label& again, const Label& entry) {
   path.good_after = locals_.good();
 }
 
-u32 SlowPaths::add_call(u32 cell, std::function<void()> call) {
-  u32 index = add(cell, SlowPath::Fallback);
+u32 SlowPaths::add_call(u32 instruction, std::function<void()> call) {
+  u32 index = add(instruction, SlowPath::Fallback);
   paths_[index].call = std::move(call);
   return index;
 }
@@ -82,7 +85,8 @@ void SlowPaths::emit(const std::atomic<i32>& unresolved_left) {
 
 void SlowPaths::emit_path(const SlowPath& path) {
   static constexpr const char* names[] = {"interpreter fallback", "side exit", "end of profiling"};
-  if (a_.is_listing()) a_.commentf("; bci %u, %s", cells_.bci(path.cell), path.call ? "call" : names[path.kind]);
+  if (a_.is_listing())
+    a_.commentf("; bci %u, %s", instructions_.bci(path.instruction), path.call ? "call" : names[path.kind]);
   a_.bind(path.label);
   locals_.set_good(0);
   locals_.write_back(path.dirty);
@@ -94,7 +98,7 @@ void SlowPaths::emit_path(const SlowPath& path) {
     return;
   }
   a_.lea(x86::r13, frame_.address_of_stack_slot(static_cast<u32>(path.before.size()) - 1));
-  a_.load_address(x86::r12, cells_.address(path.cell));
+  a_.load_address(x86::r12, instructions_.address(path.instruction));
   Label& exit = exits_[path.kind][path.counts];
   if (!exit.isValid()) exit = a_.newLabel();
   a_.jmp(exit);

@@ -32,7 +32,7 @@ struct SlowPath {
   enum Kind : u8 { Fallback, SideExit, EndProfiling };
 
   Label label;
-  u32 cell = 0;
+  u32 instruction = 0;
   Kind kind = Fallback;
   bool counts = false;  // the instruction is unresolved, so the path counts towards recompilation of the method
   std::vector<Value> before = {};
@@ -48,11 +48,12 @@ struct SlowPath {
 class SlowPaths {
  public:
   SlowPaths(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, ValueMover& values, OperandStack& stack,
-            const Cells& cells, const Stubs& stubs)
-      : a_(a), frame_(frame), locals_(locals), values_(values), stack_(stack), cells_(cells), stubs_(stubs) {}
+            const Instructions& instructions, const Stubs& stubs)
+      : a_(a), frame_(frame), locals_(locals), values_(values), stack_(stack), instructions_(instructions),
+        stubs_(stubs) {}
 
   // --- the bytecode being compiled -----------------------------------------------------------------------------------
-  void begin_cell(u32 cell);
+  void begin_instruction(u32 instruction);
   Label fallback() { return paths_[fallback_path()].label; }
   Label side_exit() { return paths_[side_exit_path()].label; }
   Label end_profiling();
@@ -68,10 +69,10 @@ class SlowPaths {
   void resume_fallback_here(const Label& again, const Label& entry);
   // Adds a slow path that calls, with all operands in their stack slots. resume_call_here() sets the place at which it
   // continues.
-  u32 add_call(u32 cell, std::function<void()> call);
+  u32 add_call(u32 instruction, std::function<void()> call);
   void resume_call_here(u32 path, bool returns_value);
-  // Between begin_inlining() and end_inlining(), instructions are those of a callee that is inlined at `cell`.
-  void begin_inlining(u32 cell) { inlined_at_ = cell; }
+  // Between begin_inlining() and end_inlining(), instructions are those of a callee that is inlined at `instruction`.
+  void begin_inlining(u32 instruction) { inlined_at_ = instruction; }
   void end_inlining() { inlined_at_.reset(); }
 
   // --- after the code ------------------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ class SlowPaths {
   const Label& label(u32 path) const { return paths_[path].label; }
 
  private:
-  u32 add(u32 cell, SlowPath::Kind kind);
+  u32 add(u32 instruction, SlowPath::Kind kind);
   void always(u32 path, bool counts);
   void emit_path(const SlowPath& path);
   void emit_exits(const std::atomic<i32>& unresolved_left);
@@ -93,11 +94,11 @@ class SlowPaths {
   PinnedLocals& locals_;
   ValueMover& values_;
   OperandStack& stack_;
-  const Cells& cells_;  // the cells of the method, not those of an inlined callee
+  const Instructions& instructions_;  // the instructions of the method, not those of an inlined callee
   const Stubs& stubs_;
   std::vector<SlowPath> paths_;
   std::vector<std::function<void()>> cold_;
-  u32 cell_ = 0;
+  u32 instruction_ = 0;
   // paths of the current instruction; the invoke of an inlined callee
   std::optional<u32> fallback_, side_exit_, inlined_at_;
   bool is_always_interpreted_ = false;

@@ -30,10 +30,10 @@ i32 loop_seen_most(const Method* method, std::span<const u32> bcis) {
   std::vector<usize> seen(loops.size());
   const MethodCode* body = body_of(method);
   for (u32 bci : bcis) {
-    u32 cell = static_cast<u32>(body->cell_of(bci) - body->cells());
+    u32 instruction = static_cast<u32>(body->instruction_at(bci) - body->instructions());
     usize innermost = loops.size();
     for (usize i = 0; i < loops.size(); ++i) {
-      if (cell < loops[i].header || cell > loops[i].last) continue;
+      if (instruction < loops[i].header || instruction > loops[i].last) continue;
       auto length = [&](usize loop) { return loops[loop].last - loops[loop].header; };
       if (innermost == loops.size() || length(i) < length(innermost)) innermost = i;
     }

@@ -41,7 +41,7 @@ void make_stubs() {
   // it has made its call record already.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
-  a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
+  a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.je(from_code);
   a.push(x86::rdi);
   u32 called = static_cast<u32>(a.offset());
@@ -52,7 +52,7 @@ void make_stubs() {
   a.mov(x86::r13, x86::rcx);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(locals_register, x86::qword_ptr(x86::rdi, offsetof(Frame, locals)));
-  a.add(x86::r12, imm(sizeof(Cell)));
+  a.add(x86::r12, imm(sizeof(Instruction)));
   a.mov(x86::rsi, dispatch);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.movzx(x86::r8d, x86::cx);
@@ -68,7 +68,7 @@ void make_stubs() {
   a.shl(x86::ecx, imm(16));
   // An interpreted caller gets here if the method's code has retired after the caller read entry_of_compiled. The
   // caller's record is dropped (compiled_code.h L2).
-  a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
+  a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
   a.bind(without_record);
@@ -117,15 +117,15 @@ void make_stubs() {
   a.jmp(hand_over);
 
   // The frame's pc is the call site; its second word has the index of the instruction that the site stands for.
-  static_assert(offsetof(Cell, a) == 2);
+  static_assert(offsetof(Instruction, a) == 2);
   a.bind(deoptimize_obsolete);
   a.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   a.mov(x86::r13, x86::rcx);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
-  a.movzx(x86::ecx, x86::word_ptr(x86::r12, sizeof(Cell) + offsetof(Cell, a)));
+  a.movzx(x86::ecx, x86::word_ptr(x86::r12, sizeof(Instruction) + offsetof(Instruction, a)));
   a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
   a.mov(x86::rax, x86::qword_ptr(x86::rax, offsetof(Method, body)));
-  a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Cell)));
+  a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Instruction)));
   a.mov(x86::dword_ptr(thread_register, offsetof(JavaThread, deopt_reason)),
         imm(static_cast<u32>(DeoptReason::Obsolete)));
   a.jmp(deoptimize);
@@ -161,9 +161,9 @@ void make_stubs() {
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));
-    a.cmp(x86::word_ptr(x86::rcx, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
+    a.cmp(x86::word_ptr(x86::rcx, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
     a.jne(otherwise);
-    a.cmp(x86::dword_ptr(x86::rcx, sizeof(Cell) + offsetof(Cell, b)), imm(optimised_site));
+    a.cmp(x86::dword_ptr(x86::rcx, sizeof(Instruction) + offsetof(Instruction, b)), imm(optimised_site));
     a.jne(otherwise);
   };
   // Pops the frame as unwind_to_handler does. rax is the caller, r14 points to the frame's locals.

@@ -26,21 +26,21 @@ template <typename OnCounter, typename OnTypes>
 void for_each_counter(MethodData& data, OnCounter&& on, OnTypes&& types) {
   on(data.calls);
   for (Counter& trap : data.traps) on(trap);
-  for (u32 cell = 0; cell < data.cell_count; ++cell) {
-    if (data.site_offsets[cell] == 0) continue;
-    switch (data.kind_of(cell)) {
+  for (u32 instruction = 0; instruction < data.instruction_count; ++instruction) {
+    if (data.site_offsets[instruction] == 0) continue;
+    switch (data.kind_of(instruction)) {
       case SiteKind::None: break;
       case SiteKind::Branch:
-        on(data.at<BranchProfile>(cell)->taken);
-        on(data.at<BranchProfile>(cell)->not_taken);
+        on(data.at<BranchProfile>(instruction)->taken);
+        on(data.at<BranchProfile>(instruction)->not_taken);
         break;
-      case SiteKind::Jump: on(data.at<JumpProfile>(cell)->taken); break;
+      case SiteKind::Jump: on(data.at<JumpProfile>(instruction)->taken); break;
       case SiteKind::Switch: {
-        SwitchProfile* profile = data.at<SwitchProfile>(cell);
+        SwitchProfile* profile = data.at<SwitchProfile>(instruction);
         for (u32 i = 0; i <= profile->count; ++i) on(profile->targets[i]);
         break;
       }
-      case SiteKind::Types: types(*data.at<TypeProfile>(cell)); break;
+      case SiteKind::Types: types(*data.at<TypeProfile>(instruction)); break;
     }
   }
 }
@@ -70,7 +70,7 @@ std::string profile_to_bytes(const Method* method) {
   MethodData& data = *method->data.load(std::memory_order_acquire);
   ByteWriter out;
   out.put(static_cast<u32>(flags::TypeProfileWidth));
-  out.put(data.cell_count);
+  out.put(data.instruction_count);
   for (const TrapProfile& row : data.trap_sites) {
     out.put(row.site.load(std::memory_order_relaxed));
     out.put(value_of(row.raised));
@@ -91,7 +91,7 @@ std::string profile_to_bytes(const Method* method) {
 bool make_profile(Method* method, std::string_view bytes) {
   ByteReader in(bytes);
   const MethodCode* body = method->body.load(std::memory_order_acquire);
-  if (in.get<u32>() != flags::TypeProfileWidth || in.get<u32>() != body->cell_count) return false;
+  if (in.get<u32>() != flags::TypeProfileWidth || in.get<u32>() != body->instruction_count) return false;
   bool is_new;
   MethodData& data = *interpreter::make_method_data(method, &is_new);
   if (!is_new) return false;

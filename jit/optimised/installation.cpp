@@ -35,17 +35,17 @@ CompiledCode* describe(const Installation& what) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   auto* code = new CompiledCode{};
   code->method = method;
-  code->has_entry = !what.loop_cell;
-  code->is_of_loop = what.loop_cell.has_value();
+  code->has_entry = !what.loop_instruction;
+  code->is_of_loop = what.loop_instruction.has_value();
   code->level = optimised_level;
   code->number = what.task.request().number;
-  code->entries = new u32[body->cell_count + 1]{};
-  if (what.loop_cell) code->entries[*what.loop_cell] = static_cast<u32>(result.entry);
+  code->entries = new u32[body->instruction_count + 1]{};
+  if (what.loop_instruction) code->entries[*what.loop_instruction] = static_cast<u32>(result.entry);
   auto* inlined = new Method*[what.inlined.size()];
   std::ranges::copy(what.inlined, inlined);
   code->inlined = inlined;
   code->inlined_count = static_cast<u32>(what.inlined.size());
-  code->sites.cells = reinterpret_cast<const CompiledCallSite*>(result.sites);
+  code->sites.call_sites = reinterpret_cast<const CompiledCallSite*>(result.sites);
   code->sites.count = static_cast<u32>(lowered.function.sites.size());
   code->sites.debug_info = debug_info_of(lowered);
   code->entry = static_cast<u32>(result.entry);
@@ -63,8 +63,8 @@ CompiledCode* describe(const Installation& what) {
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
-    if (code->level != optimised_level || code->is_of_loop != what.loop_cell.has_value()) continue;
-    if (!what.loop_cell || code->entries[*what.loop_cell] != 0) return code;
+    if (code->level != optimised_level || code->is_of_loop != what.loop_instruction.has_value()) continue;
+    if (!what.loop_instruction || code->entries[*what.loop_instruction] != 0) return code;
   }
   return nullptr;
 }

@@ -20,7 +20,7 @@ struct Installation {
   const graph::Lowered& lowered;
   const llvm_plugin::Result& result;
   // the header of the loop at which the code is entered; none: it is entered at the method's entry
-  std::optional<u32> loop_cell;
+  std::optional<u32> loop_instruction;
   const std::vector<Method*>& inlined;
 };
 // Installs the code. Returns null if an assumption of the code does not hold any more. Called on a managed thread;

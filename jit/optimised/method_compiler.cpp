@@ -221,12 +221,12 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   };
   bool is_unchecked = are_redefinitions_expected() && !translated.lowered.looks_whether_obsolete;
   if (task.is_cancelled() || is_unchecked) return cancel();  // N1; redefinition.h, R3
-  std::optional<u32> loop_cell;
+  std::optional<u32> loop_instruction;
   if (loop != task.request().no_loop) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
-    loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(loop)) - body->cells());
+    loop_instruction = static_cast<u32>(body->instruction_at(static_cast<u32>(loop)) - body->instructions());
   }
-  CompiledCode* code = install({task, translated.lowered, result, loop_cell, translated.inlined});
+  CompiledCode* code = install({task, translated.lowered, result, loop_instruction, translated.inlined});
   if (code == nullptr) {
     KEYHOLE_LOG(debug, jit, "not installed: {}: the class hierarchy has changed", method->external_name());
     return cancel();

@@ -3,7 +3,7 @@
 //
 // Method compiler: takes one method from its pre-decoded instructions to installed code.
 //
-//    cells ──build──> graph ──optimise, lower──> function ──generate──> code ──> CompiledCode, installed
+//    instructions ──build──> graph ──optimise, lower──> function ──generate──> code ──> CompiledCode, installed
 //    '────────────── managed, no safepoint ─────────────'  '─ native ─'         '─ managed, no safepoint ─'
 //                                                                               under the compiler's lock
 //

@@ -31,7 +31,7 @@
 namespace keyhole {
 
 class Method;
-struct Cell;
+struct Instruction;
 using Slot = u64;
 
 enum class FrameKind : u32 {
@@ -44,7 +44,7 @@ enum class FrameKind : u32 {
 struct Frame {
   Frame* caller;   // readers: vm/frames/layout/virtual_frame.h. Null in the thread's first Entry frame
   Method* method;  // null for Entry
-  const Cell* pc;
+  const Instruction* pc;
   Slot* sp;
   Slot* locals;
   FrameKind kind;

@@ -22,12 +22,12 @@ inline void link_own_calls(const LooseClass& loose, LoaderData* loader) {
   for (u32 i = 0; i < loose.klass->method_count; ++i) {
     if (loose.klass->methods[i]->code == nullptr) continue;
     MethodCode* code = prepare_bytecode(loose.klass->methods[i]);
-    for (u32 j = 0; j < code->cell_count; ++j) {
-      u64 word = load_cell(&code->cells()[j]);
+    for (u32 j = 0; j < code->instruction_count; ++j) {
+      u64 word = load_instruction(&code->instructions()[j]);
       if (operation_of(word) != Operation::invokestatic_unresolved) continue;
       Method* target = loose.method(loose.klass->constants->ref_name(static_cast<u32>(operand_b(word)))->text());
-      publish_cell(&code->cells()[j],
-                   make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target)));
+      publish_instruction(&code->instructions()[j],
+                          make_instruction(Operation::invokestatic, target->argument_slots, metadata_distance(target)));
     }
   }
 }

@@ -9,10 +9,10 @@
 namespace keyhole {
 namespace interpreter {
 
-FoundSite find_site(const MethodCode* body, const Cell* pc) {
+FoundSite find_site(const MethodCode* body, const Instruction* pc) {
   for (const CompiledCode* code = body->compiled.load(std::memory_order_acquire); code != nullptr;
        code = previous_of(code)) {
-    usize distance = reinterpret_cast<uptr>(pc) - reinterpret_cast<uptr>(code->sites.cells);
+    usize distance = reinterpret_cast<uptr>(pc) - reinterpret_cast<uptr>(code->sites.call_sites);
     if (distance < code->sites.count * sizeof(CompiledCallSite)) return {code, distance / sizeof(CompiledCallSite)};
   }
   return {};
@@ -20,16 +20,16 @@ FoundSite find_site(const MethodCode* body, const Cell* pc) {
 
 }  // namespace interpreter
 
-u32 MethodCode::index_of_call_site(const Cell* cell) const {
-  KEYHOLE_ASSERT(interpreter::find_site(this, cell).code != nullptr, "no cell of {}: {}", method->external_name(),
-                 static_cast<const void*>(cell));
-  return interpreter::operand_a(interpreter::load_cell(cell + 1));
+u32 MethodCode::index_of_call_site(const Instruction* instruction) const {
+  KEYHOLE_ASSERT(interpreter::find_site(this, instruction).code != nullptr, "no instruction of {}: {}",
+                 method->external_name(), static_cast<const void*>(instruction));
+  return interpreter::operand_a(interpreter::load_instruction(instruction + 1));
 }
 
-const Cell* MethodCode::cell_of(u32 bci) const {
-  const u16* found = std::lower_bound(bcis, bcis + cell_count, static_cast<u16>(bci));
-  KEYHOLE_ASSERT(found != bcis + cell_count && *found == bci, "no instruction at bci {}", bci);
-  return cells() + (found - bcis);
+const Instruction* MethodCode::instruction_at(u32 bci) const {
+  const u16* found = std::lower_bound(bcis, bcis + instruction_count, static_cast<u16>(bci));
+  KEYHOLE_ASSERT(found != bcis + instruction_count && *found == bci, "no instruction at bci {}", bci);
+  return instructions() + (found - bcis);
 }
 
 }  // namespace keyhole

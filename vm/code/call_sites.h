@@ -20,13 +20,13 @@ struct CompiledCode;
 
 // The pc of a frame in a call points here (compiled_code.h).
 struct CompiledCallSite {
-  Cell call;
-  Cell resume;  // a = index of the instruction that the call stands for; b = optimised_site, or 0
+  Instruction call;
+  Instruction resume;  // a = index of the instruction that the call stands for; b = optimised_site, or 0
 };
 
 // The call sites of one code. They are made with the code and freed with it.
 struct Sites {
-  const CompiledCallSite* cells;  // after the code
+  const CompiledCallSite* call_sites;  // after the code
   u32 count;
   DebugInfo* debug_info;  // one for each site, if frames in these sites are Inlining; else null
   // The return addresses of the calls, ascending, as distances from the code's entry. The code there may be overwritten
@@ -41,7 +41,7 @@ struct FoundSite {
   const CompiledCode* code;  // null: `pc` is not in a site of the method's codes
   usize index;
 };
-FoundSite find_site(const MethodCode* body, const Cell* pc);
+FoundSite find_site(const MethodCode* body, const Instruction* pc);
 
 inline constexpr usize call_record_bytes = 16;
 // Marks sites of code that owns native bytes besides its record (compiled_code.h, L3).
@@ -54,7 +54,7 @@ inline constexpr u32 obsolete_word = 3;
 
 // Is the frame in a call that its compiled code has made?
 inline bool calls_from_code(const Frame* frame) {
-  return frame->runs_bytecode() && operation_of(load_cell(frame->pc + 1)) == Operation::resume_compiled;
+  return frame->runs_bytecode() && operation_of(load_instruction(frame->pc + 1)) == Operation::resume_compiled;
 }
 
 }  // namespace interpreter

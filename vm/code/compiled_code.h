@@ -136,7 +136,7 @@ namespace interpreter {
 
 // Is the frame in a call that optimised code has made? Then the code owns native bytes (L3).
 inline bool owns_native_bytes(const Frame* frame) {
-  return calls_from_code(frame) && operand_b(load_cell(frame->pc + 1)) == optimised_site;
+  return calls_from_code(frame) && operand_b(load_instruction(frame->pc + 1)) == optimised_site;
 }
 
 // The place where the frame continues when `pc` is executed next: in the newest code that has an entry there. Null and
@@ -145,16 +145,18 @@ struct PlaceInCode {
   const CompiledCode* code;
   uptr address;
 };
-inline PlaceInCode place_to_continue(const Frame* frame, const Cell* pc) {
+inline PlaceInCode place_to_continue(const Frame* frame, const Instruction* pc) {
   if (frame->kind != FrameKind::Interpreted) return {nullptr, 0};
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (!body->contains(pc)) return {nullptr, 0};
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
-    if (u32 entry = code->entries[pc - body->cells()]) return {code, entry};
+    if (u32 entry = code->entries[pc - body->instructions()]) return {code, entry};
   }
   return {nullptr, 0};
 }
-inline uptr where_to_continue(const Frame* frame, const Cell* pc) { return place_to_continue(frame, pc).address; }
+inline uptr where_to_continue(const Frame* frame, const Instruction* pc) {
+  return place_to_continue(frame, pc).address;
+}
 
 }  // namespace interpreter
 }  // namespace keyhole

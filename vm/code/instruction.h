@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pre-decoded instructions: the body of a method as the interpreter executes it. Each is 8 bytes (`Cell`), one for each
-// bytecode instruction.
+// Pre-decoded instructions: the body of a method as the interpreter executes it. There is one (`Instruction`, 8
+// bytes) for each bytecode instruction.
 //
 //    63                    32 31        16 15         0
 //   +------------------------+------------+------------+
@@ -34,22 +34,22 @@ namespace keyhole {
 
 enum class Selecting : u8;  // vm/link/linker.h
 
-struct alignas(8) Cell {
+struct alignas(8) Instruction {
   u16 operation;
   u16 a;
   i32 b;
 };
-static_assert(sizeof(Cell) == 8);
+static_assert(sizeof(Instruction) == 8);
 
 namespace interpreter {
 
-inline u64 load_cell(const Cell* cell) {
-  return reinterpret_cast<const std::atomic<u64>*>(cell)->load(std::memory_order_acquire);
+inline u64 load_instruction(const Instruction* instruction) {
+  return reinterpret_cast<const std::atomic<u64>*>(instruction)->load(std::memory_order_acquire);
 }
-inline void publish_cell(const Cell* cell, u64 word) {
-  reinterpret_cast<std::atomic<u64>*>(const_cast<Cell*>(cell))->store(word, std::memory_order_release);
+inline void publish_instruction(const Instruction* instruction, u64 word) {
+  reinterpret_cast<std::atomic<u64>*>(const_cast<Instruction*>(instruction))->store(word, std::memory_order_release);
 }
-constexpr u64 make_cell(Operation operation, u32 a = 0, i32 b = 0) {
+constexpr u64 make_instruction(Operation operation, u32 a = 0, i32 b = 0) {
   return static_cast<u64>(operation) | (u64{a & 0xFFFF} << 16) | (u64{static_cast<u32>(b)} << 32);
 }
 constexpr Operation operation_of(u64 word) { return static_cast<Operation>(word & 0xFFFF); }
@@ -140,22 +140,24 @@ struct MethodCode {
   std::atomic<i32> calls_left;          // calls left until the method is compiled
   std::atomic<i32> back_edges_left;     // branches left until a loop continues in compiled code
   const u16* bcis;                      // the bci of each instruction, ascending
-  const u16* handler_cells;             // the first instruction of each exception handler; null: no handlers
+  const u16* handler_starts;            // the first instruction of each exception handler; null: no handlers
   std::atomic<u32>* handler_entries;    // how often an exception has gone to each handler; a hint. Null: no handlers
-  u32 cell_count;
+  u32 instruction_count;
   bool has_monitors;  // contains monitorenter or monitorexit
 
-  Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
-  const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
-  bool contains(const Cell* cell) const { return static_cast<u64>(cell - cells()) <= cell_count; }
-  // A frame's pc is one of these instructions, or a call site of the compiled code.
-  u32 cell_index(const Cell* cell) const {
-    return contains(cell) ? static_cast<u32>(cell - cells()) : index_of_call_site(cell);
+  Instruction* instructions() { return reinterpret_cast<Instruction*>(this + 1); }
+  const Instruction* instructions() const { return reinterpret_cast<const Instruction*>(this + 1); }
+  bool contains(const Instruction* instruction) const {
+    return static_cast<u64>(instruction - instructions()) <= instruction_count;
   }
-  u32 index_of_call_site(const Cell* cell) const;
-  u32 bci_of(const Cell* cell) const { return bcis[cell_index(cell)]; }
+  // A frame's pc is one of these instructions, or a call site of the compiled code.
+  u32 instruction_index(const Instruction* instruction) const {
+    return contains(instruction) ? static_cast<u32>(instruction - instructions()) : index_of_call_site(instruction);
+  }
+  u32 index_of_call_site(const Instruction* instruction) const;
+  u32 bci_of(const Instruction* instruction) const { return bcis[instruction_index(instruction)]; }
   // The pre-decoded instruction of the bytecode instruction at bci.
-  const Cell* cell_of(u32 bci) const;
+  const Instruction* instruction_at(u32 bci) const;
 };
 static_assert(sizeof(MethodCode) % 8 == 0);
 

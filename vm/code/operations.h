@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access to the columns of operations.def, for code that decodes, executes, counts, compiles or prints cells.
+// Access to the columns of operations.def, for code that decodes, executes, counts, compiles or prints pre-decoded
+// instructions.
 //
 //   row(operation).category       has(operation, effect::throws)       slots_popped(operation)       name_of(operation)
 //
@@ -52,7 +53,7 @@ using bytecode::flag::throws;      // may raise an exception by itself, other th
 // included.
 using bytecode::flag::blocks;  // may wait for another thread
 using bytecode::flag::safepoint;
-// Changes only operand stack and locals, and depends only on these and the cell.
+// Changes only operand stack and locals, and depends only on these and the operands of the instruction.
 using bytecode::flag::calls;  // enters another method
 using bytecode::flag::pure;
 using bytecode::flag::writes_ref;  // may store a reference into the heap: barrier
@@ -173,7 +174,7 @@ constexpr bool is_branch(Operation operation) {
 
 // --- the operand stack -----------------------------------------------------------------------------------------------
 
-inline constexpr std::string_view told_by_cell = "*";
+inline constexpr std::string_view depends_on_operands = "*";
 
 constexpr u32 slots_of(std::string_view letters) {
   u32 slots = 0;
@@ -182,7 +183,8 @@ constexpr u32 slots_of(std::string_view letters) {
 }
 constexpr bool has_fixed_effect(Operation operation) {
   const OperationRow& columns = row(operation);
-  return !is_superinstruction(operation) && columns.pops != told_by_cell && columns.pushes != told_by_cell;
+  return !is_superinstruction(operation) && columns.pops != depends_on_operands &&
+         columns.pushes != depends_on_operands;
 }
 // The number of slots; only for operations with a fixed effect.
 constexpr u32 slots_popped(Operation operation) { return slots_of(row(operation).pops); }

@@ -31,7 +31,7 @@ void materialize_frames(JavaThread* thread, Frame* frame, Frame* callee) {
       made->locals = locals_of(made);
       made->kind = FrameKind::Interpreted;
     }
-    made->pc = made->method->body.load(std::memory_order_relaxed)->cell_of(activation->bci);
+    made->pc = made->method->body.load(std::memory_order_relaxed)->instruction_at(activation->bci);
   }
   for (u32 held : site.eliminated_locks) {
     LockRecord* record = push_lock_record(thread, thread->lock_records[frame->lock_record_base + held].object);

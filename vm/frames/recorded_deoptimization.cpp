@@ -14,10 +14,10 @@ namespace keyhole::interpreter {
 
 namespace {
 
-DeoptReason reason_of(JavaThread* thread, const Cell* pc) {
+DeoptReason reason_of(JavaThread* thread, const Instruction* pc) {
   if (u32 written = std::exchange(thread->deopt_reason, 0)) return static_cast<DeoptReason>(written);
   if (thread->poll.load(std::memory_order_relaxed) != 0) return DeoptReason::Poll;
-  Operation operation = operation_of(load_cell(pc));
+  Operation operation = operation_of(load_instruction(pc));
   if (has(operation, effect::allocates)) return DeoptReason::Memory;
   if (row(operation).category == Category::monitor) return DeoptReason::Monitor;
   if (operation == Operation::athrow) return DeoptReason::Throw;
@@ -45,14 +45,14 @@ std::string_view name_of(DeoptReason reason) {
   return "other";
 }
 
-void record_deoptimization(JavaThread* thread, const Cell* pc, const Method* root) {
+void record_deoptimization(JavaThread* thread, const Instruction* pc, const Method* root) {
   DeoptReason reason = reason_of(thread, pc);
   if (reason == DeoptReason::Monitor && recorder::replaces_fast_paths()) return;
   recorder::record(recorder::Kind::deoptimized, sync::recorded::site_of(thread), name_number(root),
                    static_cast<u32>(reason));
 }
 
-void record_osr_entry(JavaThread* thread, Frame* frame, const Cell* pc) {
+void record_osr_entry(JavaThread* thread, Frame* frame, const Instruction* pc) {
   const CompiledCode* code = place_to_continue(frame, pc).code;
   if (code == nullptr) return;
   frame->pc = pc;

@@ -32,9 +32,9 @@ std::string_view name_of(DeoptReason reason);  // "other" for Unknown and the re
 
 // Records a deoptimization. Called by the thread itself, which has saved its state; `pc` is executed next. `root` is
 // the method that was compiled: the frame's own, or that of the outermost activation that the frame had.
-void record_deoptimization(JavaThread* thread, const Cell* pc, const Method* root);
+void record_deoptimization(JavaThread* thread, const Instruction* pc, const Method* root);
 // Records that the frame enters loop code, if there is an entry at `pc`, where the frame is about to continue. Called
 // by the frame's thread.
-void record_osr_entry(JavaThread* thread, Frame* frame, const Cell* pc);
+void record_osr_entry(JavaThread* thread, Frame* frame, const Instruction* pc);
 
 }  // namespace keyhole::interpreter

@@ -114,7 +114,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
   while (true) {
     Frame* frame = thread->top_frame;
     if (frame->kind == FrameKind::Entry) {
-      frame->pc = exit_cell();
+      frame->pc = exit_instruction();
       frame->sp = &frame->below_stack;
       return {frame, false, record_bytes};
     }
@@ -140,7 +140,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
                     frame->method->handlers[handler].handler_bci);
         std::atomic<u32>& entries = code->handler_entries[handler];
         entries.store(entries.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        frame->pc = code->cells() + code->handler_cells[handler];
+        frame->pc = code->instructions() + code->handler_starts[handler];
         frame->locals = locals_of(frame);
         frame->sp = frame->stack_base();
         *frame->sp = reinterpret_cast<Slot>(take_exception(thread));

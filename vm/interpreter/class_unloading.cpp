@@ -30,23 +30,24 @@ bool names_dead_class(u64 cached) {
 }
 
 u64 by_table(u64 word, u32 vtable_index) {
-  return make_cell(Operation::invokevirtual, operand_a(word),
-                   static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
+  return make_instruction(Operation::invokevirtual, operand_a(word),
+                          static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
 }
 
-void forget_in_cell(const Cell* cell) {
-  u64 word = load_cell(cell);
+void forget_classes_in(const Instruction* instruction) {
+  u64 word = load_instruction(instruction);
   switch (operation_of(word)) {
     case Operation::invokevirtual_same_class: {
       auto* site = metadata_at<VirtualCallSite>(operand_b(word));
       if (!names_dead_class(site->expected)) return;
       site->expected = 0;
-      publish_cell(cell, by_table(word, site->vtable_index));
+      publish_instruction(instruction, by_table(word, site->vtable_index));
       return;
     }
     case Operation::invokevirtual_same_method: {
       const Method* expected = metadata_at<Method>(operand_b(word));
-      if (is_dead(expected->holder)) publish_cell(cell, by_table(word, static_cast<u32>(expected->vtable_index)));
+      if (is_dead(expected->holder))
+        publish_instruction(instruction, by_table(word, static_cast<u32>(expected->vtable_index)));
       return;
     }
     case Operation::invokeinterface: {
@@ -63,7 +64,7 @@ void forget_in_cell(const Cell* cell) {
 void Engine::forget_dead_receivers(Method* method) {
   MethodCode* body = method->body.load(std::memory_order_acquire);
   if (body == nullptr) return;
-  for (u32 i = 0; i < body->cell_count; ++i) forget_in_cell(body->cells() + i);
+  for (u32 i = 0; i < body->instruction_count; ++i) forget_classes_in(body->instructions() + i);
   forget_dead_types(method, [](const Klass* klass) { return is_dead(klass); });
 }
 

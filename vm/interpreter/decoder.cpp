@@ -66,7 +66,7 @@ constexpr Runs runs = [] {
 }();
 
 // Encodes a superinstruction: the first instruction of the run, with those operands of the second that it needs.
-u64 fused_word(Operation name, const Cell& first, const Cell& second) {
+u64 fused_word(Operation name, const Instruction& first, const Instruction& second) {
   Operation follower = static_cast<Operation>(second.operation);
   switch (follower) {
     case Operation::load:
@@ -74,21 +74,21 @@ u64 fused_word(Operation name, const Cell& first, const Cell& second) {
     case Operation::store: {
       Operation leader = static_cast<Operation>(first.operation);
       bool a_is_taken = leader == Operation::load || leader == Operation::load_wide;
-      return a_is_taken ? make_cell(name, first.a, second.a) : make_cell(name, second.a, first.b);
+      return a_is_taken ? make_instruction(name, first.a, second.a) : make_instruction(name, second.a, first.b);
     }
-    case Operation::constant: return make_cell(name, first.a, second.b);
-    default: return make_cell(name, first.a, is_conditional_branch(follower) ? second.b : first.b);
+    case Operation::constant: return make_instruction(name, first.a, second.b);
+    default: return make_instruction(name, first.a, is_conditional_branch(follower) ? second.b : first.b);
   }
 }
 
-void fuse(Cell* cells, u32 count) {
-  auto operation_of_cell = [&](u32 i) {
-    return i < count ? static_cast<Operation>(cells[i].operation) : Operation::end_of_code;
+void fuse(Instruction* instructions, u32 count) {
+  auto operation_at = [&](u32 i) {
+    return i < count ? static_cast<Operation>(instructions[i].operation) : Operation::end_of_code;
   };
   for (u32 i = 0; i + 1 < count; ++i) {
-    const Runs::Node& first = runs.node[runs.next[0][cells[i].operation]];
+    const Runs::Node& first = runs.node[runs.next[0][instructions[i].operation]];
     if (first.children == 0) continue;
-    Operation second = operation_of_cell(i + 1), third = operation_of_cell(i + 2);
+    Operation second = operation_at(i + 1), third = operation_at(i + 2);
     // Not fused with the first load: resolution will fuse the second load with its getfield.
     if (second == Operation::load && third == Operation::getfield_unresolved) continue;
     const Runs::Node& pair = runs.node[runs.next[first.children][index_of(second)]];
@@ -96,8 +96,8 @@ void fuse(Cell* cells, u32 count) {
     bool is_triple = triple.name != Operation::nop;
     Operation name = is_triple ? triple.name : pair.name;
     if (name == Operation::nop) continue;
-    u64 word = fused_word(name, cells[i], cells[i + 1]);
-    cells[i] = __builtin_bit_cast(Cell, word);
+    u64 word = fused_word(name, instructions[i], instructions[i + 1]);
+    instructions[i] = __builtin_bit_cast(Instruction, word);
     i += is_triple ? 2 : 1;
   }
 }
@@ -110,13 +110,13 @@ class Decoder {
 
   MethodCode* decode() {
     number_instructions();
-    usize cell_bytes = (cell_count_ + 1) * sizeof(Cell);
-    void* memory = allocate(sizeof(MethodCode) + cell_bytes + (cell_count_ + 1) * sizeof(u16));
+    usize instruction_bytes = (instruction_count_ + 1) * sizeof(Instruction);
+    void* memory = allocate(sizeof(MethodCode) + instruction_bytes + (instruction_count_ + 1) * sizeof(u16));
     result_ = new (memory) MethodCode{};
     result_->method = method_;
-    result_->cell_count = cell_count_;
-    cells_ = result_->cells();
-    u16* bcis = reinterpret_cast<u16*>(reinterpret_cast<char*>(cells_) + cell_bytes);
+    result_->instruction_count = instruction_count_;
+    instructions_ = result_->instructions();
+    u16* bcis = reinterpret_cast<u16*>(reinterpret_cast<char*>(instructions_) + instruction_bytes);
     result_->bcis = bcis;
     result_->has_monitors = has_monitors_;
     checked_returns_ = has_monitors_ || method_->is_synchronized();
@@ -124,17 +124,17 @@ class Decoder {
     for (u32 bci = 0; bci < length_; bci += bytecode::length_at(code_, bci, length_)) {
       bcis[index] = static_cast<u16>(bci);
       u64 word = translate(bci, index);
-      cells_[index] = __builtin_bit_cast(Cell, word);
+      instructions_[index] = __builtin_bit_cast(Instruction, word);
       ++index;
     }
-    cells_[index] = __builtin_bit_cast(Cell, make_cell(Operation::end_of_code));
+    instructions_[index] = __builtin_bit_cast(Instruction, make_instruction(Operation::end_of_code));
     bcis[index] = static_cast<u16>(length_ - 1);
     if (method_->handler_count != 0) {
-      result_->handler_cells = handler_cells();
+      result_->handler_starts = handler_starts();
       usize bytes = method_->handler_count * sizeof(std::atomic<u32>);
       result_->handler_entries = static_cast<std::atomic<u32>*>(memset(allocate(bytes), 0, bytes));
     }
-    fuse(cells_, cell_count_);
+    fuse(instructions_, instruction_count_);
     return result_;
   }
 
@@ -142,23 +142,24 @@ class Decoder {
   void number_instructions() {
     if (length_ > sizeof(small_) / sizeof(small_[0])) {
       large_.resize(length_);
-      cell_of_bci_ = large_.data();
+      instruction_at_bci_ = large_.data();
     }
     for (u32 bci = 0; bci < length_;) {
       u32 bytes = bytecode::length_at(code_, bci, length_);
       KEYHOLE_CHECK(bytes != 0, "malformed code in {} at bci {}", method_->external_name(), bci);
       if (code_[bci] == MONITORENTER || code_[bci] == MONITOREXIT) has_monitors_ = true;
-      cell_of_bci_[bci] = static_cast<u16>(cell_count_++);
+      instruction_at_bci_[bci] = static_cast<u16>(instruction_count_++);
       bci += bytes;
     }
   }
 
   i32 distance(u32 target_bci, u32 index) const {
-    return (static_cast<i32>(cell_of_bci_[target_bci]) - static_cast<i32>(index)) * static_cast<i32>(sizeof(Cell));
+    return (static_cast<i32>(instruction_at_bci_[target_bci]) - static_cast<i32>(index)) *
+           static_cast<i32>(sizeof(Instruction));
   }
   u64 branch(Operation forward, u32 bci, u32 index) const {
     i32 bytes = distance(bytecode::branch_target(code_, bci), index);
-    return make_cell(bytes > 0 ? forward : backward_of(forward), 0, bytes);
+    return make_instruction(bytes > 0 ? forward : backward_of(forward), 0, bytes);
   }
 
   void* allocate(usize bytes) const {
@@ -167,12 +168,12 @@ class Decoder {
     return holder->unit->arena.allocate(bytes);
   }
 
-  const u16* handler_cells() const {
-    auto* cells = static_cast<u16*>(allocate(method_->handler_count * sizeof(u16)));
+  const u16* handler_starts() const {
+    auto* instructions = static_cast<u16*>(allocate(method_->handler_count * sizeof(u16)));
     for (u32 i = 0; i < method_->handler_count; ++i) {
-      cells[i] = static_cast<u16>(result_->cell_of(method_->handlers[i].handler_bci) - cells_);
+      instructions[i] = static_cast<u16>(result_->instruction_at(method_->handlers[i].handler_bci) - instructions_);
     }
-    return cells;
+    return instructions;
   }
 
   u64 switch_word(u32 bci, u32 index) const {
@@ -186,41 +187,41 @@ class Decoder {
       table->count = count;
       table->default_distance = distance(from.default_target(), index);
       for (u32 i = 0; i < count; ++i) table->distances[i] = distance(from.target_at(i), index);
-      return make_cell(Operation::tableswitch, backward, metadata_distance(table));
+      return make_instruction(Operation::tableswitch, backward, metadata_distance(table));
     }
     auto* lookup = static_cast<LookupSwitch*>(allocate(sizeof(LookupSwitch) + count * sizeof(LookupSwitch::Pair)));
     lookup->count = count;
     lookup->default_distance = distance(from.default_target(), index);
     for (u32 i = 0; i < count; ++i) lookup->pairs[i] = {from.key(i), distance(from.target_at(i), index)};
-    return make_cell(Operation::lookupswitch, backward, metadata_distance(lookup));
+    return make_instruction(Operation::lookupswitch, backward, metadata_distance(lookup));
   }
 
   u64 wide_constant(u64 bits) const {
     i64 value = static_cast<i64>(bits);
-    if (value == static_cast<i32>(value)) return make_cell(Operation::constant_wide, 0, static_cast<i32>(value));
+    if (value == static_cast<i32>(value)) return make_instruction(Operation::constant_wide, 0, static_cast<i32>(value));
     f64 number = __builtin_bit_cast(f64, bits);
     if (number >= -2147483648.0 && number <= 2147483647.0 &&
         __builtin_bit_cast(u64, static_cast<f64>(static_cast<i32>(number))) == bits) {
-      return make_cell(Operation::constant_double, 0, static_cast<i32>(number));
+      return make_instruction(Operation::constant_double, 0, static_cast<i32>(number));
     }
     auto* holder = static_cast<u64*>(allocate(sizeof(u64)));
     *holder = bits;
-    return make_cell(Operation::constant_pool_wide, 0, metadata_distance(holder));
+    return make_instruction(Operation::constant_pool_wide, 0, metadata_distance(holder));
   }
 
   u64 constant(u32 bci) const {
     u32 index = bytecode::constant_index(code_, bci);
     switch (method_->constants->tag(index)) {
       case ConstantTag::Integer:
-      case ConstantTag::Float: return make_cell(Operation::constant, 0, method_->constants->integer(index));
+      case ConstantTag::Float: return make_instruction(Operation::constant, 0, method_->constants->integer(index));
       case ConstantTag::Long:
       case ConstantTag::Double: return wide_constant(static_cast<u64>(method_->constants->long_value(index)));
-      default: return make_cell(Operation::ldc_unresolved, 0, static_cast<i32>(index));
+      default: return make_instruction(Operation::ldc_unresolved, 0, static_cast<i32>(index));
     }
   }
 
   u64 unresolved(Operation operation, u32 bci, u32 a = 0) const {
-    return make_cell(operation, a, static_cast<i32>(bytecode::constant_index(code_, bci)));
+    return make_instruction(operation, a, static_cast<i32>(bytecode::constant_index(code_, bci)));
   }
 
   u64 returning(Opcode opcode) const {
@@ -230,7 +231,7 @@ class Decoder {
       case DRETURN: operation = Operation::return_wide; break;
       case RETURN:
         if (method_->is_initializer() && method_->holder->name == names::java_lang_Object) {
-          return make_cell(Operation::return_register_finalizer);
+          return make_instruction(Operation::return_register_finalizer);
         }
         operation = Operation::return_void;
         break;
@@ -245,12 +246,14 @@ class Decoder {
         break;
       default: operation = Operation::return_value; break;
     }
-    return make_cell(checked_returns_ ? checked_of(operation) : operation);
+    return make_instruction(checked_returns_ ? checked_of(operation) : operation);
   }
 
-  u64 local(Operation operation, u32 bci) const { return make_cell(operation, bytecode::local_index(code_, bci)); }
+  u64 local(Operation operation, u32 bci) const {
+    return make_instruction(operation, bytecode::local_index(code_, bci));
+  }
   u64 increment(u32 bci) const {
-    return make_cell(Operation::iinc, bytecode::local_index(code_, bci), bytecode::immediate(code_, bci));
+    return make_instruction(Operation::iinc, bytecode::local_index(code_, bci), bytecode::immediate(code_, bci));
   }
 
   u64 translate(u32 bci, u32 index) const {
@@ -260,8 +263,8 @@ class Decoder {
       return widened == IINC ? increment(bci) : local_access(widened, bci);
     }
     switch (opcode) {
-      case NOP: return make_cell(Operation::nop);
-      case ACONST_NULL: return make_cell(Operation::constant);
+      case NOP: return make_instruction(Operation::nop);
+      case ACONST_NULL: return make_instruction(Operation::constant);
       case ICONST_M1:
       case ICONST_0:
       case ICONST_1:
@@ -270,15 +273,15 @@ class Decoder {
       case ICONST_4:
       case ICONST_5:
       case BIPUSH:
-      case SIPUSH: return make_cell(Operation::constant, 0, bytecode::immediate(code_, bci));
+      case SIPUSH: return make_instruction(Operation::constant, 0, bytecode::immediate(code_, bci));
       case LCONST_0:
-      case LCONST_1: return make_cell(Operation::constant_wide, 0, opcode - LCONST_0);
+      case LCONST_1: return make_instruction(Operation::constant_wide, 0, opcode - LCONST_0);
       case FCONST_0:
       case FCONST_1:
       case FCONST_2:
-        return make_cell(Operation::constant, 0, __builtin_bit_cast(i32, static_cast<f32>(opcode - FCONST_0)));
+        return make_instruction(Operation::constant, 0, __builtin_bit_cast(i32, static_cast<f32>(opcode - FCONST_0)));
       case DCONST_0:
-      case DCONST_1: return make_cell(Operation::constant_double, 0, opcode - DCONST_0);
+      case DCONST_1: return make_instruction(Operation::constant_double, 0, opcode - DCONST_0);
       case LDC:
       case LDC_W:
       case LDC2_W: return constant(bci);
@@ -337,40 +340,40 @@ class Decoder {
       case IINC: return increment(bci);
 
       case IALOAD:
-      case FALOAD: return make_cell(Operation::iaload);
+      case FALOAD: return make_instruction(Operation::iaload);
       case LALOAD:
-      case DALOAD: return make_cell(Operation::laload);
-      case AALOAD: return make_cell(Operation::aaload);
-      case BALOAD: return make_cell(Operation::baload);
-      case CALOAD: return make_cell(Operation::caload);
-      case SALOAD: return make_cell(Operation::saload);
+      case DALOAD: return make_instruction(Operation::laload);
+      case AALOAD: return make_instruction(Operation::aaload);
+      case BALOAD: return make_instruction(Operation::baload);
+      case CALOAD: return make_instruction(Operation::caload);
+      case SALOAD: return make_instruction(Operation::saload);
       case IASTORE:
-      case FASTORE: return make_cell(Operation::iastore);
+      case FASTORE: return make_instruction(Operation::iastore);
       case LASTORE:
-      case DASTORE: return make_cell(Operation::lastore);
-      case AASTORE: return make_cell(Operation::aastore);
-      case BASTORE: return make_cell(Operation::bastore);
+      case DASTORE: return make_instruction(Operation::lastore);
+      case AASTORE: return make_instruction(Operation::aastore);
+      case BASTORE: return make_instruction(Operation::bastore);
       case CASTORE:
-      case SASTORE: return make_cell(Operation::castore);
-      case ARRAYLENGTH: return make_cell(Operation::arraylength);
+      case SASTORE: return make_instruction(Operation::castore);
+      case ARRAYLENGTH: return make_instruction(Operation::arraylength);
 
-      case POP: return make_cell(Operation::pop);
-      case POP2: return make_cell(Operation::pop2);
-      case DUP: return make_cell(Operation::dup);
-      case DUP_X1: return make_cell(Operation::dup_x1);
-      case DUP_X2: return make_cell(Operation::dup_x2);
-      case DUP2: return make_cell(Operation::dup2);
-      case DUP2_X1: return make_cell(Operation::dup2_x1);
-      case DUP2_X2: return make_cell(Operation::dup2_x2);
+      case POP: return make_instruction(Operation::pop);
+      case POP2: return make_instruction(Operation::pop2);
+      case DUP: return make_instruction(Operation::dup);
+      case DUP_X1: return make_instruction(Operation::dup_x1);
+      case DUP_X2: return make_instruction(Operation::dup_x2);
+      case DUP2: return make_instruction(Operation::dup2);
+      case DUP2_X1: return make_instruction(Operation::dup2_x1);
+      case DUP2_X2: return make_instruction(Operation::dup2_x2);
       case SWAP:
-        return make_cell(Operation::swap);
+        return make_instruction(Operation::swap);
 
         // Rows of operations.def that are one bytecode.
 #define OPERATION(...)
 #define LOCKING_OPERATION(...)
 #define SUPERINSTRUCTION(...)
 #define BYTECODE_OPERATION(name, OPCODE, category) \
-  case OPCODE: return make_cell(Operation::name);
+  case OPCODE: return make_instruction(Operation::name);
 #define BRANCH_OPERATION(name, name_back, OPCODE) \
   case OPCODE: return branch(Operation::name, bci, index);
 #include "vm/code/operations.def"
@@ -379,7 +382,7 @@ class Decoder {
       case JSR:
       case JSR_W: {
         u32 return_bci = bci + bytecode::length_at(code_, bci, length_);
-        return make_cell(Operation::jsr, return_bci, distance(bytecode::branch_target(code_, bci), index));
+        return make_instruction(Operation::jsr, return_bci, distance(bytecode::branch_target(code_, bci), index));
       }
       case TABLESWITCH:
       case LOOKUPSWITCH: return switch_word(bci, index);
@@ -404,15 +407,15 @@ class Decoder {
       case NEW: return unresolved(Operation::new_unresolved, bci);
       case NEWARRAY: {
         const Klass* klass = primitive_array_klass(static_cast<BasicType>(code_[bci + 1]));
-        return make_cell(Operation::newarray, klass->element_shift, static_cast<i32>(klass->id));
+        return make_instruction(Operation::newarray, klass->element_shift, static_cast<i32>(klass->id));
       }
       case ANEWARRAY: return unresolved(Operation::anewarray_unresolved, bci);
       case MULTIANEWARRAY: return unresolved(Operation::multianewarray, bci, code_[bci + 3]);
-      case ATHROW: return make_cell(Operation::athrow);
+      case ATHROW: return make_instruction(Operation::athrow);
       case CHECKCAST: return unresolved(Operation::checkcast_unresolved, bci);
       case INSTANCEOF: return unresolved(Operation::instanceof_unresolved, bci);
-      case MONITORENTER: return make_cell(Operation::monitorenter);
-      case MONITOREXIT: return make_cell(Operation::monitorexit);
+      case MONITORENTER: return make_instruction(Operation::monitorenter);
+      case MONITOREXIT: return make_instruction(Operation::monitorexit);
       case WIDE: break;
     }
     KEYHOLE_FATAL("no instruction: opcode {} in {}", static_cast<u32>(opcode), method_->external_name());
@@ -434,14 +437,14 @@ class Decoder {
   Method* method_;
   const u8* code_;
   u32 length_;
-  u32 cell_count_ = 0;
+  u32 instruction_count_ = 0;
   bool has_monitors_ = false;
   bool checked_returns_ = false;
   MethodCode* result_ = nullptr;
-  Cell* cells_ = nullptr;
+  Instruction* instructions_ = nullptr;
   u16 small_[512];
   std::vector<u16> large_;
-  u16* cell_of_bci_ = small_;
+  u16* instruction_at_bci_ = small_;
 };
 
 }  // namespace

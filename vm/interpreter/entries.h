@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Method entries: the possible values of Method::entry. An invoke jumps there with the method in tos, sp at the last
-// argument, the caller's frame and its invoke as pc, and the number of argument slots in operand a of cell.
+// argument, the caller's frame and its invoke as pc, and the number of argument slots in operand a of the word.
 //
 //   fresh method      first call                  afterwards
 //   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame

@@ -62,8 +62,8 @@ void use_getter_entry(Method* method, Operation resolved) {
       method->code_length != 5)
     return;
   const MethodCode* body = method->body.load(std::memory_order_relaxed);
-  if (body->cell_count != 3 || operand_a(load_cell(body->cells())) != 0) return;
-  Operation returning = operation_of(load_cell(body->cells() + 2));
+  if (body->instruction_count != 3 || operand_a(load_instruction(body->instructions())) != 0) return;
+  Operation returning = operation_of(load_instruction(body->instructions() + 2));
   Handler entry = nullptr;
   switch (resolved) {
     case Operation::load_getfield_byte:

@@ -22,7 +22,7 @@ namespace {
                                                                                             const Method* method) {
   Handler entry = reinterpret_cast<Handler>(method->entry.load(std::memory_order_acquire));
   entry(frame->pc, last_argument, nullptr, thread, frame, thread->dispatch, reinterpret_cast<Slot>(method),
-        make_cell(Operation::nop, method->argument_slots));
+        make_instruction(Operation::nop, method->argument_slots));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   }
   if (thread->dispatch == nullptr) thread->dispatch = active_table();
   make_frame(frame, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
-  frame->pc = entry_cell();
+  frame->pc = entry_instruction();
   frame->native_sp = native_sp;
   // Until the callee takes the arguments they belong to the Entry frame. visit_stack_roots finds their types in the
   // callee, which is stored here.

@@ -40,17 +40,17 @@ u32 bytes_of(SiteKind kind, const u8* code, u32 bci) {
   }
 }
 
-u32 trap_site(u32 cell, Trap trap) { return (cell << 8) | (static_cast<u32>(trap) + 1); }
+u32 trap_site(u32 instruction, Trap trap) { return (instruction << 8) | (static_cast<u32>(trap) + 1); }
 
 }  // namespace
 
-SiteKind MethodData::kind_of(u32 cell) const {
-  return kind_of_opcode(method->code, method->body.load(std::memory_order_acquire)->bcis[cell]);
+SiteKind MethodData::kind_of(u32 instruction) const {
+  return kind_of_opcode(method->code, method->body.load(std::memory_order_acquire)->bcis[instruction]);
 }
 
-void MethodData::count_trap(u32 cell, Trap trap) {
+void MethodData::count_trap(u32 instruction, Trap trap) {
   traps[static_cast<u32>(trap)].count();
-  u32 wanted = trap_site(cell, trap);
+  u32 wanted = trap_site(instruction, trap);
   for (TrapProfile& row : trap_sites) {
     u32 found = row.site.load(std::memory_order_relaxed);
     if (found == 0) row.site.compare_exchange_strong(found, wanted, std::memory_order_relaxed);
@@ -58,9 +58,9 @@ void MethodData::count_trap(u32 cell, Trap trap) {
   }
 }
 
-u32 MethodData::traps_at(u32 cell, Trap trap) const {
+u32 MethodData::traps_at(u32 instruction, Trap trap) const {
   for (const TrapProfile& row : trap_sites) {
-    if (row.site.load(std::memory_order_relaxed) == trap_site(cell, trap)) return row.raised.read();
+    if (row.site.load(std::memory_order_relaxed) == trap_site(instruction, trap)) return row.raised.read();
   }
   return 0;
 }
@@ -71,27 +71,27 @@ MethodData* make_method_data(Method* method, bool* made) {
   if (made != nullptr) *made = false;
   if (MethodData* data = method->data.load(std::memory_order_acquire)) return data;
   const MethodCode* body = method->body.load(std::memory_order_acquire);
-  auto for_each_cell = [&](auto&& visit) {
-    for (u32 cell = 0; cell < body->cell_count; ++cell) {
-      SiteKind kind = kind_of_opcode(method->code, body->bcis[cell]);
-      if (kind != SiteKind::None) visit(cell, kind, bytes_of(kind, method->code, body->bcis[cell]));
+  auto for_each_instruction = [&](auto&& visit) {
+    for (u32 instruction = 0; instruction < body->instruction_count; ++instruction) {
+      SiteKind kind = kind_of_opcode(method->code, body->bcis[instruction]);
+      if (kind != SiteKind::None) visit(instruction, kind, bytes_of(kind, method->code, body->bcis[instruction]));
     }
   };
-  usize head = align_up(sizeof(MethodData) + body->cell_count * sizeof(u32), alignof(Counter)), bytes = head;
-  for_each_cell([&](u32, SiteKind, u32 size) { bytes += size; });
+  usize head = align_up(sizeof(MethodData) + body->instruction_count * sizeof(u32), alignof(Counter)), bytes = head;
+  for_each_instruction([&](u32, SiteKind, u32 size) { bytes += size; });
   const InstanceKlass* holder = method->holder;
   MutexLock guard(holder->loader->mutex);  // also keeps two threads from making a profile each
   if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
   auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));  // all counters are 0
   data->method = method;
-  data->cells = body->cells();
-  data->cell_count = body->cell_count;
+  data->instructions = body->instructions();
+  data->instruction_count = body->instruction_count;
   data->bytes = static_cast<u32>(bytes);
   u32 next = static_cast<u32>(head);
-  for_each_cell([&](u32 cell, SiteKind kind, u32 size) {
-    data->site_offsets[cell] = next;
+  for_each_instruction([&](u32 instruction, SiteKind kind, u32 size) {
+    data->site_offsets[instruction] = next;
     if (kind == SiteKind::Switch)
-      data->at<SwitchProfile>(cell)->count = bytecode::Switch(method->code, body->bcis[cell]).count();
+      data->at<SwitchProfile>(instruction)->count = bytecode::Switch(method->code, body->bcis[instruction]).count();
     next += size;
   });
   method->data.store(data, std::memory_order_release);
@@ -104,15 +104,15 @@ void note_trap(JavaThread* thread, Trap trap) {
   if (frame == nullptr || frame->kind != FrameKind::Interpreted) return;
   MethodData* data = frame->method->data.load(std::memory_order_acquire);
   if (data != nullptr)
-    data->count_trap(frame->method->body.load(std::memory_order_acquire)->cell_index(frame->pc), trap);
+    data->count_trap(frame->method->body.load(std::memory_order_acquire)->instruction_index(frame->pc), trap);
 }
 
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*)) {
   MethodData* data = method->data.load(std::memory_order_acquire);
   if (data == nullptr) return;
-  for (u32 cell = 0; cell < data->cell_count; ++cell) {
-    if (data->site_offsets[cell] == 0 || data->kind_of(cell) != SiteKind::Types) continue;
-    TypeProfile* profile = data->at<TypeProfile>(cell);
+  for (u32 instruction = 0; instruction < data->instruction_count; ++instruction) {
+    if (data->site_offsets[instruction] == 0 || data->kind_of(instruction) != SiteKind::Types) continue;
+    TypeProfile* profile = data->at<TypeProfile>(instruction);
     for (u32 i = 0; i < TypeProfile::width(); ++i) {
       TypeRow& row = profile->rows[i];
       u32 id = row.klass_id.load(std::memory_order_relaxed);
@@ -126,43 +126,44 @@ void forget_dead_types(Method* method, bool (*is_dead)(const Klass*)) {
 std::vector<LoopProfile> loops_of(const MethodData& data) {
   const MethodCode* body = data.method->body.load(std::memory_order_acquire);
   const u8* code = data.method->code;
-  auto cell_at = [&](u32 bci) { return static_cast<u32>(body->cell_of(bci) - body->cells()); };
+  auto instruction_at = [&](u32 bci) { return static_cast<u32>(body->instruction_at(bci) - body->instructions()); };
   // Calls visit(target, count) for each successor of a branch.
-  auto ways_out = [&](u32 cell, auto&& visit) {
-    if (data.site_offsets[cell] == 0) return;
-    u32 bci = body->bcis[cell];
-    switch (data.kind_of(cell)) {
+  auto ways_out = [&](u32 instruction, auto&& visit) {
+    if (data.site_offsets[instruction] == 0) return;
+    u32 bci = body->bcis[instruction];
+    switch (data.kind_of(instruction)) {
       case SiteKind::Branch:
-        visit(cell_at(bytecode::branch_target(code, bci)), data.at<BranchProfile>(cell)->taken.read());
-        visit(cell + 1, data.at<BranchProfile>(cell)->not_taken.read());
+        visit(instruction_at(bytecode::branch_target(code, bci)), data.at<BranchProfile>(instruction)->taken.read());
+        visit(instruction + 1, data.at<BranchProfile>(instruction)->not_taken.read());
         break;
       case SiteKind::Jump:
-        visit(cell_at(bytecode::branch_target(code, bci)), data.at<JumpProfile>(cell)->taken.read());
+        visit(instruction_at(bytecode::branch_target(code, bci)), data.at<JumpProfile>(instruction)->taken.read());
         break;
       case SiteKind::Switch: {
         bytecode::Switch targets(code, bci);
-        const SwitchProfile* profile = data.at<SwitchProfile>(cell);
-        for (u32 i = 0; i < profile->count; ++i) visit(cell_at(targets.target_at(i)), profile->targets[i].read());
-        visit(cell_at(targets.default_target()), profile->targets[profile->count].read());
+        const SwitchProfile* profile = data.at<SwitchProfile>(instruction);
+        for (u32 i = 0; i < profile->count; ++i)
+          visit(instruction_at(targets.target_at(i)), profile->targets[i].read());
+        visit(instruction_at(targets.default_target()), profile->targets[profile->count].read());
         break;
       }
       default: break;
     }
   };
   std::vector<LoopProfile> loops;
-  for (u32 cell = 0; cell < data.cell_count; ++cell) {
-    ways_out(cell, [&](u32 target, u32 count) {
-      if (target > cell) return;
+  for (u32 instruction = 0; instruction < data.instruction_count; ++instruction) {
+    ways_out(instruction, [&](u32 target, u32 count) {
+      if (target > instruction) return;
       auto loop =
           std::find_if(loops.begin(), loops.end(), [&](const LoopProfile& known) { return known.header == target; });
-      if (loop == loops.end()) loop = loops.insert(loop, {target, cell, 0, 0});
-      loop->last = std::max(loop->last, cell);
+      if (loop == loops.end()) loop = loops.insert(loop, {target, instruction, 0, 0});
+      loop->last = std::max(loop->last, instruction);
       loop->back_edges += count;
     });
   }
   for (LoopProfile& loop : loops) {
-    for (u32 cell = loop.header; cell <= loop.last; ++cell) {
-      ways_out(cell, [&](u32 target, u32 count) {
+    for (u32 instruction = loop.header; instruction <= loop.last; ++instruction) {
+      ways_out(instruction, [&](u32 target, u32 count) {
         if (target < loop.header || target > loop.last) loop.entered += count;
       });
     }

@@ -107,8 +107,8 @@ struct MethodData {
   static constexpr u32 trap_rows = 8;
 
   Method* method;
-  const Cell* cells;  // of the method's body
-  u32 cell_count;
+  const Instruction* instructions;  // of the method's body
+  u32 instruction_count;
   u32 bytes;  // of all this
   // The countdowns of profiled code in its profiling interval (jit/code/policy.h). The policy sets them; code
   // decrements them without a locked instruction.
@@ -118,21 +118,22 @@ struct MethodData {
   TrapProfile trap_sites[trap_rows];             // the first sites that raise exceptions
   u32 site_offsets[];                            // by instruction: its profile's distance from `this`; 0: none
 
-  template <typename Profile> Profile* at(u32 cell) {
-    return site_offsets[cell] == 0 ? nullptr
-                                   : reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[cell]);
+  template <typename Profile> Profile* at(u32 instruction) {
+    return site_offsets[instruction] == 0
+               ? nullptr
+               : reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[instruction]);
   }
-  template <typename Profile> const Profile* at(u32 cell) const {
-    return const_cast<MethodData*>(this)->at<Profile>(cell);
+  template <typename Profile> const Profile* at(u32 instruction) const {
+    return const_cast<MethodData*>(this)->at<Profile>(instruction);
   }
   // The profile of an instruction that has one.
-  template <typename Profile> Profile& at(const Cell* pc) {
-    return *reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[pc - cells]);
+  template <typename Profile> Profile& at(const Instruction* pc) {
+    return *reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[pc - instructions]);
   }
 
-  SiteKind kind_of(u32 cell) const;
-  void count_trap(u32 cell, Trap trap);
-  u32 traps_at(u32 cell, Trap trap) const;
+  SiteKind kind_of(u32 instruction) const;
+  void count_trap(u32 instruction, Trap trap);
+  u32 traps_at(u32 instruction, Trap trap) const;
 };
 
 namespace interpreter {

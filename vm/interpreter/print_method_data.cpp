@@ -57,19 +57,19 @@ std::string describe(const SwitchProfile& profile, const bytecode::Switch& cases
   return text + fmt::format("default: {}", profile.targets[profile.count].read());
 }
 
-std::string describe(const MethodData& data, u32 cell) {
-  switch (data.kind_of(cell)) {
+std::string describe(const MethodData& data, u32 instruction) {
+  switch (data.kind_of(instruction)) {
     case SiteKind::None: return {};
     case SiteKind::Branch: {
-      const BranchProfile* profile = data.at<BranchProfile>(cell);
+      const BranchProfile* profile = data.at<BranchProfile>(instruction);
       return fmt::format("taken {}, not taken {}", profile->taken.read(), profile->not_taken.read());
     }
-    case SiteKind::Jump: return fmt::format("taken {}", data.at<JumpProfile>(cell)->taken.read());
+    case SiteKind::Jump: return fmt::format("taken {}", data.at<JumpProfile>(instruction)->taken.read());
     case SiteKind::Switch:
       return describe(
-          *data.at<SwitchProfile>(cell),
-          bytecode::Switch(data.method->code, data.method->body.load(std::memory_order_acquire)->bcis[cell]));
-    case SiteKind::Types: return describe(*data.at<TypeProfile>(cell));
+          *data.at<SwitchProfile>(instruction),
+          bytecode::Switch(data.method->code, data.method->body.load(std::memory_order_acquire)->bcis[instruction]));
+    case SiteKind::Types: return describe(*data.at<TypeProfile>(instruction));
   }
 }
 
@@ -87,19 +87,20 @@ std::string describe(const MethodData& data) {
   auto note = [&](const std::string& line) {
     if (!line.empty()) text += fmt::format("              {}\n", line);
   };
-  for (u32 cell = 0; cell < data.cell_count; ++cell) {
-    u32 bci = body->bcis[cell];
+  for (u32 instruction = 0; instruction < data.instruction_count; ++instruction) {
+    u32 bci = body->bcis[instruction];
     for (const LoopProfile& loop : loops) {
-      if (loop.header == cell && loop.back_edges != 0) {
+      if (loop.header == instruction && loop.back_edges != 0) {
         note(fmt::format("loop: entered {} times, {} backward branches, {:.1f} each", loop.entered, loop.back_edges,
                          loop.trips()));
       }
     }
     i32 line = method->line_of(bci);
     text += fmt::format("{:>6} {:>5}: {}\n", line < 0 ? "" : fmt::format("{}", line), bci, disassemble(method, bci));
-    note(describe(data, cell));
+    note(describe(data, instruction));
     for (u32 trap = 0; trap < std::size(trap_names); ++trap) {
-      if (u32 count = data.traps_at(cell, static_cast<Trap>(trap))) note(fmt::format("{} {}", trap_names[trap], count));
+      if (u32 count = data.traps_at(instruction, static_cast<Trap>(trap)))
+        note(fmt::format("{} {}", trap_names[trap], count));
     }
   }
   return text;

@@ -82,8 +82,8 @@ constexpr auto fused_with_load = [] {
   return table;
 }();
 
-u64 publish(const Cell* pc, u64 word) {
-  publish_cell(pc, word);
+u64 publish(const Instruction* pc, u64 word) {
+  publish_instruction(pc, word);
   return word;
 }
 
@@ -100,77 +100,78 @@ Object** make_root(const Method* method, Object* object) {
   return holder->unit->make_root(object);
 }
 
-u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) MAY_SAFEPOINT {
+u64 resolve_field(JavaThread* thread, Method* method, const Instruction* pc, u64 word, bool is_put) MAY_SAFEPOINT {
   Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), false, is_put, method);
   if (field == nullptr) return 0;
   Operation operation = field_operation(field, false, is_put), fused = fused_with_load[index_of(operation)];
-  u64 quick = make_cell(operation, 0, static_cast<i32>(field->offset));
-  publish_cell(pc, quick);
+  u64 quick = make_instruction(operation, 0, static_cast<i32>(field->offset));
+  publish_instruction(pc, quick);
   method = thread->top_frame->method;  // the method may have been redefined meanwhile
-  if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
+  if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->instructions()) {
     // The preceding load becomes load + getfield (instruction.h, R3: a jump to the getfield itself still finds it).
-    u64 before = load_cell(pc - 1);
+    u64 before = load_instruction(pc - 1);
     if (operation_of(before) == Operation::load) {
-      publish_cell(pc - 1, make_cell(fused, operand_a(before), static_cast<i32>(field->offset)));
+      publish_instruction(pc - 1, make_instruction(fused, operand_a(before), static_cast<i32>(field->offset)));
       use_getter_entry(method, fused);
     }
   }
   return quick;
 }
 
-u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) MAY_SAFEPOINT {
+u64 resolve_static(JavaThread* thread, Method* method, const Instruction* pc, u64 word, bool is_put) MAY_SAFEPOINT {
   Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), true, is_put, method);
   if (field == nullptr) return 0;
   if (!field->holder->is_initialized() && !initialize_class(thread, field->holder)) return 0;
   u64 quick;
   if (field->offset <= 0xFFFF) {
     i32 holder = metadata_distance(static_cast<Klass*>(field->holder));
-    quick = make_cell(field_operation(field, true, is_put), field->offset, holder);
+    quick = make_instruction(field_operation(field, true, is_put), field->offset, holder);
   } else {
-    quick = make_cell(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type),
-                      metadata_distance(field));
+    quick = make_instruction(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type),
+                             metadata_distance(field));
   }
   return field->holder->is_initialized() ? publish(pc, quick) : quick;
 }
 
-u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, Operation operation,
+u64 linked_site(const Instruction* pc, const Method* method, const CallSiteLink& link, Operation operation,
                 u32 operand_slots) {
   LinkedCallSite* site = allocate_metadata<LinkedCallSite>(method);
   site->target = link.target;
   site->appendix = link.appendix == nullptr ? nullptr : make_root(method, link.appendix);
-  return publish(pc, make_cell(operation, operand_slots, metadata_distance(site)));
+  return publish(pc, make_instruction(operation, operand_slots, metadata_distance(site)));
 }
 
 }  // namespace
 
 u64 far_static_word(const Field* field, bool is_put) {
-  return make_cell(field_operation(field, false, is_put), 0, static_cast<i32>(field->offset));
+  return make_instruction(field_operation(field, false, is_put), 0, static_cast<i32>(field->offset));
 }
 
-u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_getfield(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   return resolve_field(thread, method, pc, word, false);
 }
-u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_putfield(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   return resolve_field(thread, method, pc, word, true);
 }
-u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_getstatic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   return resolve_static(thread, method, pc, word, false);
 }
-u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_putstatic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   return resolve_static(thread, method, pc, word, true);
 }
 
-u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_ldc(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   ConstantPool* constants = method->constants;
   u32 index = static_cast<u32>(operand_b(word));
   if (constants->tag(index) == ConstantTag::Class) {
     // The mirror needs no entry in resolved_references, because the klass refers to it.
     Klass* klass = resolve_class_at(thread, constants, index);
-    return klass == nullptr ? 0 : publish(pc, make_cell(Operation::constant_mirror, 0, metadata_distance(klass)));
+    return klass == nullptr ? 0
+                            : publish(pc, make_instruction(Operation::constant_mirror, 0, metadata_distance(klass)));
   }
   bool is_null = false;
   Object* object = resolve_object_at(thread, constants, index, &is_null);
-  if (is_null) return publish(pc, make_cell(Operation::constant));
+  if (is_null) return publish(pc, make_instruction(Operation::constant));
   if (object == nullptr) return 0;
   if (constants->tag(index) == ConstantTag::Dynamic) {
     // A primitive value comes boxed. The value is a box's only instance field and lies right after the header.
@@ -178,25 +179,25 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
     u32 offset = layout::only_field_offset(type);
     switch (type) {
       case BasicType::Boolean:
-      case BasicType::Byte: return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
-      case BasicType::Char: return publish(pc, make_cell(Operation::constant, 0, object->get<u16>(offset)));
-      case BasicType::Short: return publish(pc, make_cell(Operation::constant, 0, object->get<i16>(offset)));
+      case BasicType::Byte: return publish(pc, make_instruction(Operation::constant, 0, object->get<i8>(offset)));
+      case BasicType::Char: return publish(pc, make_instruction(Operation::constant, 0, object->get<u16>(offset)));
+      case BasicType::Short: return publish(pc, make_instruction(Operation::constant, 0, object->get<i16>(offset)));
       case BasicType::Int:
-      case BasicType::Float: return publish(pc, make_cell(Operation::constant, 0, object->get<i32>(offset)));
+      case BasicType::Float: return publish(pc, make_instruction(Operation::constant, 0, object->get<i32>(offset)));
       case BasicType::Long:
       case BasicType::Double: {
         u64* value = allocate_metadata<u64>(method);
         *value = object->get<u64>(offset);
-        return publish(pc, make_cell(Operation::constant_pool_wide, 0, metadata_distance(value)));
+        return publish(pc, make_instruction(Operation::constant_pool_wide, 0, metadata_distance(value)));
       }
       default: break;
     }
   }
   u64 position = constants->resolved[index].load(std::memory_order_acquire) - 1;
-  return publish(pc, make_cell(Operation::constant_object, 0, static_cast<i32>(position)));
+  return publish(pc, make_instruction(Operation::constant_object, 0, static_cast<i32>(position)));
 }
 
-u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_new(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) return 0;
   if (!klass->is_instance() || klass->is_abstract() || klass->is_interface()) {
@@ -210,40 +211,41 @@ u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   InstanceKlass* instance = klass->as_instance();
   if (!instance->is_initialized() && !initialize_class(thread, instance)) return 0;
   u32 words = klass->instance_bytes / layout::object_alignment;
-  u64 quick = words <= 0xFFFF ? make_cell(Operation::new_instance, words, static_cast<i32>(klass->id))
-                              : make_cell(Operation::new_large_instance, 0, static_cast<i32>(klass->id));
+  u64 quick = words <= 0xFFFF ? make_instruction(Operation::new_instance, words, static_cast<i32>(klass->id))
+                              : make_instruction(Operation::new_large_instance, 0, static_cast<i32>(klass->id));
   return instance->is_initialized() ? publish(pc, quick) : quick;
 }
 
-u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_anewarray(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   Klass* component = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (component == nullptr) return 0;
   Klass* array = array_klass_of(thread, component);
   if (array == nullptr) return 0;
-  return publish(pc, make_cell(Operation::newarray, 2, static_cast<i32>(array->id)));
+  return publish(pc, make_instruction(Operation::newarray, 2, static_cast<i32>(array->id)));
 }
 
 namespace {
 // In the quick word, `a` is the offset in the receiver's class of the entry that decides the test: an entry of the
 // display, or the cache of the last search.
-u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 word, Operation operation) MAY_SAFEPOINT {
+u64 resolve_type_test(JavaThread* thread, Method* method, const Instruction* pc, u64 word, Operation operation)
+    MAY_SAFEPOINT {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) return 0;
   bool in_display = klass->depth < Klass::display_depth && !klass->is_interface() && !klass->is_array();
   usize offset =
       in_display ? offsetof(Klass, supers) + sizeof(Klass*) * klass->depth : offsetof(Klass, secondary_super_cache);
-  return publish(pc, make_cell(operation, static_cast<u32>(offset), metadata_distance(klass)));
+  return publish(pc, make_instruction(operation, static_cast<u32>(offset), metadata_distance(klass)));
 }
 }  // namespace
 
-u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_checkcast(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   return resolve_type_test(thread, method, pc, word, Operation::checkcast);
 }
-u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_instanceof(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   return resolve_type_test(thread, method, pc, word, Operation::instanceof_);
 }
 
-u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   u32 index = static_cast<u32>(operand_b(word));
   InvokeKind kind;
   switch (operation_of(word)) {
@@ -265,17 +267,18 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   }
   if (kind == InvokeKind::Static) {
     if (!target->holder->is_initialized() && !initialize_class(thread, target->holder)) return 0;
-    u64 quick = make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target));
+    u64 quick = make_instruction(Operation::invokestatic, target->argument_slots, metadata_distance(target));
     return target->holder->is_initialized() ? publish(pc, quick) : quick;
   }
   if (kind == InvokeKind::Special && method->holder->is_interface() && !target->is_initializer()) {
     SpecialCallSite* site = allocate_metadata<SpecialCallSite>(method);
     site->target = target;
     site->interface = method->holder;
-    return publish(pc, make_cell(Operation::invokespecial_checked, target->argument_slots, metadata_distance(site)));
+    return publish(pc,
+                   make_instruction(Operation::invokespecial_checked, target->argument_slots, metadata_distance(site)));
   }
   if (kind == InvokeKind::Special || (kind == InvokeKind::Virtual && call.direct)) {
-    return publish(pc, make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
+    return publish(pc, make_instruction(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
   }
   if (kind == InvokeKind::Interface && !target->holder->is_interface()) {
     // An interface call of one of Object's methods is not searched in an interface table, so only this first receiver
@@ -286,36 +289,37 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
       return 0;
     }
     if (call.direct) {
-      u64 quick = make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target));
+      u64 quick = make_instruction(Operation::invokespecial, target->argument_slots, metadata_distance(target));
       return receiver == nullptr ? quick : publish(pc, quick);
     }
   }
   if (call.direct)  // a private interface method
-    return publish(pc,
-                   make_cell(Operation::invokeinterface_private, target->argument_slots, metadata_distance(target)));
+    return publish(
+        pc, make_instruction(Operation::invokeinterface_private, target->argument_slots, metadata_distance(target)));
   if (target->vtable_index >= 0) {  // Object's methods have one, also in calls through an interface
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
     if (receiver == nullptr) {  // this invoke throws; one with a receiver is resolved again, and caches that class
-      return make_cell(Operation::invokevirtual, target->argument_slots,
-                       static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
+      return make_instruction(Operation::invokevirtual, target->argument_slots,
+                              static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }
     const Klass* klass = receiver->klass();
     const Method* selected = klass->vtable_entry(vtable_index).load(std::memory_order_relaxed);
     VirtualCallSite* site = allocate_metadata<VirtualCallSite>(method);
     site->expected = (u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(selected);
     site->vtable_index = vtable_index;
-    return publish(pc, make_cell(Operation::invokevirtual_same_class, target->argument_slots, metadata_distance(site)));
+    return publish(
+        pc, make_instruction(Operation::invokevirtual_same_class, target->argument_slots, metadata_distance(site)));
   }
   InterfaceCallSite* site = allocate_metadata<InterfaceCallSite>(method);
   site->method = target;
   site->interface = target->holder;
   site->itable_index = static_cast<u32>(target->itable_index);
   site->by = kind == InvokeKind::Interface ? Selecting::InvokeInterface : Selecting::InvokeVirtual;
-  return publish(pc, make_cell(Operation::invokeinterface, target->argument_slots, metadata_distance(site)));
+  return publish(pc, make_instruction(Operation::invokeinterface, target->argument_slots, metadata_distance(site)));
 }
 
-u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) {
   u32 index = static_cast<u32>(operand_b(word));
   CallSiteLink link{};
   u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);

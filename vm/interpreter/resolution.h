@@ -18,18 +18,18 @@ struct Field;
 
 namespace keyhole::interpreter {
 
-u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_getfield(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_putfield(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_getstatic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_putstatic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_ldc(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_new(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_anewarray(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_checkcast(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_instanceof(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
 // Resolves invokevirtual, invokespecial, invokestatic and invokeinterface.
-u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
 
 // --- C++ functions of quick instructions ----------------------------------------------------------------------------
 // The word of a putfield or getfield that accesses a static field in its mirror.

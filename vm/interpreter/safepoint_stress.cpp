@@ -19,7 +19,7 @@ namespace {
 
 KEYHOLE_PRESERVE_NONE void arm_and_run(HANDLER_PARAMETERS) {
   safepoint::arm_stress(thread);
-  GO((plain_table[cell & 0xFFFF]));
+  GO((plain_table[word & 0xFFFF]));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ Handler tracing_table[operation_count];
 
 namespace {
 
-[[gnu::noinline]] void print(JavaThread* thread, Frame* frame, const Cell* pc, const Slot* sp, Slot tos, u64 word) {
+[[gnu::noinline]] void print(JavaThread* thread, Frame* frame, const Instruction* pc, const Slot* sp, Slot tos,
+                             u64 word) {
   if (frame->kind == FrameKind::Entry) return;
   const Method* method = frame->method;
   u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
@@ -29,9 +30,9 @@ namespace {
 }
 
 KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {
-  print(thread, frame, pc, sp, tos, cell);
+  print(thread, frame, pc, sp, tos, word);
   if (flags::GCStressSafepointInterval != 0) safepoint::arm_stress(thread);
-  GO((plain_table[cell & 0xFFFF]));
+  GO((plain_table[word & 0xFFFF]));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace keyhole {
 
 struct InstanceKlass;
-struct Cell;
+struct Instruction;
 struct ConstantPool;
 struct MethodCode;  // vm/code/instruction.h: the pre-decoded body
 struct FrameMaps;   // vm/verify/frame_map.h: the dataflow's cached result

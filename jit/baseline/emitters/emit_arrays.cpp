@@ -41,7 +41,7 @@ Mem ArrayEmitter::checked_element(const Value& array_value, Gp array, const Valu
 
 void ArrayEmitter::load(u32 shift, Operation operation) {
   registers_.reserve(2, 2);
-  Opcode opcode = cells().opcode(cell());
+  Opcode opcode = instructions().opcode(instruction());
   bool is_floating = opcode == FALOAD || opcode == DALOAD;
   if (is_floating) registers_.reserve_xmm(2, 1);
   Value index = stack_.pop(), array_value = stack_.pop();
@@ -154,7 +154,7 @@ void ArrayEmitter::store_reference_element() {
   Value value = stack_.pop(), index_value = stack_.pop(), array_value = stack_.pop();
   Gp array = registers_.in_register(array_value), stored = registers_.in_register(value);
   // counted here, because the index may be in rcx later
-  if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {
+  if (TypeProfile* profile = profile_.of_instruction<TypeProfile>(instruction())) {
     Label counted = a_.newLabel();
     profile_.count_operand(profile, stored, counted);
     a_.bind(counted);

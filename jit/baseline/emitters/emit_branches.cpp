@@ -68,7 +68,8 @@ void BranchEmitter::jump(u32 target, bool is_backward) {
   prepare_to_go_to(target);
   if (is_backward) {
     poll();
-    if (JumpProfile* profile = profile_.of_cell<JumpProfile>(cell())) profile_.count(&profile->taken, x86::rcx);
+    if (JumpProfile* profile = profile_.of_instruction<JumpProfile>(instruction()))
+      profile_.count(&profile->taken, x86::rcx);
     count_down_iteration();
   }
   a_.jmp(label);
@@ -84,7 +85,7 @@ void BranchEmitter::count_down_iteration() {
 // when this thread must stop.
 void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   Label target = reach(jump.target);
-  BranchProfile* profile = profile_.of_cell<BranchProfile>(jump.cell);
+  BranchProfile* profile = profile_.of_instruction<BranchProfile>(jump.instruction);
   if (!jump.is_backward && profile == nullptr) {
     a_.j(jump.condition, target);
     return;
@@ -117,10 +118,10 @@ void BranchEmitter::branch(Operation operation) {
     std::swap(left, right);
     condition = x86::reverseCond(condition);
   }
-  u32 target = cells().target_of(cell());
+  u32 target = instructions().target_of(instruction());
   prepare_to_go_to(target);
   compare(left, right, comparison.is_reference ? 8 : 4);
-  jump_if({condition, cell(), target, is_backward(operation)}, false);
+  jump_if({condition, instruction(), target, is_backward(operation)}, false);
 }
 
 void BranchEmitter::compare(const Value& left, const Value& right, u32 bytes) {
@@ -135,9 +136,10 @@ void BranchEmitter::compare(const Value& left, const Value& right, u32 bytes) {
 
 bool BranchEmitter::emit_fused(Operation operation) {
   if (!is_comparison(operation)) return false;
-  u32 next = cell() + 1;
-  if (next >= cells().count() || blocks_.starts(next) || !is_conditional_branch(cells().operation(next))) return false;
-  Operation branch = cells().operation(next);
+  u32 next = instruction() + 1;
+  if (next >= instructions().count() || blocks_.starts(next) || !is_conditional_branch(instructions().operation(next)))
+    return false;
+  Operation branch = instructions().operation(next);
   Comparison comparison = comparison_of(branch);
   if (comparison.operands != 1 || comparison.is_reference) return false;
   bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
@@ -147,7 +149,7 @@ bool BranchEmitter::emit_fused(Operation operation) {
   registers_.reserve_xmm(wide ? 4 : 2, 2);
   Value right = stack_.pop(wide);
   Value left = stack_.pop(wide);
-  u32 target = cells().target_of(next);
+  u32 target = instructions().target_of(next);
   prepare_to_go_to(target);
   CondCode condition = comparison.condition;
   if (operation == Operation::lcmp) {
@@ -157,7 +159,7 @@ bool BranchEmitter::emit_fused(Operation operation) {
     condition = compare_floats(left, right, operation, condition);
   }
   jump_if({condition, next, target, is_backward(branch)}, true);
-  ++compilation_.cell;
+  ++compilation_.instruction;
   return true;
 }
 
@@ -183,7 +185,7 @@ void BranchEmitter::emit_switch(Operation operation, u64 word) {
   Value key = stack_.pop();
   stack_.flush();
   locals_.load_all();
-  for (u32 target : cells().switch_targets(cell())) locals_.write_back_for(blocks_[target]);
+  for (u32 target : instructions().switch_targets(instruction())) locals_.write_back_for(blocks_[target]);
   values_.load(x86::rax, key);
   if (operand_a(word) != 0) poll();
   if (operation == Operation::lookupswitch) lookup_switch(metadata_at<LookupSwitch>(operand_b(word)));
@@ -192,8 +194,8 @@ void BranchEmitter::emit_switch(Operation operation, u64 word) {
 }
 
 void BranchEmitter::lookup_switch(const LookupSwitch* table) {
-  const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
-  Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
+  const SwitchProfile* profile = profile_.of_instruction<SwitchProfile>(instruction());
+  Label otherwise = reach(Instructions::instruction_at(instruction(), table->default_distance));
   const Counter* other_keys = profile == nullptr ? nullptr : &profile->targets[profile->count];
   search_keys(table, 0, table->count, profile_.counting(other_keys, otherwise));
 }
@@ -205,9 +207,9 @@ void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, La
     return;
   }
   u32 middle = (low + high) / 2;
-  const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
+  const SwitchProfile* profile = profile_.of_instruction<SwitchProfile>(instruction());
   a_.cmp(x86::eax, imm(table->pairs[middle].key));
-  Label target = reach(Cells::cell_at(cell(), table->pairs[middle].distance));
+  Label target = reach(Instructions::instruction_at(instruction(), table->pairs[middle].distance));
   a_.je(profile_.counting(profile == nullptr ? nullptr : &profile->targets[middle], target));
   if (high - low == 1) {
     a_.jmp(otherwise);
@@ -222,8 +224,8 @@ void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, La
 
 // Jumps by a table of distances, which stands after the jump. The key is in eax.
 void BranchEmitter::table_switch(const TableSwitch* table) {
-  const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
-  Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
+  const SwitchProfile* profile = profile_.of_instruction<SwitchProfile>(instruction());
+  Label otherwise = reach(Instructions::instruction_at(instruction(), table->default_distance));
   if (table->low != 0) a_.sub(x86::eax, imm(table->low));
   else a_.mov(x86::eax, x86::eax);  // clears the upper half, which is undefined for an int
   a_.cmp(x86::eax, imm(table->count));
@@ -240,7 +242,7 @@ void BranchEmitter::table_switch(const TableSwitch* table) {
   a_.align(asmjit::AlignMode::kData, 4);
   a_.bind(distances);
   for (u32 i = 0; i < table->count; ++i) {
-    Label target = reach(Cells::cell_at(cell(), table->distances[i]));
+    Label target = reach(Instructions::instruction_at(instruction(), table->distances[i]));
     a_.embedLabelDelta(target, distances, 4);
   }
 }
@@ -256,9 +258,9 @@ void BranchEmitter::interpret_poll(Operation operation) {
   slow_paths_.always_fallback(false);
   stack_.drop(slots_popped(operation));
   if (is_switch(operation)) {
-    for (u32 target : cells().switch_targets(cell())) reach(target);
+    for (u32 target : instructions().switch_targets(instruction())) reach(target);
   } else {
-    reach(cells().target_of(cell()));
+    reach(instructions().target_of(instruction()));
   }
   if (has(operation, effect::ends_block)) compilation_.is_reachable = false;
 }
@@ -278,8 +280,8 @@ enum class Emitted : u16 {
 void BranchEmitter::emit(interpreter::Operation operation, u64 word) {
   using Operation = Emitted;
   switch (static_cast<Emitted>(operation)) {
-    case Operation::goto_: return jump(cells().target_of(cell()), false);
-    case Operation::goto_back: return jump(cells().target_of(cell()), true);
+    case Operation::goto_: return jump(instructions().target_of(instruction()), false);
+    case Operation::goto_back: return jump(instructions().target_of(instruction()), true);
     case Operation::tableswitch:
     case Operation::lookupswitch: return emit_switch(operation, word);
 #define CONDITION(name, condition) \

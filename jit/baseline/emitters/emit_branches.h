@@ -22,10 +22,10 @@ class BranchEmitter : Emitter {
   void interpret_poll(Operation operation);
 
  private:
-  // A jump by the branch at bytecode `cell`. The flags are set already.
+  // A jump by the branch at bytecode `instruction`. The flags are set already.
   struct Jump {
     x86::CondCode condition;
-    u32 cell, target;
+    u32 instruction, target;
     bool is_backward;
   };
   void jump(u32 target, bool is_backward);

@@ -13,7 +13,7 @@ namespace keyhole::baseline {
 using namespace interpreter;
 
 void EntryEmitter::emit() {
-  const Method* method = cells().method();
+  const Method* method = instructions().method();
   Label entry = a_.newLabel();
   compilation_.calls.set_own_entry(entry);
   a_.bind(entry);
@@ -61,7 +61,7 @@ void EntryEmitter::link_frame(u32 held_records) {
 
 // Acquires the method's monitor. In: rdi the caller's frame, r14 local 0; the call record is on the native stack.
 void EntryEmitter::lock() {
-  const Method* method = cells().method();
+  const Method* method = instructions().method();
   LockOperands at{x86::rsi, x86::r8};
   Label wait = a_.newLabel();
   if (method->is_static()) {
@@ -82,7 +82,7 @@ void EntryEmitter::lock() {
 }
 
 void EntryEmitter::wait_for_monitor() {
-  a_.load_address(x86::rdx, cells().method());
+  a_.load_address(x86::rdx, instructions().method());
   link_frame(0);
   hand_over(/*is_caller_known=*/true, reinterpret_cast<const void*>(&interp_lock_and_start));
 }
@@ -96,7 +96,7 @@ void EntryEmitter::hand_over(bool is_caller_known, const void* handler) {
     a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
   }
   a_.lea(x86::rdi, frame_.field(0));
-  a_.load_address(x86::r12, cells().address(0));
+  a_.load_address(x86::r12, instructions().address(0));
   a_.lea(x86::r13, frame_.field(offsetof(Frame, below_stack)));
   a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
   a_.load_address(x86::rax, handler);

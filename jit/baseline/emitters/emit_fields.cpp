@@ -30,7 +30,7 @@ void FieldEmitter::load_mirror(Gp target, const Klass* klass) {
 
 // Whether the value goes to a vector register, because the field is a float or a double.
 bool FieldEmitter::is_floating() const {
-  char type = cells().descriptor(cell())[0];
+  char type = instructions().descriptor(instruction())[0];
   return type == 'F' || type == 'D';
 }
 

@@ -131,7 +131,7 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
 // Lets the interpreter resolve or check the call. The frame returns to the code at a loop header, with the next call,
 // or after a bytecode that the interpreter executed. The code after this call is reached in the last case only.
 void InvokeEmitter::side_exit_unresolved(Operation operation) {
-  StackEffect moved = stack_effect(operation, cells().method(), cells().bci(cell()));
+  StackEffect moved = stack_effect(operation, instructions().method(), instructions().bci(instruction()));
   slow_paths_.always_side_exit(has(operation, effect::unresolved));
   stack_.drop(moved.pops);
   stack_.push_stack_slots(moved.pushes);
@@ -182,7 +182,7 @@ void InvokeEmitter::guard_method(const Call& call, const Method* expected, i32 o
 // Whether the code may name the class. Code is not changed when a class dies, so it names no class that may die before
 // it (vm/link/loading/class_unloading.h U4).
 bool InvokeEmitter::may_speculate(const Klass* klass) const {
-  return klass->liveness == nullptr || klass->liveness == cells().method()->holder->liveness;
+  return klass->liveness == nullptr || klass->liveness == instructions().method()->holder->liveness;
 }
 
 // --- the call --------------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ void InvokeEmitter::search(const Call& call, Label other) {
 // Pops the arguments and pushes the result, which is in rdx.
 void InvokeEmitter::finish(const Call& call) {
   stack_.drop(call.arguments);
-  stack_.registers().begin_cell();
+  stack_.registers().begin_instruction();
   locals_.forget();
   if (call.result_slots() == 2) stack_.push_unused();
   switch (call.result) {
@@ -263,14 +263,14 @@ void InvokeEmitter::finish(const Call& call) {
   }
 }
 
-Call InvokeEmitter::call_of_cell(u64 word) {
+Call InvokeEmitter::call_of_instruction(u64 word) {
   u32 arguments = operand_a(word);
-  Call call{.cell = cell(),
+  Call call{.instruction = instruction(),
             .word = word,
             .depth = stack_.depth(),
             .arguments = arguments,
-            .result = return_descriptor_of(cells().descriptor(cell()))[0],
-            .profile = profile_.of_cell<TypeProfile>(cell())};
+            .result = return_descriptor_of(instructions().descriptor(instruction()))[0],
+            .profile = profile_.of_instruction<TypeProfile>(instruction())};
   if (arguments != 0) call.receiver = stack_.peek(arguments - 1);
   return call;
 }
@@ -288,14 +288,14 @@ enum class Emitted : u16 {
 void InvokeEmitter::emit(interpreter::Operation operation, u64 word) {
   using Operation = Emitted;
   switch (static_cast<Emitted>(operation)) {
-    case Operation::invokestatic: return invoke_known(call_of_cell(word), false);
-    case Operation::invokespecial: return invoke_known(call_of_cell(word), true);
-    case Operation::invokevirtual_same_class: return invoke_same_class(call_of_cell(word));
-    case Operation::invokevirtual_same_method: return invoke_same_method(call_of_cell(word));
-    case Operation::invokevirtual: return invoke_through_table(call_of_cell(word), operand_b(word));
-    case Operation::invokeinterface: return invoke_interface(call_of_cell(word));
-    case Operation::invokedynamic: return invoke_linked(call_of_cell(word), false);
-    case Operation::invokehandle: return invoke_linked(call_of_cell(word), true);
+    case Operation::invokestatic: return invoke_known(call_of_instruction(word), false);
+    case Operation::invokespecial: return invoke_known(call_of_instruction(word), true);
+    case Operation::invokevirtual_same_class: return invoke_same_class(call_of_instruction(word));
+    case Operation::invokevirtual_same_method: return invoke_same_method(call_of_instruction(word));
+    case Operation::invokevirtual: return invoke_through_table(call_of_instruction(word), operand_b(word));
+    case Operation::invokeinterface: return invoke_interface(call_of_instruction(word));
+    case Operation::invokedynamic: return invoke_linked(call_of_instruction(word), false);
+    case Operation::invokehandle: return invoke_linked(call_of_instruction(word), true);
     case Operation::invokespecial_checked:
     case Operation::invokeinterface_private:
     case Operation::invokevirtual_unresolved:

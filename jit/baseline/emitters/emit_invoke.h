@@ -24,7 +24,7 @@ class InvokeEmitter : Emitter {
   void emit(Operation operation, u64 word);
 
  private:
-  Call call_of_cell(u64 word);
+  Call call_of_instruction(u64 word);
   void invoke_known(const Call& call, bool has_receiver);
   void invoke_same_class(const Call& call);
   void invoke_same_method(const Call& call);

@@ -19,7 +19,7 @@ void LocalEmitter::constant_wide(i64 bits) {
 void LocalEmitter::constant_object(u32 index) {
   registers_.reserve(0, 1);
   Gp target = registers_.allocate();
-  a_.load_address(target, &cells().method()->constants->resolved_references);
+  a_.load_address(target, &instructions().method()->constants->resolved_references);
   a_.mov(target, x86::qword_ptr(target));
   a_.mov(target.r32(), x86::dword_ptr(target, static_cast<i32>(Object::element_offset(2, index))));
   a_.shl(target, narrow_shift);
@@ -35,7 +35,7 @@ void LocalEmitter::constant_mirror(const Klass* klass) {
 }
 
 void LocalEmitter::load(u32 local) {
-  bool is_int = local_load_letter(cells().opcode(cell())) == 'i';
+  bool is_int = local_load_letter(instructions().opcode(instruction())) == 'i';
   stack_.push({.kind = Kind::Local,
                .number = local,
                .zero_extended = is_int && (!locals_.is_pinned(local) || locals_.is_int(local)),

@@ -13,7 +13,7 @@ using namespace interpreter;
 
 // Loads the object's class into rcx. Jumps to the label for null.
 void ObjectEmitter::load_class(Gp object, Label null) {
-  if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {
+  if (TypeProfile* profile = profile_.of_instruction<TypeProfile>(instruction())) {
     profile_.count_operand(profile, object, null);
     a_.load_klass_of_id(x86::rcx, x86::rax);
     return;

@@ -18,7 +18,8 @@ Mem count_of_row(u32 row) { return field_of_row(row, offsetof(TypeRow, count), 8
 }  // namespace
 
 MethodData* ProfileEmitter::data() const {
-  return compilation_.profiling == Profiling::None ? nullptr : cells().method()->data.load(std::memory_order_acquire);
+  return compilation_.profiling == Profiling::None ? nullptr
+                                                   : instructions().method()->data.load(std::memory_order_acquire);
 }
 
 MethodData* ProfileEmitter::data_in_interval() const {

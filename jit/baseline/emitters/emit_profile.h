@@ -35,8 +35,8 @@ class ProfileEmitter : Emitter {
   // The same profile while an interval is open, and null otherwise. It is null in an inlined callee, which has no
   // loops.
   MethodData* data_in_interval() const;
-  template <typename Profile> Profile* of_cell(u32 cell) const {
-    return data() == nullptr ? nullptr : data()->at<Profile>(cell);
+  template <typename Profile> Profile* of_instruction(u32 instruction) const {
+    return data() == nullptr ? nullptr : data()->at<Profile>(instruction);
   }
 
   void count(const Counter* counter, Gp scratch);

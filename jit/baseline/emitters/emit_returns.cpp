@@ -14,7 +14,7 @@ void ReturnEmitter::emit(Operation operation, u64) {
   u32 slots = slots_popped(operation);
   bool is_checked = is_checked_return(operation);
   if (operation == Operation::return_register_finalizer ||
-      (is_checked && !LockEmitter::is_entered_inline(cells().method()))) {
+      (is_checked && !LockEmitter::is_entered_inline(instructions().method()))) {
     return always_side_exit();
   }
   if (is_checked) {
@@ -32,16 +32,16 @@ void ReturnEmitter::emit(Operation operation, u64) {
   compilation_.is_reachable = false;
 }
 
-bool ReturnEmitter::emit_in_place(u32 cell) {
-  Operation operation = cells().operation(cell);
+bool ReturnEmitter::emit_in_place(u32 instruction) {
+  Operation operation = instructions().operation(instruction);
   const OperationRow& columns = row(operation);
   bool is_long = columns.type != '-' || has(operation, effect::throws);
   if (columns.category != Category::return_ || is_long) return false;
-  u32 outer = std::exchange(compilation_.cell, cell);
-  slow_paths_.begin_cell(cell);
+  u32 outer = std::exchange(compilation_.instruction, instruction);
+  slow_paths_.begin_instruction(instruction);
   stack_.keep_before();
-  emit(operation, cells().word(cell));
-  compilation_.cell = outer;
+  emit(operation, instructions().word(instruction));
+  compilation_.instruction = outer;
   return true;
 }
 

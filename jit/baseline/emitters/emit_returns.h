@@ -14,7 +14,7 @@ class ReturnEmitter : Emitter {
   ReturnEmitter(Compilation& compilation, LockEmitter& locks) : Emitter(compilation), locks_(locks) {}
   void emit(Operation operation, u64 word);
   // If the bytecode is a return, emits it here, in place of a jump to it. Its operand stays in its place.
-  bool emit_in_place(u32 cell);
+  bool emit_in_place(u32 instruction);
 
  private:
   LockEmitter& locks_;

@@ -69,7 +69,7 @@ void LockEmitter::acquire_at_entry(const LockOperands& at, Label slow) {
 
 void LockEmitter::release_at_return() {
   a_.mov(x86::eax, record_top());
-  if (!cells().method()->is_synchronized()) {
+  if (!instructions().method()->is_synchronized()) {
     a_.cmp(x86::eax, frame_.field(offsetof(Frame, lock_record_base), 4));
     a_.jne(slow_paths_.side_exit());
     return;

@@ -17,7 +17,7 @@ Emitter::Emitter(Compilation& compilation)
       registers_(compilation.registers), slow_paths_(compilation.slow_paths), null_checks_(compilation.null_checks) {}
 
 void Emitter::interpret(Operation operation) {
-  StackEffect moved = interpreter::stack_effect(operation, cells().method(), cells().bci(cell()));
+  StackEffect moved = interpreter::stack_effect(operation, instructions().method(), instructions().bci(instruction()));
   slow_paths_.always_fallback(has(operation, interpreter::effect::unresolved));
   stack_.drop(moved.pops);
   stack_.push_stack_slots(moved.pushes);

@@ -19,8 +19,8 @@ class Emitter {
  protected:
   explicit Emitter(Compilation& compilation);
 
-  const Cells& cells() const { return *compilation_.cells; }
-  u32 cell() const { return compilation_.cell; }
+  const Instructions& instructions() const { return *compilation_.instructions; }
+  u32 instruction() const { return compilation_.instruction; }
   // Emits a fallback in place of code for the bytecode: the interpreter's handler executes it.
   void interpret(Operation operation);
   // The same, but the frame does not return to this code after it.

@@ -31,7 +31,8 @@ constexpr Emit emit_of(Category category) {
     case Category::return_: return [](Emitters& all, Operation o, u64 w) { all.returns.emit(o, w); };
     case Category::monitor: return [](Emitters& all, Operation o, u64 w) { all.locks.emit(o, w); };
     case Category::linkage:
-    case Category::superinstruction: return nullptr;  // there are none in a method's cells as compilers read them
+    case Category::superinstruction:
+      return nullptr;  // there are none in a method's instructions as compilers read them
   }
 #pragma clang diagnostic pop
 }

@@ -30,11 +30,12 @@ Built build(Method* method, const BuildOptions& options) {
   const MethodCode* body = interpreter::prepare_bytecode(method);
   if (options.loop >= 0) {
     if (!begins_loop(method, options.loop)) return refused("no loop begins where it is to be entered");
-    graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
+    graph->loop_instruction =
+        static_cast<u32>(body->instruction_at(static_cast<u32>(options.loop)) - body->instructions());
   }
-  MethodShape shape(method, graph->loop_cell.value_or(0), !options.inlines);
+  MethodShape shape(method, graph->loop_instruction.value_or(0), !options.inlines);
   note_pruned_handler(*graph, shape);
-  if (shape.cells.has_subroutines()) return refused("subroutines");
+  if (shape.instructions.has_subroutines()) return refused("subroutines");
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
   std::string refusal = Builder(*graph, inliner, shape).run();
   if (!refusal.empty()) return refused(std::move(refusal));
@@ -48,12 +49,12 @@ Built build(Method* method, const BuildOptions& options) {
 // The first block has no predecessor, even if the bytecode begins with a loop.
 std::string Builder::run() {
   block_ = graph_.make_block();
-  if (graph_.loop_cell) enter_loop_of_method();
+  if (graph_.loop_instruction) enter_loop_of_method();
   else enter_method();
   incoming_.resize(flow_.blocks().size());
   entries_.resize(flow_.blocks().size());
   for (usize i = 0; i < flow_.blocks().size(); ++i) blocks_.push_back(graph_.make_block());
-  go_to(graph_.loop_cell.value_or(0));
+  go_to(graph_.loop_instruction.value_or(0));
   add(Op::jump, Type::None);
   build_blocks();
   return refusal_;
@@ -86,8 +87,8 @@ void Builder::enter_method() {
 
 // --- edges and merges ------------------------------------------------------------------------------------------------
 
-void Builder::go_to(u32 cell) {
-  u32 number = flow_.block_at(cell);
+void Builder::go_to(u32 instruction) {
+  u32 number = flow_.block_at(instruction);
   if (number < begun_) {
     graph_.connect(block_, blocks_[number]);
     return continue_loop(number, frame_);
@@ -139,12 +140,12 @@ usize Builder::most_edges(u32 number) const {
 
 void Builder::merge(u32 number, Block* block) {
   std::vector<Frame>& from = incoming_[number];
-  u32 cell = flow_.blocks()[number].first;
+  u32 instruction = flow_.blocks()[number].first;
   frame_ = from[0];
   std::vector<Node*> values(from.size());
   for (u32 i = 0; i < frame_.locals.size(); ++i) {
     for (usize k = 0; k < from.size(); ++k) values[k] = from[k].locals[i];
-    frame_.locals[i] = live_.is_live(cell, i) ? merged(block, values, most_edges(number)) : nullptr;
+    frame_.locals[i] = live_.is_live(instruction, i) ? merged(block, values, most_edges(number)) : nullptr;
   }
   for (u32 i = 0; i < frame_.operands.size(); ++i) {
     for (usize k = 0; k < from.size(); ++k) values[k] = from[k].operands[i];
@@ -200,27 +201,27 @@ void Builder::build_block(u32 number) {
   if (incoming_[number].empty()) return;
   const FlowBlock& flow = flow_.blocks()[number];
   merge(number, entries_[number] != nullptr ? entries_[number] : blocks_[number]);
-  if (flow.first == sought_cell_) sought_frame_ = frame_;
+  if (flow.first == sought_instruction_) sought_frame_ = frame_;
   if (entries_[number] != nullptr) build_loop_entry(number);
   if (flow.is_loop_header) enter_loop(number);
   block_ = blocks_[number];
-  if (entries_[number] != nullptr && number == 0 && graph_.loop_cell && outer_ == nullptr) {
+  if (entries_[number] != nullptr && number == 0 && graph_.loop_instruction && outer_ == nullptr) {
     state_ = nullptr;
     add_deoptimizing(Op::loop_entry, Type::None);  // for split_entered_loop (optimize/split_loops.cpp)
   }
-  for (cell_ = flow.first; cell_ <= flow.last && block_ != nullptr; ++cell_) {
+  for (instruction_ = flow.first; instruction_ <= flow.last && block_ != nullptr; ++instruction_) {
     state_ = nullptr;
-    build_cell(cells_.operation(cell_), cells_.word(cell_));
+    build_instruction(instructions_.operation(instruction_), instructions_.word(instruction_));
   }
   if (block_ == nullptr) return;
-  go_to(cell_);
+  go_to(instruction_);
   add(Op::jump, Type::None);
 }
 
 // Adds the preheader. Its frame state lets hoisted guards deoptimize before the loop begins.
 void Builder::build_loop_entry(u32 number) {
   block_ = entries_[number];
-  cell_ = flow_.blocks()[number].first;
+  instruction_ = flow_.blocks()[number].first;
   state_ = nullptr;
   add_deoptimizing(Op::loop_entry, Type::None)->bits = iterations_of(number);
   graph_.connect(block_, blocks_[number]);
@@ -238,12 +239,13 @@ u64 Builder::iterations_of(u32 number) const {
 }
 
 bool Builder::may_hoist(u32 number) const {
-  u32 header = cells_.bci(flow_.blocks()[number].first);
+  u32 header = instructions_.bci(flow_.blocks()[number].first);
   return inliner_.is_enabled() && inliner_.may_speculate(method(), header, DeoptReason::Hoisted);
 }
 
-void Builder::build_cell(Operation operation, u64 word) {
-  if (graph_.has_origins) graph_.origin = graph_.make_data<Origin>({method(), cells_.bci(cell_), outer_origin_});
+void Builder::build_instruction(Operation operation, u64 word) {
+  if (graph_.has_origins)
+    graph_.origin = graph_.make_data<Origin>({method(), instructions_.bci(instruction_), outer_origin_});
   if (operation == Operation::checkcast_unresolved || operation == Operation::instanceof_unresolved)
     return build_unresolved_test(operation);
   if (interpreter::has(operation, interpreter::effect::unresolved)) return deoptimize(DeoptReason::Unresolved);
@@ -272,10 +274,16 @@ FrameState* Builder::state() {
   if (state_ != nullptr) return state_;
   std::vector<Node*> locals = frame_.locals;
   for (u32 i = 0; i < locals.size(); ++i) {
-    if (!live_.is_live(cell_, i)) locals[i] = nullptr;
+    if (!live_.is_live(instruction_, i)) locals[i] = nullptr;
   }
-  state_ = graph_.make_frame_state(
-      {outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands, frame_.locks, {}});
+  state_ = graph_.make_frame_state({outer_,
+                                    instructions_.method(),
+                                    instruction_,
+                                    instructions_.bci(instruction_),
+                                    locals,
+                                    frame_.operands,
+                                    frame_.locks,
+                                    {}});
   return state_;
 }
 
@@ -319,7 +327,8 @@ Node* Builder::compare(Condition condition, Node* left, Node* right) {
 }
 
 void Builder::guard(Node* condition, DeoptReason reason) {
-  bool is_frequent = raises(reason) && catches() && !inliner_.may_speculate(method(), cells_.bci(cell_), reason);
+  bool is_frequent =
+      raises(reason) && catches() && !inliner_.may_speculate(method(), instructions_.bci(instruction_), reason);
   if (is_frequent) return raise_unless(condition);
   add_deoptimizing(Op::guard, Type::None, {condition})->reason = reason;
 }

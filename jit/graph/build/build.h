@@ -4,7 +4,7 @@
 // Builds a method's graph: abstract interpretation of its pre-decoded instructions in reverse postorder, and of those
 // of the methods that it inlines (inliner.h).
 //
-//   cells ──Flow──> blocks in order ──Builder──> graph ──> redundant phis removed, verified in debug builds
+//   instructions ──Flow──> blocks in order ──Builder──> graph ──> redundant phis removed, verified in debug builds
 //                                      |  ^
 //                                      └──┘ a Builder for each call that is inlined
 //
@@ -60,7 +60,7 @@ struct Built {
 };
 
 // The method has bytecode, and the thread is managed. No safepoint is reached, so the graph shows one state of the
-// cells.
+// instructions.
 Built build(Method* method, const BuildOptions& options = {});
 
 // The lines of -XX:+PrintInlining.

@@ -84,9 +84,9 @@ class Builder {
   };
 
   Builder(Graph& graph, Inliner& inliner, const MethodShape& shape, const Activation& activation, FrameState* outer)
-      : graph_(graph), inliner_(inliner), shape_(shape), cells_(shape.cells), flow_(shape.flow), live_(shape.live),
-        activation_(activation), outer_(outer), outer_origin_(graph.origin) {}
-  const Method* method() const { return cells_.method(); }
+      : graph_(graph), inliner_(inliner), shape_(shape), instructions_(shape.instructions), flow_(shape.flow),
+        live_(shape.live), activation_(activation), outer_(outer), outer_origin_(graph.origin) {}
+  const Method* method() const { return instructions_.method(); }
 
   // --- build.cpp
   void build_blocks();
@@ -96,11 +96,11 @@ class Builder {
   void enter_loop(u32 number);
   void continue_loop(u32 number, const Frame& frame);
   void build_block(u32 number);
-  void build_cell(Operation operation, u64 word);
-  void go_to(u32 cell);  // adds an edge from block_ to the cell's block
+  void build_instruction(Operation operation, u64 word);
+  void go_to(u32 instruction);  // adds an edge from block_ to the instruction's block
   Node* make_phi(Block* block, usize edges, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
-  f64 frequency() const;  // executions of this cell per execution of the compiled method
+  f64 frequency() const;  // executions of this instruction per execution of the compiled method
   Node* merged(Block* block, const std::vector<Node*>& values, usize edges);
   usize most_edges(u32 number) const;
   u64 iterations_of(u32 number) const;
@@ -131,7 +131,7 @@ class Builder {
   static constexpr HeldLocal mirror_of_holder = ~0u;
   void enter_loop_of_method();
   void enter_with_monitors();
-  std::vector<HeldLocal> monitors_at(u32 cell);
+  std::vector<HeldLocal> monitors_at(u32 instruction);
 
   // --- by category
   void build_constant(Operation operation, u64 word);
@@ -226,7 +226,7 @@ class Builder {
   Graph& graph_;
   Inliner& inliner_;
   const MethodShape& shape_;
-  const Cells& cells_;
+  const Instructions& instructions_;
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
@@ -243,11 +243,11 @@ class Builder {
   u32 begun_ = 0;                             // number of flow blocks that were begun
   Block* block_ = nullptr;                    // the current block; null: this instruction is not reached
   Frame frame_;
-  u32 cell_ = 0;
+  u32 instruction_ = 0;
   FrameState* state_ = nullptr;  // the frame state of this instruction, once it exists
   std::string refusal_;
-  // Set by the OSR builder: the frame with which a block at this cell is entered is kept in sought_frame_.
-  std::optional<u32> sought_cell_;
+  // Set by the OSR builder: the frame with which a block at this instruction is entered is kept in sought_frame_.
+  std::optional<u32> sought_instruction_;
   std::optional<Frame> sought_frame_;
 };
 

@@ -69,7 +69,7 @@ void Builder::build_invoke(Operation operation, u64 word) {
 }
 
 void Builder::add_call(const CallTarget& target, Ends& ends) {
-  add_call(target, type_of_descriptor(return_descriptor_of(cells_.descriptor(cell_))[0]), ends);
+  add_call(target, type_of_descriptor(return_descriptor_of(instructions_.descriptor(instruction_))[0]), ends);
 }
 
 void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
@@ -88,7 +88,7 @@ void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
 
 void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
   if (try_intrinsic(target, ends) || try_inline(target, count, ends)) return;
-  add_call({CallKind::Direct, operand_a(cells_.word(cell_)), target.method, 0, nullptr}, ends);
+  add_call({CallKind::Direct, operand_a(instructions_.word(instruction_)), target.method, 0, nullptr}, ends);
   if (const Node* value = ends.back().value)
     note_declared(value, return_descriptor_of(target.method->descriptor->text()));
 }
@@ -155,7 +155,8 @@ void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   bool pays = targets.are_all && targets.list.size() == 1;
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
-           inliner_.judge(activation_, cells_.bci(cell_), target.method, share_of(target, targets.count)).inlines;
+           inliner_.judge(activation_, instructions_.bci(instruction_), target.method, share_of(target, targets.count))
+               .inlines;
   }
   if (!pays) {
     note_virtual_call(call, targets);
@@ -198,7 +199,7 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
 // remains, too.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
-  Receivers seen = shape_.profile.receivers_of(cell_);
+  Receivers seen = shape_.profile.receivers_of(instruction_);
   if (seen.total == 0) return cached_targets(call);
   Targets found;
   found.count = seen.total;
@@ -225,14 +226,14 @@ Builder::Targets Builder::targets_of(const CallTarget& call) const {
   } else if (found.list.size() > most_speculations) {
     found.list.clear();
   }
-  found.are_all = were_all && inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class);
+  found.are_all = were_all && inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class);
   return found;
 }
 
 Builder::Targets Builder::cached_targets(const CallTarget& call) const {
   Targets found;
-  Operation operation = cells_.operation(cell_);
-  i32 b = operand_b(cells_.word(cell_));
+  Operation operation = instructions_.operation(instruction_);
+  i32 b = operand_b(instructions_.word(instruction_));
   auto add_cached = [&](u64 word) {
     if (word == 0) return;
     found.list.push_back({reinterpret_cast<Method*>(word & receiver_cache_pointer),

@@ -53,7 +53,7 @@ Condition inverse(Condition condition) {
 // A backward branch polls before it has any effect, so the interpreter can execute the branch again.
 void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
-  u32 target = cells_.target_of(cell_);
+  u32 target = instructions_.target_of(instruction_);
   if (form.operands != 0 && build_speculation(form.condition, form.operands, target)) return;
   if (interpreter::has(operation, interpreter::effect::backward)) add_deoptimizing(Op::poll, Type::None);
   if (form.operands == 0) {
@@ -67,7 +67,7 @@ void Builder::build_branch(Operation operation) {
   if (right == nullptr) right = constant(left->type, 0);
   Node* condition = compare(form.condition, left, right);
   go_to(target);
-  go_to(cell_ + 1);
+  go_to(instruction_ + 1);
   add(Op::branch, Type::None, {condition});
   block_ = nullptr;
 }
@@ -75,14 +75,14 @@ void Builder::build_branch(Operation operation) {
 // A direction that was never taken becomes an uncommon trap. An exit from a loop does not: it is taken once per loop,
 // after many iterations.
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
-  bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
+  bool never = shape_.profile.is_never_taken(instruction_), always = shape_.profile.is_always_taken(instruction_);
   if (!never && !always) return false;
-  if (always && target <= cell_) return false;  // a backward branch that is always taken gets a poll instead
+  if (always && target <= instruction_) return false;  // a backward branch that is always taken gets a poll instead
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
-  u32 pruned = flow_.block_at(never ? target : cell_ + 1);
+  u32 pruned = flow_.block_at(never ? target : instruction_ + 1);
   const bool is_loop_exit = flow_.blocks()[pruned].loop_depth < from.loop_depth;
   if (is_loop_exit && !(never && leads_to_unknown_loop(pruned))) return false;
-  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return false;
+  if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Untaken)) return false;
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
@@ -95,7 +95,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   }
   for (u32 i = 0; i < operands; ++i) pop();
   if (is_loop_exit) Graph::connect(inside, outside);
-  go_to(always ? target : cell_ + 1);
+  go_to(always ? target : instruction_ + 1);
   if (is_loop_exit) add(Op::branch, Type::None, {compare(condition, left, right)});
   else add(Op::jump, Type::None);
   block_ = nullptr;
@@ -138,7 +138,7 @@ void Builder::build_switch(Operation operation, u64 word) {
     block_ = from;
   }
   Node* key = pop();
-  std::vector<u32> targets = cells_.switch_targets(cell_);
+  std::vector<u32> targets = instructions_.switch_targets(instruction_);
   std::vector<i32> asked;  // keys whose target differs from the default target
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && pruned[i] && pruned[0]) continue;
@@ -153,12 +153,12 @@ void Builder::build_switch(Operation operation, u64 word) {
 
 // For each target, the default first: whether it becomes an uncommon trap, by the rule of build_speculation.
 std::vector<bool> Builder::speculate_on_switch() {
-  std::vector<u32> targets = cells_.switch_targets(cell_);
+  std::vector<u32> targets = instructions_.switch_targets(instruction_);
   std::vector<bool> pruned(targets.size());
-  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return pruned;
+  if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Untaken)) return pruned;
   u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
   for (usize i = 0; i < targets.size(); ++i) {
-    pruned[i] = shape_.profile.is_target_never_taken(cell_, i) &&
+    pruned[i] = shape_.profile.is_target_never_taken(instruction_, i) &&
                 flow_.blocks()[flow_.block_at(targets[i])].loop_depth >= depth;
   }
   return pruned;

@@ -31,7 +31,7 @@ static const Klass* caught_class(const Method* method, const ExceptionHandler& h
 bool Builder::catches() const {
   if (activation_.is_caught) return true;
   for (u32 i = 0; i < shape_.handlers.size(); ++i) {
-    if (shape_.handlers[i] && method()->handlers[i].covers(cells_.bci(cell_))) return true;
+    if (shape_.handlers[i] && method()->handlers[i].covers(instructions_.bci(instruction_))) return true;
   }
   return false;
 }
@@ -80,7 +80,7 @@ void Builder::dispatch(Thrown thrown) {
   block_ = thrown.block;
   for (u32 i = 0; i < shape_.handlers.size() && block_ != nullptr; ++i) {
     const ExceptionHandler& handler = method()->handlers[i];
-    if (!handler.covers(cells_.bci(cell_))) continue;
+    if (!handler.covers(instructions_.bci(instruction_))) continue;
     const Klass* wanted = handler.catch_type_index == 0 ? nullptr : caught_class(method(), handler);
     if (handler.catch_type_index == 0) {
       enter_handler(i, thrown);
@@ -103,9 +103,9 @@ void Builder::dispatch(Thrown thrown) {
 }
 
 void Builder::enter_handler(u32 handler, const Thrown& thrown) {
-  u32 cell = cells_.body()->handler_cells[handler];
-  u32 number = flow_.block_at(cell);
-  if (!shape_.handlers[handler] || !flow_.starts(cell) || number < begun_) return give_up(thrown);
+  u32 instruction = instructions_.body()->handler_starts[handler];
+  u32 number = flow_.block_at(instruction);
+  if (!shape_.handlers[handler] || !flow_.starts(instruction) || number < begun_) return give_up(thrown);
   std::vector<Frame>& incoming = incoming_[number];
   if (!incoming.empty() && !same_locks(incoming[0].locks, frame_.locks)) return give_up(thrown);
   if (thrown.lock != nullptr) {

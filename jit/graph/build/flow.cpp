@@ -22,36 +22,36 @@ u32 local_slots(Operation operation) {
 
 }  // namespace
 
-std::vector<u32> successors_of(const Cells& cells, u32 cell) {
-  Operation operation = cells.operation(cell);
+std::vector<u32> successors_of(const Instructions& instructions, u32 instruction) {
+  Operation operation = instructions.operation(instruction);
   std::vector<u32> found;
-  if (is_switch(operation)) return cells.switch_targets(cell);
-  if (is_branch(operation)) found.push_back(cells.target_of(cell));
-  if (!has(operation, interpreter::effect::ends_block)) found.push_back(cell + 1);
+  if (is_switch(operation)) return instructions.switch_targets(instruction);
+  if (is_branch(operation)) found.push_back(instructions.target_of(instruction));
+  if (!has(operation, interpreter::effect::ends_block)) found.push_back(instruction + 1);
   return found;
 }
 
 bool begins_loop(Method* method, i32 bci) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   if (bci < 0 || static_cast<u32>(bci) >= method->code_length) return false;
-  const u16* end = body->bcis + body->cell_count;
+  const u16* end = body->bcis + body->instruction_count;
   const u16* found = std::lower_bound(body->bcis, end, static_cast<u16>(bci));
   if (found == end || *found != bci) return false;
-  Cells cells(method, body);
+  Instructions instructions(method, body);
   u32 header = static_cast<u32>(found - body->bcis);
-  for (u32 cell = header; cell < cells.count(); ++cell) {
-    if (!has(cells.operation(cell), interpreter::effect::branches)) continue;
-    std::vector<u32> successors = successors_of(cells, cell);
+  for (u32 instruction = header; instruction < instructions.count(); ++instruction) {
+    if (!has(instructions.operation(instruction), interpreter::effect::branches)) continue;
+    std::vector<u32> successors = successors_of(instructions, instruction);
     if (std::ranges::find(successors, header) != successors.end()) return true;
   }
   return false;
 }
 
-Flow::Flow(const Cells& cells, u32 first, const std::vector<bool>& handlers)
-    : cells_(cells), block_at_(cells.count() + 1, none) {
+Flow::Flow(const Instructions& instructions, u32 first, const std::vector<bool>& handlers)
+    : instructions_(instructions), block_at_(instructions.count() + 1, none) {
   find_blocks(first, handlers);
   find_loops();
-  if (first != 0) take_depths_of(Flow(cells, 0, handlers));
+  if (first != 0) take_depths_of(Flow(instructions, 0, handlers));
 }
 
 namespace {
@@ -67,11 +67,11 @@ std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& fo
                                                 const std::vector<bool>& handlers) const {
   std::vector<std::vector<u32>> all(found.size());
   for (usize block = 0; block < found.size(); ++block) {
-    for (u32 cell = found[block].first; cell <= found[block].last; ++cell) {
-      if (!may_throw(cells_.operation(cell))) continue;
+    for (u32 instruction = found[block].first; instruction <= found[block].last; ++instruction) {
+      if (!may_throw(instructions_.operation(instruction))) continue;
       for (usize i = 0; i < handlers.size(); ++i) {
-        if (!handlers[i] || !cells_.method()->handlers[i].covers(cells_.bci(cell))) continue;
-        u32 handler = number[cells_.body()->handler_cells[i]];
+        if (!handlers[i] || !instructions_.method()->handlers[i].covers(instructions_.bci(instruction))) continue;
+        u32 handler = number[instructions_.body()->handler_starts[i]];
         if (std::ranges::find(all[block], handler) == all[block].end()) all[block].push_back(handler);
       }
     }
@@ -80,27 +80,28 @@ std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& fo
 }
 
 void Flow::find_blocks(u32 first, const std::vector<bool>& handlers) {
-  std::vector<bool> starts(cells_.count() + 1);
+  std::vector<bool> starts(instructions_.count() + 1);
   starts[0] = true;
   starts[first] = true;
   for (usize i = 0; i < handlers.size(); ++i) {
-    if (handlers[i]) starts[cells_.body()->handler_cells[i]] = true;
+    if (handlers[i]) starts[instructions_.body()->handler_starts[i]] = true;
   }
-  for (u32 cell = 0; cell < cells_.count(); ++cell) {
-    if (!has(cells_.operation(cell), interpreter::effect::branches | interpreter::effect::ends_block)) continue;
-    for (u32 successor : successors_of(cells_, cell)) starts[successor] = true;
-    starts[cell + 1] = true;
+  for (u32 instruction = 0; instruction < instructions_.count(); ++instruction) {
+    if (!has(instructions_.operation(instruction), interpreter::effect::branches | interpreter::effect::ends_block))
+      continue;
+    for (u32 successor : successors_of(instructions_, instruction)) starts[successor] = true;
+    starts[instruction + 1] = true;
   }
   std::vector<FlowBlock> found;
-  std::vector<u32> number(cells_.count() + 1);
-  for (u32 cell = 0; cell < cells_.count(); ++cell) {
-    if (starts[cell]) found.emplace_back().first = cell;
-    found.back().last = cell;
-    number[cell] = static_cast<u32>(found.size() - 1);
+  std::vector<u32> number(instructions_.count() + 1);
+  for (u32 instruction = 0; instruction < instructions_.count(); ++instruction) {
+    if (starts[instruction]) found.emplace_back().first = instruction;
+    found.back().last = instruction;
+    number[instruction] = static_cast<u32>(found.size() - 1);
   }
   std::vector<std::vector<u32>> successors(found.size());
   for (usize i = 0; i < found.size(); ++i) {
-    for (u32 cell : successors_of(cells_, found[i].last)) successors[i].push_back(number[cell]);
+    for (u32 instruction : successors_of(instructions_, found[i].last)) successors[i].push_back(number[instruction]);
   }
   std::vector<std::vector<u32>> caught = handlers_of(found, number, handlers), all_paths = successors;
   for (usize i = 0; i < found.size(); ++i) all_paths[i].insert(all_paths[i].end(), caught[i].begin(), caught[i].end());
@@ -140,7 +141,7 @@ void Flow::find_loops() {
 // Takes the loop depths from the flow of the whole method. If the graph is entered at an inner loop's header, that
 // header also dominates the outer loops, and the whole nest looks like one loop.
 void Flow::take_depths_of(const Flow& method) {
-  std::vector<u32> depths(cells_.count());
+  std::vector<u32> depths(instructions_.count());
   for (const FlowBlock& block : method.blocks_)
     std::fill(depths.begin() + block.first, depths.begin() + block.last + 1, block.loop_depth);
   for (FlowBlock& block : blocks_) block.loop_depth = depths[block.first];
@@ -150,7 +151,7 @@ void Flow::take_depths_of(const Flow& method) {
 void Flow::note_loop(u32 header, const std::vector<u32>& ends) {
   FlowBlock& loop = blocks_[header];
   loop.is_loop_header = true;
-  loop.assigned.resize(cells_.method()->max_locals);
+  loop.assigned.resize(instructions_.method()->max_locals);
   std::vector<bool> is_in(blocks_.size());
   std::vector<u32> work;
   is_in[header] = true;
@@ -168,49 +169,51 @@ void Flow::note_loop(u32 header, const std::vector<u32>& ends) {
   for (u32 i = 0; i < blocks_.size(); ++i) {
     if (!is_in[i]) continue;
     ++blocks_[i].loop_depth;
-    for (u32 cell = blocks_[i].first; cell <= blocks_[i].last; ++cell) {
-      Operation operation = cells_.operation(cell);
+    for (u32 instruction = blocks_[i].first; instruction <= blocks_[i].last; ++instruction) {
+      Operation operation = instructions_.operation(instruction);
       if (!has(operation, interpreter::effect::writes_local)) continue;
-      for (u32 k = 0; k < local_slots(operation); ++k) loop.assigned[operand_a(cells_.word(cell)) + k] = true;
+      for (u32 k = 0; k < local_slots(operation); ++k)
+        loop.assigned[operand_a(instructions_.word(instruction)) + k] = true;
     }
   }
 }
 
-LocalLiveness::LocalLiveness(const Cells& cells)
-    : locals_(cells.method()->max_locals), live_(u64{cells.count() + 1} * locals_, keep_dead_locals) {
-  const Method* method = cells.method();
-  std::vector<std::vector<u32>> next(cells.count());
-  for (u32 cell = 0; cell < cells.count(); ++cell) {
-    next[cell] = successors_of(cells, cell);
+LocalLiveness::LocalLiveness(const Instructions& instructions)
+    : locals_(instructions.method()->max_locals), live_(u64{instructions.count() + 1} * locals_, keep_dead_locals) {
+  const Method* method = instructions.method();
+  std::vector<std::vector<u32>> next(instructions.count());
+  for (u32 instruction = 0; instruction < instructions.count(); ++instruction) {
+    next[instruction] = successors_of(instructions, instruction);
     for (u32 i = 0; i < method->handler_count; ++i) {
       const ExceptionHandler& handler = method->handlers[i];
-      u32 bci = cells.bci(cell);
+      u32 bci = instructions.bci(instruction);
       // The handlers come first, because locals that the instruction itself writes are live before it.
-      if (handler.covers(bci)) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
+      if (handler.covers(bci)) next[instruction].push_back(~u32{instructions.body()->handler_starts[i]});
     }
   }
   if (keeps_receiver(method)) {
-    for (u32 cell = 0; cell <= cells.count(); ++cell) live_[u64{cell} * locals_] = true;
+    for (u32 instruction = 0; instruction <= instructions.count(); ++instruction)
+      live_[u64{instruction} * locals_] = true;
   }
   bool changed = !keep_dead_locals;
   while (changed) {
     changed = false;
-    for (u32 cell = cells.count(); cell-- > 0;) {
-      Operation operation = cells.operation(cell);
-      u32 local = operand_a(cells.word(cell)), end = local + local_slots(operation);
+    for (u32 instruction = instructions.count(); instruction-- > 0;) {
+      Operation operation = instructions.operation(instruction);
+      u32 local = operand_a(instructions.word(instruction)), end = local + local_slots(operation);
       bool reads = has(operation, interpreter::effect::reads_local);
       bool writes = has(operation, interpreter::effect::writes_local);
       for (u32 i = 0; i < locals_; ++i) {
-        if (live_[u64{cell} * locals_ + i]) continue;
+        if (live_[u64{instruction} * locals_ + i]) continue;
         bool is_named = i >= local && i < end;
         bool is_live = reads && is_named;
-        for (u32 successor : next[cell]) {
-          bool is_handler = successor > cells.count();
+        for (u32 successor : next[instruction]) {
+          bool is_handler = successor > instructions.count();
           if (writes && is_named && !is_handler) continue;
           if (live_[u64{is_handler ? ~successor : successor} * locals_ + i]) is_live = true;
         }
         if (!is_live) continue;
-        live_[u64{cell} * locals_ + i] = true;
+        live_[u64{instruction} * locals_ + i] = true;
         changed = true;
       }
     }

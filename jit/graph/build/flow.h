@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "jit/code/cells.h"
+#include "jit/code/instructions.h"
 
 namespace keyhole::graph {
 
 struct FlowBlock {
-  u32 first, last;  // numbers of the first and the last cell
+  u32 first, last;  // numbers of the first and the last instruction
   std::vector<u32> predecessors, successors;
   std::vector<u32> handlers;  // the handlers that catch exceptions of this block; the block is a predecessor of each
   bool is_handler = false;
@@ -24,15 +24,16 @@ struct FlowBlock {
 
 class Flow {
  public:
-  // Finds the blocks that are reached from the cell `first`. `handlers` says for each handler whether it is compiled.
-  explicit Flow(const Cells& cells, u32 first = 0, const std::vector<bool>& handlers = {});
+  // Finds the blocks that are reached from the instruction `first`. `handlers` says for each handler whether it is
+  // compiled.
+  explicit Flow(const Instructions& instructions, u32 first = 0, const std::vector<bool>& handlers = {});
 
   // The reason why the method gets no graph; empty if it gets one.
   const std::string& refusal() const { return refusal_; }
-  // All blocks, in reverse postorder. The first block starts at the first cell.
+  // All blocks, in reverse postorder. The first block starts at the first instruction.
   const std::vector<FlowBlock>& blocks() const { return blocks_; }
-  u32 block_at(u32 cell) const { return block_at_[cell]; }
-  bool starts(u32 cell) const { return block_at_[cell] != none; }
+  u32 block_at(u32 instruction) const { return block_at_[instruction]; }
+  bool starts(u32 instruction) const { return block_at_[instruction] != none; }
 
  private:
   static constexpr u32 none = ~u32{0};
@@ -43,14 +44,14 @@ class Flow {
   void note_loop(u32 header, const std::vector<u32>& ends);
   void take_depths_of(const Flow& method);
 
-  const Cells& cells_;
+  const Instructions& instructions_;
   std::vector<FlowBlock> blocks_;
-  std::vector<u32> block_at_;  // number of the block that begins at the cell
+  std::vector<u32> block_at_;  // number of the block that begins at the instruction
   std::string refusal_;
 };
 
-// The cells at which execution may continue after this one, without exception handlers.
-std::vector<u32> successors_of(const Cells& cells, u32 cell);
+// The instructions at which execution may continue after this one, without exception handlers.
+std::vector<u32> successors_of(const Instructions& instructions, u32 instruction);
 
 // Whether a branch of the method leads backwards to this bci. False if no instruction starts at the bci. The method
 // must have been pre-decoded.
@@ -60,9 +61,9 @@ bool begins_loop(Method* method, i32 bci);
 // everywhere, as in the frame maps (vm/verify/frame_map.h).
 class LocalLiveness {
  public:
-  explicit LocalLiveness(const Cells& cells);
-  // Whether the local is live before the cell.
-  bool is_live(u32 cell, u32 local) const { return live_[u64{cell} * locals_ + local]; }
+  explicit LocalLiveness(const Instructions& instructions);
+  // Whether the local is live before the instruction.
+  bool is_live(u32 instruction, u32 local) const { return live_[u64{instruction} * locals_ + local]; }
 
  private:
   u32 locals_;

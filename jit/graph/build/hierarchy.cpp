@@ -22,10 +22,10 @@ namespace keyhole::graph {
 // The class that the call names. Null for an interface, which says nothing about the receiver
 // (vm/link/loading/class_hierarchy.h H5), and for a class that is not resolved any more.
 const InstanceKlass* Builder::class_named_by_call() const {
-  const u8* instruction = method()->code + cells_.bci(cell_);
+  const u8* instruction = method()->code + instructions_.bci(instruction_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;
   const ConstantPool* constants = method()->constants;
-  u32 named = constants->first(bytecode::constant_index(method()->code, cells_.bci(cell_)));
+  u32 named = constants->first(bytecode::constant_index(method()->code, instructions_.bci(instruction_)));
   u64 resolved = constants->resolved[named].load(std::memory_order_acquire);
   const auto* klass = reinterpret_cast<const Klass*>(resolved);
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
@@ -34,7 +34,7 @@ const InstanceKlass* Builder::class_named_by_call() const {
 // Guards for the only implementation. The caller has to know that the receiver is not null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
-  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class)) return nullptr;
+  if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class)) return nullptr;
   const InstanceKlass* interface = call.interface->interface;
   u32 index = call.interface->itable_index;
   Method* known = find_unique_concrete_method({interface, interface, index, nullptr});

@@ -31,8 +31,9 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
     ends.push_back({block_, nullptr});
     return true;
   }
-  Inliner::Verdict verdict = inliner_.judge(activation_, cells_.bci(cell_), callee, share_of(target, count));
-  usize number = inliner_.note({activation_.depth, cells_.bci(cell_), callee, verdict.inlines,
+  Inliner::Verdict verdict =
+      inliner_.judge(activation_, instructions_.bci(instruction_), callee, share_of(target, count));
+  usize number = inliner_.note({activation_.depth, instructions_.bci(instruction_), callee, verdict.inlines,
                                 std::string(verdict.reason) + (target.is_only ? " (unique implementation)" : ""),
                                 count == 0 ? nullptr : target.klass, target.count, count});
   if (!verdict.inlines) return false;
@@ -41,7 +42,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   if (fault.empty()) {
     std::vector<Node*> operands(frame_.operands.begin(), first);
     FrameState* outer = graph_.make_frame_state(
-        {outer_, state()->method, cell_, state()->bci, state()->locals, operands, frame_.locks, {}});
+        {outer_, state()->method, instruction_, state()->bci, state()->locals, operands, frame_.locks, {}});
     Builder inner(graph_, inliner_, shape,
                   {&activation_, callee, activation_.depth + 1, share_of(target, count), catches()}, outer);
     fault = run_inlined(inner, target);
@@ -172,7 +173,7 @@ bool Builder::is_known_not_null(const Node* value) const {
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;
-  u32 index = bytecode::constant_index(method()->code, cells_.bci(cell_));
+  u32 index = bytecode::constant_index(method()->code, instructions_.bci(instruction_));
   if (call.kind == CallKind::Interface) {
     named = call.interface->method;
   } else if (u64 resolved = constants->resolved[constants->first(index)].load(std::memory_order_acquire)) {
@@ -180,7 +181,7 @@ void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) 
     if (call.vtable_index < klass->vtable_length) named = klass->vtable_entry(call.vtable_index).load();
   }
   if (named == nullptr || !inliner_.is_enabled()) return;
-  inliner_.note({activation_.depth, cells_.bci(cell_), named, false, "virtual call"});
+  inliner_.note({activation_.depth, instructions_.bci(instruction_), named, false, "virtual call"});
   if (!shape_.profile.exists()) inliner_.note_unprofiled(method());  // P14 of policy_protocol.h
 }
 

@@ -49,11 +49,11 @@ bool has_own_entry(const Method* method) { return interpreter::intrinsic_of(meth
 // Whether the body has ever been executed: the first instruction that execution resolves is resolved then. Instructions
 // on paths that were not taken stay unresolved, and become uncommon traps, as in all methods. A type test of null
 // resolves nothing.
-bool has_run(const Cells& cells) {
-  for (u32 cell = 0; cell < cells.count(); ++cell) {
-    bool is_test = cells.opcode(cell) == CHECKCAST || cells.opcode(cell) == INSTANCEOF;
-    if (!interpreter::has(cells.operation(cell), interpreter::effect::unresolved)) {
-      if (is_resolved_when_executed(cells.opcode(cell))) return true;
+bool has_run(const Instructions& instructions) {
+  for (u32 instruction = 0; instruction < instructions.count(); ++instruction) {
+    bool is_test = instructions.opcode(instruction) == CHECKCAST || instructions.opcode(instruction) == INSTANCEOF;
+    if (!interpreter::has(instructions.operation(instruction), interpreter::effect::unresolved)) {
+      if (is_resolved_when_executed(instructions.opcode(instruction))) return true;
     } else if (!is_test) {
       return false;
     }
@@ -67,32 +67,33 @@ namespace {
 
 // Selects the handlers that are compiled: none while exceptions are logged, or while a debugger may ask for them,
 // because the interpreter has to see every exception then.
-std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
-  std::vector<bool> handlers(cells.method()->handler_count);
+std::vector<bool> compiled_handlers(const Instructions& instructions, bool all_handlers) {
+  std::vector<bool> handlers(instructions.method()->handler_count);
   if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
   for (u32 i = 0; i < handlers.size(); ++i) {
-    handlers[i] = all_handlers || cells.body()->handler_entries[i].load(std::memory_order_relaxed) != 0;
+    handlers[i] = all_handlers || instructions.body()->handler_entries[i].load(std::memory_order_relaxed) != 0;
   }
   return handlers;
 }
 
 // The flow with the selected handlers. If such a flow gets no graph, the flow without any handler.
-Flow flow_of(const Cells& cells, u32 first_cell, std::vector<bool>& handlers) {
-  Flow flow(cells, first_cell, handlers);
+Flow flow_of(const Instructions& instructions, u32 first_instruction, std::vector<bool>& handlers) {
+  Flow flow(instructions, first_instruction, handlers);
   if (flow.refusal().empty() || handlers.empty()) return flow;
   handlers.assign(handlers.size(), false);
-  return Flow(cells, first_cell, handlers);
+  return Flow(instructions, first_instruction, handlers);
 }
 
 }  // namespace
 
-MethodShape::MethodShape(Method* method, u32 first_cell, bool all_handlers)
-    : cells(method, interpreter::prepare_bytecode(method)), handlers(compiled_handlers(cells, all_handlers)),
-      flow(flow_of(cells, first_cell, handlers)), live(cells), profile(cells, flow) {}
+MethodShape::MethodShape(Method* method, u32 first_instruction, bool all_handlers)
+    : instructions(method, interpreter::prepare_bytecode(method)),
+      handlers(compiled_handlers(instructions, all_handlers)), flow(flow_of(instructions, first_instruction, handlers)),
+      live(instructions), profile(instructions, flow) {}
 
 void note_pruned_handler(Graph& graph, const MethodShape& shape) {
   for (u32 i = 0; i < shape.handlers.size(); ++i) {
-    if (!shape.handlers[i]) graph.pruned_handlers.push_back({shape.cells.method(), i});
+    if (!shape.handlers[i]) graph.pruned_handlers.push_back({shape.instructions.method(), i});
   }
 }
 
@@ -132,9 +133,9 @@ const MethodShape& Inliner::shape_of(Method* method) {
 }
 
 std::string Inliner::fault_of(const MethodShape& shape) {
-  if (shape.cells.has_subroutines()) return "subroutines";
+  if (shape.instructions.has_subroutines()) return "subroutines";
   if (!shape.flow.refusal().empty()) return shape.flow.refusal();
-  if (has_own_entry(shape.cells.method()) && !has_run(shape.cells)) return "intrinsic";
+  if (has_own_entry(shape.instructions.method()) && !has_run(shape.instructions)) return "intrinsic";
   return {};
 }
 

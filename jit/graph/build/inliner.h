@@ -27,9 +27,9 @@ namespace keyhole::graph {
 // A method as the builders see it each time that they inline it.
 struct MethodShape {
   // With `all_handlers`, handlers that no exception has reached yet are compiled, too.
-  explicit MethodShape(Method* method, u32 first_cell = 0, bool all_handlers = false);
+  explicit MethodShape(Method* method, u32 first_instruction = 0, bool all_handlers = false);
 
-  Cells cells;
+  Instructions instructions;
   std::vector<bool> handlers;  // for each handler: whether it is compiled
   Flow flow;
   LocalLiveness live;

@@ -64,7 +64,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   Intrinsic intrinsic = intrinsic_of(callee);
   std::optional<UnsafeAccess> access = unsafe_access_of(callee);
   if ((intrinsic == Intrinsic::none && !access) ||
-      !inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Intrinsic)) {
+      !inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Intrinsic)) {
     return false;
   }
   auto first = frame_.operands.end() - static_cast<i64>(callee->argument_slots);
@@ -74,7 +74,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   Node* value = nullptr;
   if (access) value = build_unsafe_access(*access, arguments);
   else if (!build_intrinsic(intrinsic, target, arguments, value)) return false;
-  inliner_.note({activation_.depth, cells_.bci(cell_), callee, false, "(intrinsic)"});
+  inliner_.note({activation_.depth, instructions_.bci(instruction_), callee, false, "(intrinsic)"});
   ends.push_back({block_, value});
   return true;
 }

@@ -65,9 +65,10 @@ void Builder::build_field(Operation operation, u64 word) {
   if (columns.type == '*') return deoptimize(DeoptReason::Interpreted);
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);
-  Access access{columns.type, interpreter::has(operation, interpreter::effect::ordered),
-                is_static ? operand_a(word) : static_cast<u32>(operand_b(word)),
-                method()->constants->ref_name(bytecode::constant_index(method()->code, cells_.bci(cell_)))};
+  Access access{
+      columns.type, interpreter::has(operation, interpreter::effect::ordered),
+      is_static ? operand_a(word) : static_cast<u32>(operand_b(word)),
+      method()->constants->ref_name(bytecode::constant_index(method()->code, instructions_.bci(instruction_)))};
   u32 value_slots = is_put ? (columns.type == 'J' ? 2 : 1) : 0;
   if (!is_static) guard_not_null(peek(value_slots));
   Node* value = is_put ? pop() : nullptr;
@@ -80,10 +81,10 @@ void Builder::build_field(Operation operation, u64 word) {
     holder = pop();
   }
   if (!is_put) {
-    Node* load = add(Op::load_field, type_of_descriptor(cells_.descriptor(cell_)[0]), {holder});
+    Node* load = add(Op::load_field, type_of_descriptor(instructions_.descriptor(instruction_)[0]), {holder});
     load->access = access;
     if (is_static && load->type == Type::Reference) note_constant_object(load, klass, access.offset);
-    note_declared(load, cells_.descriptor(cell_));
+    note_declared(load, instructions_.descriptor(instruction_));
     return push(load);
   }
   if (access.type == 'Z') {
@@ -113,7 +114,8 @@ void Builder::build_array(Operation operation) {
   pop();
   pop();
   if (!is_store) {
-    Node* load = add(Op::load_element, type_of_letter(bytecode::row(cells_.opcode(cell_)).pushes[0]), {array, index});
+    Node* load = add(Op::load_element, type_of_letter(bytecode::row(instructions_.opcode(instruction_)).pushes[0]),
+                     {array, index});
     load->access = {columns.type, false, 0, nullptr};
     if (std::string_view of_array = declared(array); !of_array.empty()) note_declared(load, of_array.substr(1));
     return push(load);

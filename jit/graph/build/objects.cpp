@@ -79,9 +79,9 @@ void Builder::build_unresolved_test(Operation operation) {
 // the profiled class here serves both.
 bool Builder::build_cast_of_one_class(const Klass* wanted) {
   if (wanted->is_in_displays() || wanted->is_array() ||
-      !inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class))
+      !inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class))
     return false;
-  const Klass* klass = shape_.profile.only_class_of(cell_);
+  const Klass* klass = shape_.profile.only_class_of(instruction_);
   if (klass == nullptr || !inliner_.may_name(klass) || !klass->is_subtype_of(wanted)) return false;
   Node* object = peek(0);
   if (!object->is_never_null && !is_known_not_null(object))

@@ -40,22 +40,23 @@ Type type_of_slot(SlotKind kind) {
 
 void Builder::enter_loop_of_method() {
   const Method* method = this->method();
-  cell_ = *graph_.loop_cell;
-  if (operand_depth(graph_.method(), cells_.bci(cell_)) != 0) return refuse("operands at a loop's header");
-  std::vector<SlotKind> kinds = local_kinds_at(method, cells_.bci(cell_));
+  instruction_ = *graph_.loop_instruction;
+  if (operand_depth(graph_.method(), instructions_.bci(instruction_)) != 0)
+    return refuse("operands at a loop's header");
+  std::vector<SlotKind> kinds = local_kinds_at(method, instructions_.bci(instruction_));
   frame_.locals.resize(method->max_locals);
   for (u32 i = 0; i < kinds.size(); ++i) {
     Type type = type_of_slot(kinds[i]);
-    if (type == Type::None || !live_.is_live(cell_, i)) continue;
+    if (type == Type::None || !live_.is_live(instruction_, i)) continue;
     Node* node = add(Op::parameter, type);
     node->local = i;
     frame_.locals[i] = node;
   }
-  if (method->is_synchronized() || cells_.body()->has_monitors) enter_with_monitors();
+  if (method->is_synchronized() || instructions_.body()->has_monitors) enter_with_monitors();
 }
 
 void Builder::enter_with_monitors() {
-  std::vector<HeldLocal> held = monitors_at(cell_);
+  std::vector<HeldLocal> held = monitors_at(instruction_);
   if (!held.empty() && sync::fast_path().is_none())
     // settle_locks in lower/locks.cpp needs a fast path
     return refuse("a loop in a region of a monitor without a fast path");
@@ -74,8 +75,8 @@ void Builder::enter_with_monitors() {
   add_with(Op::check_monitors, Type::None, objects)->state = before;
 }
 
-// The locals with the objects that are locked at the cell, outermost first.
-std::vector<Builder::HeldLocal> Builder::monitors_at(u32 cell) {
+// The locals with the objects that are locked at the instruction, outermost first.
+std::vector<Builder::HeldLocal> Builder::monitors_at(u32 instruction) {
   Graph graph(graph_.method());
   BuildOptions options;
   Inliner inliner(graph, options);
@@ -87,11 +88,11 @@ std::vector<Builder::HeldLocal> Builder::monitors_at(u32 cell) {
   };
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
   Builder scout(graph, inliner, shape);
-  scout.sought_cell_ = cell;
+  scout.sought_instruction_ = instruction;
   std::string refusal = scout.run();
   if (!refusal.empty()) return refused(refusal);
   if (!scout.sought_frame_) return refused("a loop's header is not reached from the method's entry");
-  const std::vector<bool>& assigned = shape.flow.blocks()[shape.flow.block_at(cell)].assigned;
+  const std::vector<bool>& assigned = shape.flow.blocks()[shape.flow.block_at(instruction)].assigned;
   const std::vector<Node*>& locals = scout.sought_frame_->locals;
   for (const HeldLock* lock = scout.sought_frame_->locks; lock != nullptr; lock = lock->outer) {
     u32 local = 0;

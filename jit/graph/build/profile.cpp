@@ -12,23 +12,24 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-Profile::Profile(const Cells& cells, const Flow& flow) : data_(cells.method()->data.load(std::memory_order_acquire)) {
+Profile::Profile(const Instructions& instructions, const Flow& flow)
+    : data_(instructions.method()->data.load(std::memory_order_acquire)) {
   // the profile belongs to an older body of the method
-  if (data_ != nullptr && data_->cells != cells.body()->cells()) data_ = nullptr;
-  if (data_ != nullptr && flow.refusal().empty()) count_blocks(cells, flow);
+  if (data_ != nullptr && data_->instructions != instructions.body()->instructions()) data_ = nullptr;
+  if (data_ != nullptr && flow.refusal().empty()) count_blocks(instructions, flow);
 }
 
 // Counts the executions of blocks. The profiling interval may have begun inside a loop; blocks before that loop were
 // executed, too.
-void Profile::count_blocks(const Cells& cells, const Flow& flow) {
+void Profile::count_blocks(const Instructions& instructions, const Flow& flow) {
   entries_ = std::max(1.0, static_cast<f64>(data_->calls.read()));
   counts_.assign(flow.blocks().size(), unknown);
-  for (u32 block = 0; block < counts_.size(); ++block) count_block(cells, flow, block);
+  for (u32 block = 0; block < counts_.size(); ++block) count_block(instructions, flow, block);
 }
 
 // The count of a block. An edge without a counter has its source block's count. The recursion ends, since every cycle
 // has a backward branch, and backward branches have counters.
-f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
+f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
   if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;  // entries of handlers are not counted
@@ -41,20 +42,21 @@ f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {
       if (from.successors[successor] != block) continue;
-      std::optional<f64> counted = count_of_edge(cells, from, successor);
-      count += counted.has_value() ? *counted : count_block(cells, flow, predecessors[i]);
+      std::optional<f64> counted = count_of_edge(instructions, from, successor);
+      count += counted.has_value() ? *counted : count_block(instructions, flow, predecessors[i]);
     }
   }
   return counts_[block] = count;
 }
 
-// The default is the first target in Cells::switch_targets, and the last one in the profile.
+// The default is the first target in Instructions::switch_targets, and the last one in the profile.
 f64 Profile::count_of_target(const SwitchProfile& profile, usize target) {
   return profile.targets[target == 0 ? profile.count : target - 1].read();
 }
 
-std::optional<f64> Profile::count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const {
-  Operation operation = cells.operation(from.last);
+std::optional<f64> Profile::count_of_edge(const Instructions& instructions, const FlowBlock& from,
+                                          usize successor) const {
+  Operation operation = instructions.operation(from.last);
   if (is_switch(operation)) return count_of_target(*data_->at<SwitchProfile>(from.last), successor);
   if (is_conditional_branch(operation)) {
     const auto* profile = data_->at<BranchProfile>(from.last);
@@ -66,27 +68,27 @@ std::optional<f64> Profile::count_of_edge(const Cells& cells, const FlowBlock& f
   return std::nullopt;
 }
 
-bool Profile::is_never_taken(u32 cell) const {
-  const auto* profile = exists() ? data_->at<BranchProfile>(cell) : nullptr;
+bool Profile::is_never_taken(u32 instruction) const {
+  const auto* profile = exists() ? data_->at<BranchProfile>(instruction) : nullptr;
   return profile != nullptr && profile->taken.read() == 0 && profile->not_taken.read() >= least_executions;
 }
 
-bool Profile::is_always_taken(u32 cell) const {
-  const auto* profile = exists() ? data_->at<BranchProfile>(cell) : nullptr;
+bool Profile::is_always_taken(u32 instruction) const {
+  const auto* profile = exists() ? data_->at<BranchProfile>(instruction) : nullptr;
   return profile != nullptr && profile->not_taken.read() == 0 && profile->taken.read() >= least_executions;
 }
 
-bool Profile::is_target_never_taken(u32 cell, usize target) const {
-  const auto* profile = exists() ? data_->at<SwitchProfile>(cell) : nullptr;
+bool Profile::is_target_never_taken(u32 instruction, usize target) const {
+  const auto* profile = exists() ? data_->at<SwitchProfile>(instruction) : nullptr;
   if (profile == nullptr || count_of_target(*profile, target) != 0) return false;
   f64 executions = 0;
   for (u32 i = 0; i <= profile->count; ++i) executions += profile->targets[i].read();
   return executions >= least_executions;
 }
 
-Receivers Profile::receivers_of(u32 cell) const {
+Receivers Profile::receivers_of(u32 instruction) const {
   Receivers found;
-  const auto* profile = exists() ? data_->at<TypeProfile>(cell) : nullptr;
+  const auto* profile = exists() ? data_->at<TypeProfile>(instruction) : nullptr;
   if (profile == nullptr) return found;
   for (u32 i = 0; i < TypeProfile::width(); ++i) {
     const TypeRow& row = profile->rows[i];
@@ -103,10 +105,10 @@ Receivers Profile::receivers_of(u32 cell) const {
   return found;
 }
 
-const Klass* Profile::only_class_of(u32 cell) const {
-  Receivers seen = receivers_of(cell);
+const Klass* Profile::only_class_of(u32 instruction) const {
+  Receivers seen = receivers_of(instruction);
   if (!seen.are_all || seen.rows.size() != 1 || seen.total < least_executions) return nullptr;
-  return data_->at<TypeProfile>(cell)->nulls.read() == 0 ? seen.rows[0].klass : nullptr;
+  return data_->at<TypeProfile>(instruction)->nulls.read() == 0 ? seen.rows[0].klass : nullptr;
 }
 
 }  // namespace keyhole::graph

@@ -11,12 +11,12 @@ using namespace interpreter;
 
 // The type of the constant. The width of the slot does not give it; the bytecode or the constant does.
 Type Builder::type_of_constant() const {
-  Opcode opcode = cells_.opcode(cell_);
+  Opcode opcode = instructions_.opcode(instruction_);
   if (opcode != LDC && opcode != LDC_W && opcode != LDC2_W) {
     return type_of_letter(bytecode::row(opcode).pushes.empty() ? ' ' : bytecode::row(opcode).pushes[0]);
   }
   const ConstantPool* constants = method()->constants;
-  u32 index = bytecode::constant_index(method()->code, cells_.bci(cell_));
+  u32 index = bytecode::constant_index(method()->code, instructions_.bci(instruction_));
   switch (constants->tag(index)) {
     case ConstantTag::Integer: return Type::Int;
     case ConstantTag::Float: return Type::Float;

@@ -62,7 +62,7 @@ struct FieldValues {
 struct FrameState {
   FrameState* outer;  // the caller's frame state; null if this is the compiled method
   Method* method;
-  u32 cell, bci;
+  u32 instruction, bci;
   std::span<Node*> locals, operands;
   HeldLock* locks;                 // the locks of this method's frame
   std::span<FieldValues> objects;  // S5

@@ -221,7 +221,7 @@ class Graph {
   Method* method() const { return method_; }
   // The header of the loop where the graph continues an interpreter frame; otherwise the graph starts at the method's
   // entry.
-  std::optional<u32> loop_cell;
+  std::optional<u32> loop_instruction;
   u32 node_count() const { return node_count_; }  // all node ids are smaller than this
   // All blocks; after order_blocks they are in reverse postorder.
   std::vector<Block*> blocks;

@@ -38,7 +38,7 @@ enum class Op : u8 {
 
 // The parameters of the calling convention (vm/interpreter/handlers/handlers.h), in their order. An entry has Frame,
 // Home, Method and Thread (jit/code/registers.h).
-enum class Parameter : u8 { Pc, Home, Locals, Thread, Frame, Table, Method, Cell };
+enum class Parameter : u8 { Pc, Home, Locals, Thread, Frame, Table, Method, Word };
 inline constexpr u32 parameter_count = 8;
 
 // Accesses of different classes never overlap. Two accesses of one class do not overlap either if their `part` differs

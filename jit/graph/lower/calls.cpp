@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "jit/code/cells.h"
+#include "jit/code/instructions.h"
 #include "jit/graph/lower/lowering.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
@@ -77,7 +77,7 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
            Alias::JavaFrame);
 }
 
-// Stores the frame's pc: a pair of cells that stands for the invoke that the compiled method executes
+// Stores the frame's pc: a pair of instructions that stands for the invoke that the compiled method executes
 // (compiled_code.h).
 void Lowering::write_site(const FrameState* state, const Node* call) {
   DebugInfo info;
@@ -97,13 +97,14 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   using interpreter::Operation;
   // The innermost frame's instruction, which the interpreter executes to search the target of an interface call.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
-  u64 word = interpreter::load_cell(body->cells() + state->cell);
+  u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
   // a fallback executes the second instruction of the pair alone
-  if (is_fused) word = Cells(state->method, body).word(state->cell);
-  u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
+  if (is_fused) word = Instructions(state->method, body).word(state->instruction);
+  u64 resume =
+      interpreter::make_instruction(Operation::resume_compiled, root->instruction, interpreter::optimised_site);
   NodeId site = b_.site_address({word, resume});
-  lowered_.call_cells.push_back(root->cell);
+  lowered_.call_instructions.push_back(root->instruction);
   lowered_.debug_info.push_back(std::move(info));
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
 }
@@ -153,7 +154,7 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   switch (target.kind) {
     case CallKind::Direct: {
       // the code of an OSR entry cannot be called as the method's entry
-      if (target.method == graph_.method() && !graph_.loop_cell) {
+      if (target.method == graph_.method() && !graph_.loop_instruction) {
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
       }
@@ -297,7 +298,7 @@ Lowering::NodeId Lowering::obsolete_word() {
   if (!lowered_.obsolete_site) {
     obsolete_site_ = b_.site_address({0, 0});
     lowered_.obsolete_site = static_cast<u32>(lowered_.function.sites.size() - 1);
-    lowered_.call_cells.push_back(0);
+    lowered_.call_instructions.push_back(0);
     lowered_.debug_info.emplace_back();
   }
   return b_.load(low::Type::I32, obsolete_site_, Alias::Any);

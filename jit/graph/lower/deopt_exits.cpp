@@ -115,7 +115,8 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
   usize operands = state->operands.size();
   write_slots(state, operands == 0 ? 0 : operands - 1, contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
-  NodeId pc = cell_address(state->cell), top_slot = at(operand_distance(state, static_cast<i64>(operands) - 1));
+  NodeId pc = instruction_address(state->instruction),
+         top_slot = at(operand_distance(state, static_cast<i64>(operands) - 1));
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
   b_.exit(b_.symbol(throws ? throw_symbol : deoptimize_symbol),
           {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
@@ -199,9 +200,9 @@ void Lowering::write_tail(const Tail& tail) {
   b_.exit(b_.symbol(deoptimize_inlined_symbol), {no_node, b_.get(deopt_top_), locals(), thread_, at(frame_distance())});
 }
 
-Lowering::NodeId Lowering::cell_address(u32 cell) {
-  NodeId cells = symbol("cells", graph_.method()->body.load(std::memory_order_relaxed)->cells());
-  return b_.address(cells, no_node, 1, i64{cell} * static_cast<i64>(sizeof(Cell)));
+Lowering::NodeId Lowering::instruction_address(u32 instruction) {
+  NodeId instructions = symbol("instructions", graph_.method()->body.load(std::memory_order_relaxed)->instructions());
+  return b_.address(instructions, no_node, 1, i64{instruction} * static_cast<i64>(sizeof(Instruction)));
 }
 
 void Lowering::store_slot(i64 distance, const Node* value) {

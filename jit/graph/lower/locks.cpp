@@ -79,7 +79,7 @@ void Lowering::lower_lock_method(const Node* node) {
   if (!contents_->has_header) write_header(0, FrameContents::Kind::Interpreted);
   NodeId frame = at(frame_distance());
   NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
-  b_.exit(b_.symbol(lock_and_start_symbol), {cell_address(0), below_stack, locals(), thread_, frame});
+  b_.exit(b_.symbol(lock_and_start_symbol), {instruction_address(0), below_stack, locals(), thread_, frame});
   b_.go_to(next);
 }
 

@@ -104,7 +104,7 @@ Lowering::NodeId Lowering::thread_field(usize offset, low::Type type, low::Order
 
 // Lowers the entry. Its check of the stack limit is also the poll (docs/safepoints.md).
 void Lowering::lower_entry() {
-  if (graph_.loop_cell) return lower_entry_in_loop();
+  if (graph_.loop_instruction) return lower_entry_in_loop();
   const Method* method = graph_.method();
   annotate("entry");
   b_.go_to(b_.new_block());
@@ -158,7 +158,8 @@ void Lowering::lower_entry_in_loop() {
   b_.go_to(slow);
   NodeId frame = at(frame_distance());
   NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
-  b_.exit(b_.symbol(deoptimize_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
+  b_.exit(b_.symbol(deoptimize_symbol),
+          {instruction_address(*graph_.loop_instruction), below_stack, locals(), thread_, frame});
 }
 
 // Whether the native stack has room: compiled frames use it besides the Java stack. Without room the interpreter, which

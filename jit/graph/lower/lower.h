@@ -83,7 +83,7 @@ struct Lowered {
   std::map<std::string, uptr, std::less<>> symbols;
   std::vector<Method*> callees;  // the symbol "entry N" is the entry stub of method N
   // parallel to function.sites: the instruction of the frame's method
-  std::vector<u32> call_cells;
+  std::vector<u32> call_instructions;
   // deopt point N counts in the Nth u32 at the symbol "deopt counters"
   std::vector<CountedDeopt> deopts;
   std::vector<DebugInfo> debug_info;              // parallel to function.sites; empty without inlining

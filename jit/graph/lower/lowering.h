@@ -195,7 +195,7 @@ class Lowering {
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
   void annotate(std::string_view text);
 
-  NodeId cell_address(u32 cell);
+  NodeId instruction_address(u32 instruction);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
   // The distance of an operand of the innermost frame; for the operand -1, that of the slot below the first operand.
   static i64 operand_distance(const FrameState* state, i64 operand) {

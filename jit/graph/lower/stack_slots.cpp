@@ -202,7 +202,7 @@ void StackSlots::find_contents() {
   changes_.assign(slot_count_ * graph_.blocks.size(), 0);
   is_reached_.assign(graph_.blocks.size(), false);
   FrameContents& entry = begins_[0];
-  entry.has_header = writes_header_at_entry_ || graph_.loop_cell;
+  entry.has_header = writes_header_at_entry_ || graph_.loop_instruction;
   if (entry.has_header) entry.kind = FrameContents::Kind::Interpreted;
   for (const Node* node : graph_.blocks[0]->nodes) {
     if (node->op == Op::parameter) entry.slots[node->local] = node;

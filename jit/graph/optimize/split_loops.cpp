@@ -72,7 +72,7 @@ FrameState* state_before(Graph& graph, const FrameState& at_header, const Block*
 }  // namespace
 
 bool split_entered_loop(Graph& graph) {
-  if (!graph.loop_cell) return false;
+  if (!graph.loop_instruction) return false;
   for (Block* header : graph.blocks) {
     auto found = std::ranges::find_if(header->nodes, [](const Node* node) { return node->op == Op::loop_entry; });
     if (!header->is_loop_header || found == header->nodes.end()) continue;

@@ -8,7 +8,7 @@
 namespace keyhole::baseline {
 namespace {
 
-using interpreter::load_cell;
+using interpreter::load_instruction;
 using interpreter::operation_of;
 
 class Calls : public testing::CompilerTest {
@@ -57,8 +57,8 @@ TEST_F(Calls, ACallHasASiteAndAPlaceToReturnTo) {
   ASSERT_EQ(code.sites.return_count, 2u);
   EXPECT_LT(code.sites.returns[0], code.sites.returns[1]);
   for (u32 site = 0; site < 2; ++site) {
-    EXPECT_EQ(operation_of(load_cell(&code.sites.cells[site].call)), Operation::invokestatic);
-    EXPECT_EQ(operation_of(load_cell(&code.sites.cells[site].resume)), Operation::resume_compiled);
+    EXPECT_EQ(operation_of(load_instruction(&code.sites.call_sites[site].call)), Operation::invokestatic);
+    EXPECT_EQ(operation_of(load_instruction(&code.sites.call_sites[site].resume)), Operation::resume_compiled);
   }
 }
 

@@ -46,12 +46,13 @@ class CompilerTest : public ::testing::Test {
     method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_release);
     if (callee == nullptr) callee = method;
     MethodCode* code = interpreter::prepare_bytecode(method);
-    for (u32 i = 0; i < code->cell_count; ++i) {
-      u64 word = interpreter::load_cell(&code->cells()[i]);
+    for (u32 i = 0; i < code->instruction_count; ++i) {
+      u64 word = interpreter::load_instruction(&code->instructions()[i]);
       if (interpreter::operation_of(word) != Operation::invokestatic_unresolved) continue;
       i32 distance = interpreter::metadata_distance(callee);
-      interpreter::publish_cell(&code->cells()[i],
-                                interpreter::make_cell(Operation::invokestatic, callee->argument_slots, distance));
+      interpreter::publish_instruction(
+          &code->instructions()[i],
+          interpreter::make_instruction(Operation::invokestatic, callee->argument_slots, distance));
     }
     return method;
   }
@@ -90,8 +91,8 @@ class Parts {
 
  public:
   explicit Parts(Method* method) : all(method, interpreter::prepare_bytecode(method), stubs_, buffer_.holder) {
-    all.locals.choose(*all.cells);
-    all.locals.find_dirty_at_starts(*all.cells, all.blocks);
+    all.locals.choose(*all.instructions);
+    all.locals.find_dirty_at_starts(*all.instructions, all.blocks);
     emitted();
   }
 

@@ -9,15 +9,15 @@ namespace {
 
 using Kind = Value::Kind;
 
-TEST(RegisterAllocator, APoppedRegisterIsKeptUntilTheCellIsDone) {
+TEST(RegisterAllocator, APoppedRegisterIsKeptUntilTheInstructionIsDone) {
   RegisterAllocator registers;
   u32 first = *registers.allocate_general();
   registers.push(first);
-  registers.begin_cell();
+  registers.begin_instruction();
   registers.pop(first);
   EXPECT_FALSE(registers.is_in_slot(first));
   EXPECT_NE(*registers.allocate_general(), first);
-  registers.begin_cell();
+  registers.begin_instruction();
   EXPECT_EQ(*registers.allocate_general(), first);
 }
 
@@ -69,7 +69,7 @@ TEST_F(Operands, WhatIsKnownOfAnObjectOutlivesItsRegister) {
 
 TEST_F(Operands, TheDeepestGoesHomeForOneThatIsNeeded) {
   for (usize i = 0; i < std::size(operand_registers); ++i) push_new_register();
-  stack.begin_cell();
+  stack.begin_instruction();
   registers.reserve(1, 1);
   EXPECT_EQ(parts.emitted(), fmt::format("mov {}, rsi;", stack_slot(0)));
   EXPECT_EQ(stack.values()[0].kind, Kind::Spilled);
@@ -83,7 +83,7 @@ TEST_F(Operands, TheDeepestGoesHomeForOneThatIsNeeded) {
 TEST_F(Operands, ARegisterThatIsInTwoSlotsIsCopiedBeforeItIsChanged) {
   Gp shared = push_new_register();
   stack.push_register(shared);
-  stack.begin_cell();
+  stack.begin_instruction();
   registers.reserve(1, 1);
   Value popped = stack.pop();
   EXPECT_FALSE(stack.owns(popped));
@@ -98,7 +98,7 @@ TEST_F(Operands, ALocalIsReadWhenItIsNeededOrAboutToChange) {
   EXPECT_EQ(parts.emitted(), "");
   stack.spill_aliases_of(1);
   EXPECT_EQ(parts.emitted(), fmt::format("mov rax, qword ptr [r14+8]; mov {}, rax;", stack_slot(0)));
-  stack.begin_cell();
+  stack.begin_instruction();
   registers.in_register(stack.pop());
   EXPECT_EQ(parts.emitted(), "mov rsi, qword ptr [r14];");
 }
@@ -106,7 +106,7 @@ TEST_F(Operands, ALocalIsReadWhenItIsNeededOrAboutToChange) {
 TEST_F(Operands, ARightOperandIsMemoryOrAnImmediateWhereItCanBe) {
   stack.push_int_constant(3);
   stack.push_stack_slots(1);
-  stack.begin_cell();
+  stack.begin_instruction();
   EXPECT_TRUE(registers.as_operand(stack.pop(), 4).isMem());
   EXPECT_TRUE(registers.as_operand(stack.pop(), 4).isImm());
   EXPECT_EQ(parts.emitted(), "");
@@ -118,11 +118,11 @@ TEST_F(Operands, TheStateBeforeAnInlinedCallIsThatOfTheInvoke) {
   stack.push_int_constant(2);
   stack.begin_inlining();
   stack.push_int_constant(3);
-  stack.begin_cell();
+  stack.begin_instruction();
   ASSERT_EQ(stack.before().size(), 2u);
   EXPECT_EQ(stack.before()[1].bits, 2);
   stack.end_inlining();
-  stack.begin_cell();
+  stack.begin_instruction();
   EXPECT_EQ(stack.before().size(), 3u);
 }
 

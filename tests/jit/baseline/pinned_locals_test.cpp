@@ -77,11 +77,11 @@ TEST_F(Pinned, ALoopKeepsDirtyWhatItStores) {
   testing::Parts parts(method);
   PinnedLocals& locals = parts.all.locals;
   u32 backward = 0;
-  for (u32 cell = 0; cell < parts.all.cells->count(); ++cell) {
-    if (parts.all.cells->operation(cell) == Operation::goto_back) backward = cell;
+  for (u32 instruction = 0; instruction < parts.all.instructions->count(); ++instruction) {
+    if (parts.all.instructions->operation(instruction) == Operation::goto_back) backward = instruction;
   }
   ASSERT_NE(backward, 0u);
-  u32 top = parts.all.cells->target_of(backward);
+  u32 top = parts.all.instructions->target_of(backward);
   locals.forget();
   locals.set_written(3);
   locals.write_back_for(parts.all.blocks[top]);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow paths: their stores, the place where they continue, and cells that share one.
+// Slow paths: their stores, the place where they continue, and instructions that share one.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {
 namespace {
 
-class SlowPathsOfCells : public testing::CompilerTest {
+class SlowPathsOfInstructions : public testing::CompilerTest {
  protected:
   static Method* method() {
     static Method* made = make("(II)I", "iload_0\n iload_1\n iadd\n ireturn");
@@ -26,10 +26,10 @@ class SlowPathsOfCells : public testing::CompilerTest {
   std::atomic<i32> unresolved_left{64};
 };
 
-TEST_F(SlowPathsOfCells, AStepStoresTheOperandsAsTheyWereBeforeTheCell) {
+TEST_F(SlowPathsOfInstructions, AFallbackStoresTheOperandsAsBeforeTheInstruction) {
   Gp operand = parts.all.registers.allocate();
   parts.all.stack.push_register(operand);
-  parts.all.begin_cell(2);
+  parts.all.begin_instruction(2);
   parts.all.stack.pop();
   parts.all.a.jz(parts.all.slow_paths.fallback());
   parts.all.stack.push_int_constant(1);
@@ -38,34 +38,34 @@ TEST_F(SlowPathsOfCells, AStepStoresTheOperandsAsTheyWereBeforeTheCell) {
   EXPECT_EQ(text.find(", 1;"), std::string::npos) << text;
 }
 
-TEST_F(SlowPathsOfCells, ACellHasOneStepAndOneWayToLeave) {
+TEST_F(SlowPathsOfInstructions, AnInstructionHasOneFallbackAndOneSideExit) {
   SlowPaths& paths = parts.all.slow_paths;
-  parts.all.begin_cell(0);
+  parts.all.begin_instruction(0);
   u32 step = paths.fallback_path(), leave = paths.side_exit_path();
   EXPECT_NE(step, leave);
   EXPECT_EQ(paths.fallback_path(), step);
   EXPECT_EQ(paths.side_exit_path(), leave);
-  parts.all.begin_cell(1);
+  parts.all.begin_instruction(1);
   EXPECT_FALSE(paths.has_fallback());
   EXPECT_NE(paths.fallback_path(), step);
 }
 
-TEST_F(SlowPathsOfCells, AnInlinedCellLeavesInsteadOfStepping) {
+TEST_F(SlowPathsOfInstructions, AnInlinedInstructionHasASideExitInsteadOfAFallback) {
   SlowPaths& paths = parts.all.slow_paths;
   paths.begin_inlining(2);
-  paths.begin_cell(0);
+  paths.begin_instruction(0);
   EXPECT_EQ(paths.fallback_path(), paths.side_exit_path());
   EXPECT_FALSE(paths.has_fallback());
   paths.end_inlining();
 }
 
-TEST_F(SlowPathsOfCells, DirtyLocalsAreWrittenBackFirst) {
+TEST_F(SlowPathsOfInstructions, DirtyLocalsAreWrittenBackFirst) {
   testing::Parts looping(make("(I)I",
                               "iconst_0\n istore_1\n"
                               " top:\n iinc 1 1\n iload_1\n iload_0\n if_icmplt top\n iload_1\n ireturn"));
   ASSERT_TRUE(looping.all.locals.is_pinned(1));
   looping.all.locals.set_written(1);
-  looping.all.begin_cell(2);
+  looping.all.begin_instruction(2);
   looping.all.a.jz(looping.all.slow_paths.fallback());
   looping.emitted();
   looping.all.slow_paths.emit(unresolved_left);
@@ -73,17 +73,17 @@ TEST_F(SlowPathsOfCells, DirtyLocalsAreWrittenBackFirst) {
   EXPECT_NE(text.find("mov qword ptr [r14+8], "), std::string::npos) << text;
 }
 
-TEST_F(SlowPathsOfCells, ACellThatIsAlwaysInterpretedHasItsOperandsAtHome) {
+TEST_F(SlowPathsOfInstructions, AnInterpretedInstructionHasItsOperandsInTheFrame) {
   parts.all.stack.push_int_constant(1);
-  parts.all.begin_cell(2);
+  parts.all.begin_instruction(2);
   parts.all.slow_paths.always_fallback(true);
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
   EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Spilled);
-  // The slow path counts, because the cell is not resolved.
+  // The slow path counts, because the instruction is not resolved.
   EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);
 }
 
-TEST_F(SlowPathsOfCells, ColdPartsComeBehindTheCode) {
+TEST_F(SlowPathsOfInstructions, ColdPartsComeBehindTheCode) {
   parts.all.slow_paths.add_cold([this] { parts.all.a.int3(); });
   EXPECT_EQ(parts.emitted(), "");
   EXPECT_EQ(behind(), "int3;");

@@ -102,7 +102,7 @@ TEST_F(EntryStubs, WithoutRoomCodeCallsThroughTheMethod) {
   Method* callee = make("(II)I", choose);
   auto emitted_call = [&] {
     testing::Parts parts(make("(II)I", choose));
-    baseline::Call call{.cell = 0, .word = 0, .depth = 2, .arguments = 2, .result = 'I'};
+    baseline::Call call{.instruction = 0, .word = 0, .depth = 2, .arguments = 2, .result = 'I'};
     parts.all.calls.begin(call);
     parts.all.calls.call_known(call, callee);
     return parts.emitted();

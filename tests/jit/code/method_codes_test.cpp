@@ -41,14 +41,15 @@ class MethodCodes : public testing::CompilerTest {
     return newest(method);
   }
   static uptr called_from_code(const Method* method) { return reinterpret_cast<uptr>(method->entry_from_code.load()); }
-  // The places at which a frame would continue, for each cell. The frame needs only its method for that.
+  // The places at which a frame would continue, for each instruction. The frame needs only its method for that.
   static std::vector<uptr> continuations(Method* method) {
     Frame frame = {};
     frame.method = method;
     frame.kind = FrameKind::Interpreted;
     const MethodCode* body = method->body.load();
     std::vector<uptr> found;
-    for (u32 i = 0; i < body->cell_count; ++i) found.push_back(where_to_continue(&frame, body->cells() + i));
+    for (u32 i = 0; i < body->instruction_count; ++i)
+      found.push_back(where_to_continue(&frame, body->instructions() + i));
     return found;
   }
   static bool leads_into(const std::vector<uptr>& addresses, const CompiledCode* code) {
@@ -87,13 +88,13 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   EXPECT_EQ(static_cast<i32>(call(method, {5})), 15);
 }
 
-// The newest code has no entry at a cell, an older version does.
+// The newest code has no entry at an instruction, an older version does.
 TEST_F(MethodCodes, AFrameGoesOnInOlderCodeWhereTheNewestHasNoEntry) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
   first->retired = Retired::No;
-  std::fill_n(second->entries, method->body.load()->cell_count + 1, 0u);
+  std::fill_n(second->entries, method->body.load()->instruction_count + 1, 0u);
   EXPECT_TRUE(leads_into(continuations(method), first));
   method_codes::retire(first, Retired::Replaced);
   EXPECT_THAT(continuations(method), ::testing::Each(0u));

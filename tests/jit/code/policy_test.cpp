@@ -121,7 +121,7 @@ TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTenThousandTimes) {
   sample({{method, 0}}, 5);
   for (u32 i = 0; i + 1 < calls; ++i) EXPECT_EQ(call(method, {i}), i);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
-  EXPECT_EQ(call(method, {199}), 199u);  // continues in the interpreter, at the first cell
+  EXPECT_EQ(call(method, {199}), 199u);  // continues in the interpreter, at the first instruction
   EXPECT_FALSE(code_of(method).is_profiled);
   EXPECT_EQ(method->data.load()->calls.read(), calls);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);

@@ -32,7 +32,7 @@ class Continuation {
     Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->stack.java_base);
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, lock_record_base);
-    entry->pc = interpreter::entry_cell();
+    entry->pc = interpreter::entry_instruction();
     entry->native_sp = __builtin_frame_address(0);
     const graph::FrameState* outermost = left.callers.empty() ? left.exit->state : left.callers.back().state;
     entry->below_stack = reinterpret_cast<Slot>(outermost->method);
@@ -53,7 +53,7 @@ class Continuation {
   // The same for existing frames, down to `entry`. The top one continues at its pc, with all operands spilled.
   static u64 resume(JavaThread* thread, Frame* entry, Method* method) {
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
-    entry->pc = interpreter::entry_cell();
+    entry->pc = interpreter::entry_instruction();
     entry->native_sp = __builtin_frame_address(0);
     entry->below_stack = reinterpret_cast<Slot>(method);
     entry->sp = &entry->below_stack;
@@ -73,7 +73,7 @@ class Continuation {
     std::copy(left.locals.begin(), left.locals.end(), locals);
     Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
     interpreter::make_frame(frame, caller, method, locals, FrameKind::Interpreted, lock_record_base);
-    frame->pc = method->body.load()->cells() + left.state->cell;
+    frame->pc = method->body.load()->instructions() + left.state->instruction;
     frame->native_sp = nullptr;
     frame->sp = &frame->below_stack;
     thread->top_frame = frame;
@@ -86,22 +86,23 @@ class Continuation {
   static void lock(JavaThread* thread, Frame* frame, Object* object) {
     static interpreter::Handler stopping[interpreter::operation_count];
     for (interpreter::Handler& handler : stopping) handler = stop;
-    const Cell* pc = frame->pc;
+    const Instruction* pc = frame->pc;
     frame->stack_base()[0] = slot_of(object);
     enter(thread, frame, frame->stack_base(), slot_of(object), pc,
-          interpreter::make_cell(interpreter::Operation::monitorenter), stopping);
+          interpreter::make_instruction(interpreter::Operation::monitorenter), stopping);
     frame->pc = pc;
   }
-  static KEYHOLE_PRESERVE_NONE void stop(const Cell*, Slot*, Slot*, JavaThread*, Frame*, const void*, Slot, u64) {}
+  static KEYHOLE_PRESERVE_NONE void stop(const Instruction*, Slot*, Slot*, JavaThread*, Frame*, const void*, Slot,
+                                         u64) {}
 
   static u64 go_on(JavaThread* thread) {
     Frame* frame = thread->top_frame;
-    enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
+    enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_instruction(frame->pc), thread->dispatch);
     return has_exception(thread) ? 0 : thread->result;
   }
   // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
-      JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Cell* pc, u64 word, const void* table) {
+      JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Instruction* pc, u64 word, const void* table) {
     interpreter::plain_table[word & 0xFFFF](pc, sp, frame->locals, thread, frame, table, tos, word);
   }
 };

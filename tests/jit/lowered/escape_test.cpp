@@ -17,7 +17,8 @@ class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
   // Compares the code with the interpreter, as it is and with a failure of each of its guards.
   static void expect_same(const char* descriptor, std::string_view text) {
     Method* method = make_new(descriptor, text);
-    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all())
+      interpret(method, arguments);  // all instructions are resolved
     for (std::vector<Slot> arguments : arguments_for_all()) {
       Outcome expected = interpret(method, arguments);
       auto graph = optimised(method);

@@ -32,7 +32,8 @@ extern "C" void leave_call_for_tests();
 extern "C" void leave_inlined_for_tests();
 extern "C" keyhole::Frame* frame_left_in_call;
 extern "C" keyhole::Slot* locals_left_in_call;
-// A callee: the method in rdx, or the method that an interface call finds. Other cells are executed by their handlers.
+// A callee: the method in rdx, or the method that an interface call finds. Other instructions are executed by their
+// handlers.
 extern "C" void callee_of_lowered();
 extern "C" void searched_callee_of_lowered();
 extern "C" const void* handlers_for_lowered;
@@ -235,7 +236,7 @@ class LoweredTest : public GraphTest {
   // Finds the method as the handler of invokeinterface does.
   static Method* searched(const Frame* frame, const Slot* home) {
     ++searches_;
-    u64 word = interpreter::load_cell(frame->pc);
+    u64 word = interpreter::load_instruction(frame->pc);
     const auto* site = interpreter::metadata_at<interpreter::InterfaceCallSite>(interpreter::operand_b(word));
     Object* receiver = object_of(home[1 - site->method->argument_slots]);
     if (receiver == nullptr) {
@@ -308,7 +309,7 @@ class LoweredTest : public GraphTest {
   static void leave(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     EXPECT_EQ(frame->kind, FrameKind::Interpreted);
     frame->locals = locals;
-    frame->pc = reinterpret_cast<const Cell*>(answer.home);
+    frame->pc = reinterpret_cast<const Instruction*>(answer.home);
     frame->sp = reinterpret_cast<Slot*>(answer.result);
     EXPECT_TRUE(frame->method->body.load()->contains(frame->pc));
   }
@@ -327,10 +328,12 @@ class LoweredTest : public GraphTest {
   // Called when a callee has returned another status than 0.
   static void abnormal_return(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     if (answer.status == 9) {  // only the unwinder knows where the frame is
-      frame->caller->pc = interpreter::entry_cell();
+      frame->caller->pc = interpreter::entry_instruction();
       frame->locals = locals_of(frame);
       if (frame->kind == FrameKind::Inlining) interpreter::materialize_for_exception(vm_thread(), frame);
-      else frame->pc = frame->method->body.load()->cells() + frame->method->body.load()->cell_index(frame->pc);
+      else
+        frame->pc =
+            frame->method->body.load()->instructions() + frame->method->body.load()->instruction_index(frame->pc);
       interpreter::unwind_to_handler(vm_thread());
       return;
     }
@@ -342,7 +345,7 @@ class LoweredTest : public GraphTest {
     if (frame->kind == FrameKind::Inlining) frame = interpreter::materialize_after_call(vm_thread(), frame, frame->sp);
     ASSERT_NE(frame, nullptr);
     const MethodCode* body = frame->method->body.load();
-    frame->pc = body->cells() + body->cell_index(frame->pc) + 1;
+    frame->pc = body->instructions() + body->instruction_index(frame->pc) + 1;
   }
   // Describes the code for stack walks during a call. No call or frame enters this code.
   static void describe(Method* method, std::vector<DebugInfo> debug_info) {
@@ -351,7 +354,7 @@ class LoweredTest : public GraphTest {
     description_ = std::make_unique<CompiledCode>();
     description_->method = described_ = method;
     description_->retired = Retired::Unused;
-    description_->sites.cells = reinterpret_cast<const CompiledCallSite*>(code_.sites);
+    description_->sites.call_sites = reinterpret_cast<const CompiledCallSite*>(code_.sites);
     description_->sites.count = static_cast<u32>(debug_info.size());
     description_->sites.debug_info = new DebugInfo[debug_info.size()];
     std::ranges::move(debug_info, description_->sites.debug_info);

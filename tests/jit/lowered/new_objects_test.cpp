@@ -20,7 +20,8 @@ class LoweredNewObjectsTest : public testing::NewObjectsTest<testing::LoweredTes
   // Counts the stores in the method's code, after comparing it with the interpreter.
   static Stores stores_of(std::string_view text) {
     Method* method = make_new("(II)I", text);
-    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all())
+      interpret(method, arguments);  // all instructions are resolved
     auto graph = optimised(method);
     EXPECT_EQ(count(*graph, Op::can_store) + count(*graph, Op::is_castable), 0u) << graph::print(*graph);
     uptr code = compile(*graph);

@@ -46,8 +46,8 @@ class Folded {
     }
     body_ = outermost->method->body.load();
     code_.method = outermost->method;
-    code_.entries = new u32[body_->cell_count + 1]{};
-    code_.sites.cells = &site_;
+    code_.entries = new u32[body_->instruction_count + 1]{};
+    code_.sites.call_sites = &site_;
     code_.sites.count = 1;
     code_.previous = body_->compiled.load();
     body_->compiled.store(&code_);

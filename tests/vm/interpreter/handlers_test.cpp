@@ -52,8 +52,8 @@ class Handlers : public ::testing::Test {
   }
   static bool uses(const Method* method, Operation operation) {
     const MethodCode* code = method->body.load();
-    for (u32 i = 0; i < code->cell_count; ++i) {
-      if (interpreter::operation_of(interpreter::load_cell(&code->cells()[i])) == operation) return true;
+    for (u32 i = 0; i < code->instruction_count; ++i) {
+      if (interpreter::operation_of(interpreter::load_instruction(&code->instructions()[i])) == operation) return true;
     }
     return false;
   }

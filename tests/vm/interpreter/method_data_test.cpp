@@ -49,12 +49,12 @@ class Profiles : public ::testing::Test {
     Slot slot = static_cast<u32>(argument);
     return static_cast<i32>(call_java(thread_, method, std::span<const Slot>(&slot, 1)));
   }
-  static u32 cell_at(const Method* method, u32 bci) {
+  static u32 instruction_at(const Method* method, u32 bci) {
     const MethodCode* body = method->body.load();
-    return static_cast<u32>(body->cell_of(bci) - body->cells());
+    return static_cast<u32>(body->instruction_at(bci) - body->instructions());
   }
   static const BranchProfile& branch(const Method* method, u32 bci) {
-    return *method->data.load()->at<BranchProfile>(cell_at(method, bci));
+    return *method->data.load()->at<BranchProfile>(instruction_at(method, bci));
   }
   // A TypeProfile outside any method.
   struct Types {
@@ -115,7 +115,7 @@ TEST_F(Profiles, SuperinstructionsAreTakenApart) {
   EXPECT_EQ(call(method, 0), 0);
   EXPECT_EQ(branch(method, 4).taken.read(), 2u);
   EXPECT_EQ(branch(method, 4).not_taken.read(), 10u);
-  EXPECT_EQ(method->data.load()->at<JumpProfile>(cell_at(method, 10))->taken.read(), 10u);
+  EXPECT_EQ(method->data.load()->at<JumpProfile>(instruction_at(method, 10))->taken.read(), 10u);
 }
 
 TEST_F(Profiles, LoopsAreEnteredAsOftenAsLeft) {
@@ -124,7 +124,7 @@ TEST_F(Profiles, LoopsAreEnteredAsOftenAsLeft) {
   for (i32 n : {3, 5, 10}) call(method, n);
   std::vector<interpreter::LoopProfile> loops = interpreter::loops_of(*method->data.load());
   ASSERT_EQ(loops.size(), 1u);
-  EXPECT_EQ(loops[0].header, cell_at(method, 2));
+  EXPECT_EQ(loops[0].header, instruction_at(method, 2));
   EXPECT_EQ(loops[0].entered, 3u);
   EXPECT_EQ(loops[0].back_edges, 18u);
   EXPECT_DOUBLE_EQ(loops[0].trips(), 6.0);
@@ -165,8 +165,8 @@ TEST_F(Profiles, CasesOfBothSwitches) {
   interpreter::make_method_data(method);
   for (i32 key : {3, 3, 5, 100, -7, -7, -7, 8}) call(method, key);
   const MethodData* data = method->data.load();
-  auto counts = [&](u32 cell) {
-    const SwitchProfile* profile = data->at<SwitchProfile>(cell);
+  auto counts = [&](u32 instruction) {
+    const SwitchProfile* profile = data->at<SwitchProfile>(instruction);
     std::vector<u32> found;
     for (u32 i = 0; i <= profile->count; ++i) found.push_back(profile->targets[i].read());
     return found;
@@ -251,7 +251,8 @@ TEST_F(Profiles, NullsOfTypeTests) {
 TEST_F(Profiles, TrapsByKindAndTheFirstSitesByThemselves) {
   Method* method = make("(I)I", one_of_four);
   MethodData* data = interpreter::make_method_data(method);
-  for (u32 cell = 0; cell < MethodData::trap_rows + 2; ++cell) data->count_trap(cell, Trap::range_check);
+  for (u32 instruction = 0; instruction < MethodData::trap_rows + 2; ++instruction)
+    data->count_trap(instruction, Trap::range_check);
   data->count_trap(1, Trap::range_check);
   data->count_trap(1, Trap::null_check);
   EXPECT_EQ(data->traps[static_cast<u32>(Trap::range_check)].read(), MethodData::trap_rows + 3);

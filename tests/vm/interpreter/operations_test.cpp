@@ -16,17 +16,17 @@
 #include <set>
 
 #include "gc/heap/heap.h"
-#include "tests/vm/interpreter/single_cell.h"
+#include "tests/vm/interpreter/single_instruction.h"
 #include "tests/vm/interpreter/step_observer.h"
 
 namespace keyhole {
 namespace {
 
 using namespace interpreter;
-using testing::CellState;
 using testing::Columns;
 using testing::columns_of;
-using testing::SingleCell;
+using testing::InstructionState;
+using testing::SingleInstruction;
 
 constexpr const char* null_pointer = "java/lang/NullPointerException";
 
@@ -60,7 +60,7 @@ class OperationColumns : public ::testing::Test {
 
 // --- values ----------------------------------------------------------------------------------------------------------
 
-bool is_alone(Operation operation) {  // whether it needs only operands, locals and its cell
+bool is_alone(Operation operation) {  // whether it needs only operands, locals and its instruction
   switch (row(operation).category) {
     case Category::constant: return operation != Operation::constant_object;
     case Category::local:
@@ -77,35 +77,35 @@ bool is_alone(Operation operation) {  // whether it needs only operands, locals 
 
 // Describes an error in the columns; empty if there is none.
 std::string complaint_about_values(Operation operation, const Columns& columns) {
-  SingleCell machine(testing::vm_thread());
+  SingleInstruction machine(testing::vm_thread());
   std::mt19937_64 random(index_of(operation));
   constexpr i32 ahead = 3;
   // Zero and one are frequent, for the sake of divisors and conditions.
   auto value = [&] { return random() % 3 != 0 ? random() : random() % 2; };
   auto state = [&] {
-    CellState made{std::vector<Slot>(10), std::vector<Slot>(32)};
+    InstructionState made{std::vector<Slot>(10), std::vector<Slot>(32)};
     for (Slot& slot : made.operands) slot = value();
     for (Slot& slot : made.locals) slot = value();
     // Equal values are frequent, too: equal to each other, and to operand b.
     if (random() % 4 == 0) made.operands[9] = made.operands[8], made.locals[3] = made.locals[24];
-    else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Cell);
+    else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Instruction);
     return made;
   };
   bool backward = has(operation, effect::backward);  // the direction in which the decoder would make it branch
-  i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Cell));
+  i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Instruction));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
   // In a superinstruction, operand b is a local; only a branch has a negative b.
   bool names_metadata = operation == Operation::constant_pool_wide || operation == Operation::constant_mirror;
   i32 b = names_metadata ? metadata_distance(testing::vector_class())
           : plain_branch ? distance
-                         : ahead * static_cast<i32>(sizeof(Cell));
-  u64 word = make_cell(operation, 3, b);
+                         : ahead * static_cast<i32>(sizeof(Instruction));
+  u64 word = make_instruction(operation, 3, b);
   u32 seen = 0;
   bool fell_through = false, passes_deepest = true;
   for (u32 trial = 0; trial < 200; ++trial) {
-    CellState before = state();
-    CellState after = machine.run(word, before, distance);
+    InstructionState before = state();
+    InstructionState after = machine.run(word, before, distance);
     if (!after.exception.empty()) {
       seen |= after.exception == null_pointer ? effect::throws_null : effect::throws;
       continue;
@@ -125,18 +125,18 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
       }
     }
     i64 target = static_cast<i64>(length) - 1 + (backward ? -ahead : ahead);  // from the last part
-    if (after.cells == static_cast<i64>(length)) fell_through = true;
-    else if (after.cells == target) seen |= effect::branches | (backward ? effect::backward : 0);
+    if (after.instructions == static_cast<i64>(length)) fell_through = true;
+    else if (after.instructions == target) seen |= effect::branches | (backward ? effect::backward : 0);
     else return "goes on elsewhere";
-    // The cell runs a second time, and then with other locals. Differences in pushed and stored values show which
-    // locals were read.
-    CellState again = machine.run(word, before, distance);
+    // The instruction runs a second time, and then with other locals. Differences in pushed and stored values show
+    // which locals were read.
+    InstructionState again = machine.run(word, before, distance);
     bool is_same = again.operands == after.operands && again.locals == after.locals;
     if ((columns.effects & effect::pure) != 0 && !is_same) return "is not pure";
-    CellState other = before;
+    InstructionState other = before;
     for (Slot& slot : other.locals) slot = value();
-    CellState elsewhere = machine.run(word, other, distance);
-    if (elsewhere.cells != after.cells) seen |= effect::reads_local;
+    InstructionState elsewhere = machine.run(word, other, distance);
+    if (elsewhere.instructions != after.instructions) seen |= effect::reads_local;
     for (usize i = kept; i < after.operands.size() && columns.pushes != 0; ++i) {
       if (elsewhere.operands[i] != after.operands[i]) seen |= effect::reads_local;
     }
@@ -194,7 +194,7 @@ struct Place {
 
 std::string complaint_about_memory(Operation operation, const Columns& columns) {
   JavaThread* thread = testing::vm_thread();
-  SingleCell machine(thread);
+  SingleInstruction machine(thread);
   Category category = row(operation).category;
   u32 size = std::max(bytes_of(columns.type), 1u);
   // long[64]: its elements are the memory that is accessed. A reference in them refers to the array itself, or is null.
@@ -205,11 +205,11 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   bool is_store = columns.pushes == 0, is_static = category == Category::static_field;
   u32 index = 40;  // the index has memory of the array on both sides, whatever the element type
   auto run = [&](Slot object, Slot position, Slot value) {
-    CellState state{std::vector<Slot>(8), std::vector<Slot>(4)};
+    InstructionState state{std::vector<Slot>(8), std::vector<Slot>(4)};
     auto put = [&](Slot slot, u32 slots) { state.operands.insert(state.operands.end(), slots, slot); };
-    u64 word = make_cell(operation, 0, static_cast<i32>(layout::array_base_offset(3) + 64));
+    u64 word = make_instruction(operation, 0, static_cast<i32>(layout::array_base_offset(3) + 64));
     u32 operands = 0;
-    if (is_static) word = make_cell(operation, field->offset, metadata_distance(holder));
+    if (is_static) word = make_instruction(operation, field->offset, metadata_distance(holder));
     else put(object, 1), ++operands;
     if (category == Category::array && operation != Operation::arraylength) put(position, 1), ++operands;
     if (is_store) put(value, columns.pops - std::min(columns.pops, operands));
@@ -236,7 +236,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   u32 seen = 0;
   fill();
   std::vector<u8> bytes_before(place().bytes, place().bytes + Place::around);
-  CellState after = run(object(), index, stored);
+  InstructionState after = run(object(), index, stored);
   if (!after.exception.empty()) return "throws " + after.exception;
   if (after.operands.size() != 8 + columns.pushes) return "moves the stack in another way";
   std::vector<u8> bytes_after(place().bytes, place().bytes + Place::around);
@@ -251,9 +251,9 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   u32 read_bytes = 0;
   for (u32 i = 0; i < 8 && !is_store; ++i) {
     fill();
-    CellState plain = run(object(), index, 0);
+    InstructionState plain = run(object(), index, 0);
     place().bytes[place().begin + i] ^= 1;
-    CellState other = run(object(), index, 0);
+    InstructionState other = run(object(), index, 0);
     place().bytes[place().begin + i] ^= 1;
     if (plain.operands.back() == other.operands.back()) continue;
     if (i >= bytes_of(columns.type)) return "reads beside its place";

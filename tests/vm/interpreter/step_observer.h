@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A dispatch table that, before each operation runs, compares the effect of the previous one in the same frame with its
-// columns in operations.def, and these with the row of vm/bytecodes.def that the cell comes from.
+// columns in operations.def, and these with the row of vm/bytecodes.def that the instruction comes from.
 //
-// Per frame the observer keeps the cell that was dispatched last. The next cell of the frame shows where it continued
-// and with how many operands; when a frame is gone, its last cell was a return or has thrown. The address identifies a
-// frame: the Java stack grows up.
+// Per frame the observer keeps the instruction that was dispatched last. The next instruction of the frame shows where
+// it continued and with how many operands; when a frame is gone, its last instruction was a return or has thrown. The
+// address identifies a frame: the Java stack grows up.
 #pragma once
 
 #include <optional>
@@ -81,17 +81,17 @@ class StepObserver {
   struct Step {
     Frame* frame;
     const Method* method;
-    const Cell* pc;
+    const Instruction* pc;
     Operation operation;
     u32 depth;
   };
 
   static KEYHOLE_PRESERVE_NONE void observe(HANDLER_PARAMETERS) {
-    if (active_ != nullptr && active_->thread_ == thread) active_->note(frame, pc, sp, cell);
-    GO((interpreter::plain_table[cell & 0xFFFF]));
+    if (active_ != nullptr && active_->thread_ == thread) active_->note(frame, pc, sp, word);
+    GO((interpreter::plain_table[word & 0xFFFF]));
   }
 
-  [[gnu::noinline]] void note(Frame* frame, const Cell* pc, const Slot* sp, u64 word) {
+  [[gnu::noinline]] void note(Frame* frame, const Instruction* pc, const Slot* sp, u64 word) {
     bool is_entry = frame->kind == FrameKind::Entry;
     while (!open_.empty() && (open_.back().frame > frame || (is_entry && open_.back().frame == frame))) {
       leave(open_.back());
@@ -114,7 +114,7 @@ class StepObserver {
     return replaced_ && replaced_->first == operation ? replaced_->second.effects : interpreter::effects_of(operation);
   }
   bool may(Operation operation, u32 any_of) const { return (effects(operation) & any_of) != 0; }
-  StackEffect moved(Operation operation, const Method* method, const Cell* pc) const {
+  StackEffect moved(Operation operation, const Method* method, const Instruction* pc) const {
     if (replaced_ && replaced_->first == operation && interpreter::has_fixed_effect(operation)) {
       return {replaced_->second.pops, replaced_->second.pushes};
     }
@@ -123,7 +123,7 @@ class StepObserver {
 
   void step(const Step& from, const Step& to) {
     using namespace interpreter;
-    if (to.pc == from.pc) {  // the cell was executed again, resolved or after a poll
+    if (to.pc == from.pc) {  // the instruction was executed again, resolved or after a poll
       if (!may(from.operation, effect::unresolved | effect::safepoint)) complain(from, "is executed again");
       if (to.depth != from.depth) complain(from, "is executed again with another depth");
       return;

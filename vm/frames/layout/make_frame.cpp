@@ -7,9 +7,9 @@
 namespace keyhole::interpreter {
 
 // The pc of every Entry frame is the first instruction. A return continues at the second.
-static const Cell leaving[2] = {{static_cast<u16>(Operation::nop), 0, 0},
-                                {static_cast<u16>(Operation::exit_to_vm), 0, 0}};
+static const Instruction of_entry_frames[2] = {{static_cast<u16>(Operation::nop), 0, 0},
+                                               {static_cast<u16>(Operation::exit_to_vm), 0, 0}};
 
-const Cell* entry_cell() { return leaving; }
+const Instruction* entry_instruction() { return of_entry_frames; }
 
 }  // namespace keyhole::interpreter

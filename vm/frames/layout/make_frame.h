@@ -11,8 +11,8 @@
 namespace keyhole::interpreter {
 
 // The pc of Entry frames. A return continues at the next instruction, which returns to C++.
-const Cell* entry_cell();
-inline const Cell* exit_cell() { return entry_cell() + 1; }
+const Instruction* entry_instruction();
+inline const Instruction* exit_instruction() { return entry_instruction() + 1; }
 
 // Does a frame at `frame` with `stack_slots` operands end below the limit?
 inline bool ends_below(const Slot* limit, const Frame* frame, u32 stack_slots) {

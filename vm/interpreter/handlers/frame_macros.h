@@ -11,7 +11,7 @@
 
 #define CALLEE() (reinterpret_cast<Method*>(tos))
 // The address of the first argument. The instruction holds the number of arguments, which saves a load from the Method.
-#define ARGUMENTS() (sp + 1 - operand_a(cell))
+#define ARGUMENTS() (sp + 1 - operand_a(word))
 
 #define PLACE_FRAME()                \
   Method* method = CALLEE();         \
@@ -83,7 +83,7 @@
 #define NEXT_BEHIND_A_SWITCH()                                                         \
   do {                                                                                 \
     ++pc;                                                                              \
-    cell = load_cell(pc);                                                              \
-    if (operation_of(cell) == Operation::resume_compiled) GO(resume_compiled_by_jump); \
+    word = load_instruction(pc);                                                       \
+    if (operation_of(word) == Operation::resume_compiled) GO(resume_compiled_by_jump); \
     DISPATCH();                                                                        \
   } while (0)

@@ -13,7 +13,7 @@
 //   frame      rdi      the frame being executed                                        spilled by the compiler
 //   table      rsi      the current handler table                                       spilled by the compiler
 //   tos        rdx      the top operand (its stack slot is stale)                       spilled by the compiler
-//   cell       rcx      the 64-bit word at pc when it was dispatched                    spilled by the compiler
+//   word       rcx      the 64-bit word at pc when it was dispatched                    spilled by the compiler
 //
 // An int is 32 bits in a 64-bit slot, its upper half undefined; a float likewise; a reference is the full address.
 //
@@ -42,33 +42,33 @@ namespace keyhole::interpreter {
 
 #define KEYHOLE_PRESERVE_NONE __attribute__((preserve_none))
 
-using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
-                                               const void* table, Slot tos, u64 cell);
+using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Instruction* pc, Slot* sp, Slot* locals, JavaThread* thread,
+                                               Frame* frame, const void* table, Slot tos, u64 word);
 
 #define HANDLER_PARAMETERS \
-  const Cell *pc, Slot *sp, Slot *locals, JavaThread *thread, Frame *frame, const void *table, Slot tos, u64 cell
-#define HANDLER_ARGUMENTS pc, sp, locals, thread, frame, table, tos, cell
+  const Instruction *pc, Slot *sp, Slot *locals, JavaThread *thread, Frame *frame, const void *table, Slot tos, u64 word
+#define HANDLER_ARGUMENTS pc, sp, locals, thread, frame, table, tos, word
 #define HANDLER(name) MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_##name(HANDLER_PARAMETERS)
 #define SLOW_HANDLER(name) \
   MAY_SAFEPOINT __attribute__((noinline, cold)) KEYHOLE_PRESERVE_NONE void name(HANDLER_PARAMETERS)
 
 // Jumps to another handler with the state as it is.
 #define GO(handler) [[clang::musttail]] return handler(HANDLER_ARGUMENTS)
-// Executes the word in `cell`.
-#define DISPATCH() GO((static_cast<const Handler*>(table)[cell & 0xFFFF]))
-#define NEXT_AT(cells)    \
-  do {                    \
-    pc += (cells);        \
-    cell = load_cell(pc); \
-    DISPATCH();           \
+// Executes `word`.
+#define DISPATCH() GO((static_cast<const Handler*>(table)[word & 0xFFFF]))
+#define NEXT_AT(count)           \
+  do {                           \
+    pc += (count);               \
+    word = load_instruction(pc); \
+    DISPATCH();                  \
   } while (0)
 #define NEXT() NEXT_AT(1)
 // Continues `distance` bytes from pc.
-#define BRANCH(distance)                                                                \
-  do {                                                                                  \
-    pc = reinterpret_cast<const Cell*>(reinterpret_cast<const char*>(pc) + (distance)); \
-    cell = load_cell(pc);                                                               \
-    DISPATCH();                                                                         \
+#define BRANCH(distance)                                                                       \
+  do {                                                                                         \
+    pc = reinterpret_cast<const Instruction*>(reinterpret_cast<const char*>(pc) + (distance)); \
+    word = load_instruction(pc);                                                               \
+    DISPATCH();                                                                                \
   } while (0)
 
 #define PUSH(value) \
@@ -101,10 +101,10 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* l
     tos = *sp;       \
   } while (0)
 // Executes the instruction at pc again, as it stands in memory.
-#define AGAIN()           \
-  do {                    \
-    cell = load_cell(pc); \
-    DISPATCH();           \
+#define AGAIN()                  \
+  do {                           \
+    word = load_instruction(pc); \
+    DISPATCH();                  \
   } while (0)
 
 inline i32 as_int(Slot slot) { return static_cast<i32>(slot); }
@@ -142,10 +142,10 @@ KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS);
 SLOW_HANDLER(poll_and_retry);
 SLOW_HANDLER(raise_null_pointer);
 SLOW_HANDLER(raise_division_by_zero);
-// cell = index in the upper half, length in the lower.
+// word: index in the upper half, length in the lower.
 SLOW_HANDLER(raise_index_out_of_bounds);
 // invokeinterface of a private method, or invokespecial in an interface, on an object that does not implement the
-// interface; cell = the invoke's word.
+// interface; `word` is the invoke's.
 SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.
@@ -169,7 +169,8 @@ HANDLER(poll_and_start);
   } while (0)
 
 // --- method entries: tos = the Method, sp = stack slot of its last argument, pc = the caller's invoke (also in
-// --- frame->pc), operand a of cell = the number of argument slots ----------------------------------------------------
+// --- frame->pc), operand a of `word` = the number of argument slots
+// ----------------------------------------------------
 #define ENTER_METHOD(method)                                                         \
   do {                                                                               \
     const Method* callee_ = (method);                                                \

@@ -14,7 +14,7 @@ namespace keyhole::interpreter {
   do {                                                                         \
     i32 length_ = (array)->length();                                           \
     if (static_cast<u32>(index) >= static_cast<u32>(length_)) [[unlikely]] {   \
-      cell = (u64{static_cast<u32>(index)} << 32) | static_cast<u32>(length_); \
+      word = (u64{static_cast<u32>(index)} << 32) | static_cast<u32>(length_); \
       GO(raise_index_out_of_bounds);                                           \
     }                                                                          \
   } while (0)
@@ -76,9 +76,9 @@ HANDLER(bastore) {
   NEXT();
 }
 
-// Throws ArrayStoreException; cell = the Klass* of the value's class.
+// Throws ArrayStoreException; word = the Klass* of the value's class.
 static SLOW_HANDLER(raise_array_store) {
-  Klass* stored = reinterpret_cast<Klass*>(cell);
+  Klass* stored = reinterpret_cast<Klass*>(word);
   SAVE_STATE();
   throw_array_store(thread, stored);
   GO(unwind);
@@ -88,7 +88,7 @@ static SLOW_HANDLER(aastore_slow) {
   Klass* component = as_object(sp[-2])->klass()->as_array()->component;
   Klass* stored = as_object(tos)->klass();
   if (!stored->is_subtype_of(component)) {
-    cell = reinterpret_cast<u64>(stored);
+    word = reinterpret_cast<u64>(stored);
     GO(raise_array_store);
   }
   barrier::store_element(as_object(sp[-2]), as_int(sp[-1]), as_object(tos));

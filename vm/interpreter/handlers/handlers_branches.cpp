@@ -11,7 +11,7 @@ namespace keyhole::interpreter {
     bool taken = (condition);              \
     sp -= slots_popped(Operation::name);   \
     tos = *sp;                             \
-    if (taken) BRANCH(operand_b(cell));    \
+    if (taken) BRANCH(operand_b(word));    \
     NEXT();                                \
   }                                        \
   HANDLER(name##_back) {                   \
@@ -19,7 +19,7 @@ namespace keyhole::interpreter {
       POLL();                              \
       sp -= slots_popped(Operation::name); \
       tos = *sp;                           \
-      BRANCH(operand_b(cell));             \
+      BRANCH(operand_b(word));             \
     }                                      \
     sp -= slots_popped(Operation::name);   \
     tos = *sp;                             \
@@ -29,15 +29,15 @@ namespace keyhole::interpreter {
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
 
-HANDLER(goto_) { BRANCH(operand_b(cell)); }
+HANDLER(goto_) { BRANCH(operand_b(word)); }
 HANDLER(goto_back) {
   POLL();
-  BRANCH(operand_b(cell));
+  BRANCH(operand_b(word));
 }
 
 HANDLER(tableswitch) {
-  if (operand_a(cell) != 0) POLL();
-  const TableSwitch* table_switch = metadata_at<TableSwitch>(operand_b(cell));
+  if (operand_a(word) != 0) POLL();
+  const TableSwitch* table_switch = metadata_at<TableSwitch>(operand_b(word));
   u32 index = table_switch->index_of(as_int(tos));
   i32 distance = index < table_switch->count ? table_switch->distances[index] : table_switch->default_distance;
   POP();
@@ -45,8 +45,8 @@ HANDLER(tableswitch) {
 }
 
 HANDLER(lookupswitch) {
-  if (operand_a(cell) != 0) POLL();
-  const LookupSwitch* lookup = metadata_at<LookupSwitch>(operand_b(cell));
+  if (operand_a(word) != 0) POLL();
+  const LookupSwitch* lookup = metadata_at<LookupSwitch>(operand_b(word));
   u32 found = lookup->find(as_int(tos));
   i32 distance = found < lookup->count ? lookup->pairs[found].distance : lookup->default_distance;
   POP();
@@ -55,15 +55,15 @@ HANDLER(lookupswitch) {
 
 // A return address is the bci after the jsr, as in frame maps (vm/verify/frame_map.h).
 HANDLER(jsr) {  // a = that bci
-  PUSH(operand_a(cell));
-  BRANCH(operand_b(cell));
+  PUSH(operand_a(word));
+  BRANCH(operand_b(word));
 }
 
 HANDLER(ret) {
   POLL();
   const MethodCode* code = frame->method->body.load(std::memory_order_relaxed);
-  pc = code->cell_of(static_cast<u32>(locals[operand_a(cell)]));
-  cell = load_cell(pc);
+  pc = code->instruction_at(static_cast<u32>(locals[operand_a(word)]));
+  word = load_instruction(pc);
   DISPATCH();
 }
 

@@ -22,14 +22,14 @@
 namespace keyhole::interpreter {
 namespace {
 
-inline Handler entry_at(const Frame* frame, const Cell* pc) {
+inline Handler entry_at(const Frame* frame, const Instruction* pc) {
   return reinterpret_cast<Handler>(where_to_continue(frame, pc));
 }
 
 Linkage registered_linkage;
 
 static_assert(offsetof(Frame, caller) == 0);
-// Pushes a call record for a frame whose caller is interpreted. cell = the address to continue at, table =
+// Pushes a call record for a frame whose caller is interpreted. word = the address to continue at, table =
 // return_to_interpreter.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void make_record_and_go(HANDLER_PARAMETERS) {
   asm volatile("pushq (%rdi)\n\tpushq %rsi\n\tjmpq *%rcx");
@@ -38,17 +38,17 @@ static_assert(offsetof(Frame, caller) == 0);
 #define GO_TO_CODE(address)                               \
   do {                                                    \
     if (calls_from_code(caller_of(frame))) GO((address)); \
-    cell = reinterpret_cast<u64>(address);                \
+    word = reinterpret_cast<u64>(address);                \
     table = registered_linkage.return_to_interpreter;     \
     GO(make_record_and_go);                               \
   } while (0)
 
 // LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example
-// When an instruction has been resolved for this execution only (resolution.h), the word in `cell` differs from the
+// When an instruction has been resolved for this execution only (resolution.h), `word` differs from the
 // word in memory, and must be executed.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
   table = thread->dispatch;
-  if (cell == load_cell(pc)) [[likely]] {
+  if (word == load_instruction(pc)) [[likely]] {
     if (Handler entry = entry_at(frame, pc)) {
       *sp = tos;
       GO_TO_CODE(entry);
@@ -101,7 +101,7 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tpopq %r11\n\tjmpq *%r11");
 }
 
-// Drops `cell` bytes of call records from the native stack, then continues with the handler in `table`.
+// Drops `word` bytes of call records from the native stack, then continues with the handler in `table`.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) {
   asm volatile("addq %rcx, %rsp\n\tjmpq *%rsi");
 }
@@ -140,9 +140,9 @@ HANDLER(recompile_and_interpret) {
   compile_with_room(thread, frame->method, false);
   asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
-  cell = load_cell(pc);
+  word = load_instruction(pc);
   table = step_table;
-  GO(table_of_unresolved_fallbacks()[cell & 0xFFFF]);
+  GO(table_of_unresolved_fallbacks()[word & 0xFFFF]);
 }
 
 // --- profiled code (tier_policy.h) -----------------------------------------------------------------------------------
@@ -157,9 +157,9 @@ HANDLER(end_profiling_and_interpret) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
   RELOAD_TOS();
-  cell = load_cell(pc);
+  word = load_instruction(pc);
   table = step_table;
-  GO(plain_table[cell & 0xFFFF]);
+  GO(plain_table[word & 0xFFFF]);
 }
 
 // Ends a profiling interval at the method's first instruction, after the poll of the entry.
@@ -168,7 +168,7 @@ HANDLER(end_profiling_and_start) {
   tier_policy()->profiling_interval_ended(thread, frame->method);
   asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
-  cell = load_cell(pc);
+  word = load_instruction(pc);
   GO(resume_in_code);
 }
 
@@ -268,13 +268,13 @@ static Handler polled_table[operation_count];
       if (outcome != Compiler::Outcome::Installed) {                                                                \
         body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)),         \
                                     std::memory_order_relaxed);                                                     \
-        GO((how)[cell & 0xFFFF]);                                                                                   \
+        GO((how)[word & 0xFFFF]);                                                                                   \
       }                                                                                                             \
     }                                                                                                               \
     /* From now on each interpreted activation changes over at its next backward branch. The header is an entry. */ \
     body->back_edges_left.store(1, std::memory_order_relaxed);                                                      \
     table = recorder::is_on(recorder::Family::code) ? loop_table : step_table;                                      \
-    GO((how)[cell & 0xFFFF]);                                                                                       \
+    GO((how)[word & 0xFFFF]);                                                                                       \
   }
 BACK_EDGE_HOT(back_edge_hot, plain_table)
 BACK_EDGE_HOT(polled_back_edge_hot, polled_table)
@@ -285,13 +285,13 @@ KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPO
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (!count_down(body->back_edges_left)) [[unlikely]]
     GO(polled_back_edge_hot);
-  GO(polled_table[cell & 0xFFFF]);
+  GO(polled_table[word & 0xFFFF]);
 }
 
 KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]]
     GO(back_edge_hot);
-  GO(plain_table[cell & 0xFFFF]);
+  GO(plain_table[word & 0xFFFF]);
 }
 
 Handler counting_table[operation_count];

@@ -19,7 +19,7 @@ namespace {
 // Sets the pc of a frame that is not Inlining back from the call site to the invoke.
 void resume_at_call(Frame* frame) {
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
-  frame->pc = body->cells() + body->index_of_call_site(frame->pc);
+  frame->pc = body->instructions() + body->index_of_call_site(frame->pc);
 }
 
 }  // namespace

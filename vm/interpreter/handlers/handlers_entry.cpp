@@ -47,25 +47,25 @@ static bool is_optimised(const Method* method) {
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if ((!safepoint::is_sample_requested(thread) || is_optimised(method)) && safepoint::pass_entry(thread)) {
-    cell = u64{method->argument_slots} << 16;
+    word = u64{method->argument_slots} << 16;
     ENTER_METHOD(method);
   }
   Slot* callee_locals = sp + 1 - method->argument_slots;
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals);
   if (!has_room(thread, callee, method->max_stack)) GO(raise_stack_overflow);
   ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
-  pc = method->body.load(std::memory_order_relaxed)->cells();
-  cell = load_cell(pc);
+  pc = method->body.load(std::memory_order_relaxed)->instructions();
+  word = load_instruction(pc);
   // No poll in Object.<init>: it uses `this`, but its bytecode is a bare return, so no frame map would keep the object.
   // The caller polls at its next branch or call.
-  if (operation_of(cell) == Operation::return_register_finalizer) DISPATCH();
+  if (operation_of(word) == Operation::return_register_finalizer) DISPATCH();
   GO(interp_poll_and_start);
 }
 
 HANDLER(entry_interpreted) {
   PLACE_BYTECODE_FRAME();
   ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
-  pc = method->body.load(std::memory_order_relaxed)->cells();
+  pc = method->body.load(std::memory_order_relaxed)->instructions();
   AGAIN();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handlers of resolved fields; the cell holds the field's offset. Statics lie in the mirror of their class. Mirrors
+// Handlers of resolved fields; the word holds the field's offset. Statics lie in the mirror of their class. Mirrors
 // move, so the instruction refers to the klass.
 //
 // Plain accesses are relaxed atomics, so those of long and double are not torn (they are aligned). Volatile accesses
@@ -16,8 +16,8 @@ namespace keyhole::interpreter {
 // (resolution.h).
 #define RESOLVE(function)                           \
   SAVE_STATE();                                     \
-  cell = function(thread, frame->method, pc, cell); \
-  if (cell == 0) [[unlikely]]                       \
+  word = function(thread, frame->method, pc, word); \
+  if (word == 0) [[unlikely]]                       \
     GO(unwind);                                     \
   RELOAD_TOS();                                     \
   DISPATCH()
@@ -27,19 +27,19 @@ namespace keyhole::interpreter {
 [[gnu::noinline]] HANDLER(getstatic_unresolved) { RESOLVE(resolve_getstatic); }
 [[gnu::noinline]] HANDLER(putstatic_unresolved) { RESOLVE(resolve_putstatic); }
 
-#define STATIC_HOLDER() metadata_at<const Klass>(operand_b(cell))->mirror
+#define STATIC_HOLDER() metadata_at<const Klass>(operand_b(word))->mirror
 
 // Parameters: name, C++ type, slots, memory order, conversion of the value to a slot.
 #define LOAD_FIELD(name, type, slots, order, convert)                                         \
   HANDLER(getfield_##name) {                                                                  \
     CHECK_NULL(tos);                                                                          \
-    type value = as_object(tos)->atomic<type>(static_cast<u32>(operand_b(cell))).load(order); \
+    type value = as_object(tos)->atomic<type>(static_cast<u32>(operand_b(word))).load(order); \
     tos = (convert);                                                                          \
     sp += (slots) - 1;                                                                        \
     NEXT();                                                                                   \
   }                                                                                           \
   HANDLER(getstatic_##name) {                                                                 \
-    type value = STATIC_HOLDER()->atomic<type>(operand_a(cell)).load(order);                  \
+    type value = STATIC_HOLDER()->atomic<type>(operand_a(word)).load(order);                  \
     *sp = tos;                                                                                \
     sp += (slots);                                                                            \
     tos = (convert);                                                                          \
@@ -61,7 +61,7 @@ LOAD_FIELDS(volatile_, std::memory_order_seq_cst)
   HANDLER(putfield_##name) {                        \
     CHECK_NULL(sp[-(slots)]);                       \
     Object* holder = as_object(sp[-(slots)]);       \
-    u32 offset = static_cast<u32>(operand_b(cell)); \
+    u32 offset = static_cast<u32>(operand_b(word)); \
     store;                                          \
     sp -= (slots) + 1;                              \
     tos = *sp;                                      \
@@ -69,7 +69,7 @@ LOAD_FIELDS(volatile_, std::memory_order_seq_cst)
   }                                                 \
   HANDLER(putstatic_##name) {                       \
     Object* holder = STATIC_HOLDER();               \
-    u32 offset = operand_a(cell);                   \
+    u32 offset = operand_a(word);                   \
     store;                                          \
     sp -= (slots);                                  \
     tos = *sp;                                      \
@@ -91,17 +91,17 @@ STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_obj
 // the type. The mirror's slot may exceed max_stack. The frame has room for it (a reserve lies below the limit), and it
 // is popped before the stack can be walked.
 [[gnu::noinline]] HANDLER(getstatic_far) {
-  const Field* field = metadata_at<const Field>(operand_b(cell));
+  const Field* field = metadata_at<const Field>(operand_b(word));
   PUSH(to_slot(static_cast<const Klass*>(field->holder)->mirror));
-  cell = far_static_word(field, false);
-  GO(plain_table[cell & 0xFFFF]);
+  word = far_static_word(field, false);
+  GO(plain_table[word & 0xFFFF]);
 }
 [[gnu::noinline]] HANDLER(putstatic_far) {
-  const Field* field = metadata_at<const Field>(operand_b(cell));
-  sp[1 - static_cast<i64>(operand_a(cell))] = to_slot(static_cast<const Klass*>(field->holder)->mirror);
+  const Field* field = metadata_at<const Field>(operand_b(word));
+  sp[1 - static_cast<i64>(operand_a(word))] = to_slot(static_cast<const Klass*>(field->holder)->mirror);
   ++sp;
-  cell = far_static_word(field, true);
-  GO(plain_table[cell & 0xFFFF]);
+  word = far_static_word(field, true);
+  GO(plain_table[word & 0xFFFF]);
 }
 
 }  // namespace keyhole::interpreter

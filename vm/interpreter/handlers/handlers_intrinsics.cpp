@@ -37,7 +37,7 @@ namespace keyhole::interpreter {
 #define GETTER(name, type, slots, convert)                                                               \
   HANDLER(entry_getter_##name) {                                                                         \
     const MethodCode* body = reinterpret_cast<const Method*>(tos)->body.load(std::memory_order_relaxed); \
-    u32 offset = static_cast<u32>(operand_b(load_cell(body->cells())));                                  \
+    u32 offset = static_cast<u32>(operand_b(load_instruction(body->instructions())));                    \
     type value = as_object(*sp)->atomic<type>(offset).load(std::memory_order_relaxed);                   \
     RETURN_SLOTS(1, slots, convert);                                                                     \
   }

@@ -12,8 +12,8 @@ namespace keyhole::interpreter {
 
 #define RESOLVE(function)                           \
   SAVE_STATE();                                     \
-  cell = function(thread, frame->method, pc, cell); \
-  if (cell == 0) [[unlikely]]                       \
+  word = function(thread, frame->method, pc, word); \
+  if (word == 0) [[unlikely]]                       \
     GO(unwind);                                     \
   RELOAD_TOS();                                     \
   DISPATCH()
@@ -30,17 +30,17 @@ namespace keyhole::interpreter {
     *sp = tos;            \
     frame->pc = pc;       \
   } while (0)
-#define RECEIVER() (sp[1 - static_cast<i64>(operand_a(cell))])
+#define RECEIVER() (sp[1 - static_cast<i64>(operand_a(word))])
 
 HANDLER(invokestatic) {  // b = method
   SPILL_ARGUMENTS();
-  ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
+  ENTER_METHOD(metadata_at<Method>(operand_b(word)));
 }
 
 HANDLER(invokespecial) {  // b = method; also for invokevirtual of a method that needs no selection
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
-  ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
+  ENTER_METHOD(metadata_at<Method>(operand_b(word)));
 }
 
 HANDLER(invokevirtual) {  // b = offset of the vtable entry
@@ -48,7 +48,7 @@ HANDLER(invokevirtual) {  // b = offset of the vtable entry
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   const char* klass = reinterpret_cast<const char*>(as_object(receiver)->klass());
-  ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
+  ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(word))->load(std::memory_order_relaxed));
 }
 
 // A virtual call site first selects the method for its first receiver and then only compares. So later code does not
@@ -62,10 +62,10 @@ HANDLER(invokevirtual) {  // b = offset of the vtable entry
 //   invokevirtual              none: looks in the vtable                none
 
 [[gnu::noinline]] static HANDLER(invokevirtual_other_method) {
-  const Method* expected = metadata_at<Method>(operand_b(cell));
-  cell = make_cell(Operation::invokevirtual, operand_a(cell),
-                   static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index))));
-  publish_cell(pc, cell);
+  const Method* expected = metadata_at<Method>(operand_b(word));
+  word = make_instruction(Operation::invokevirtual, operand_a(word),
+                          static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index))));
+  publish_instruction(pc, word);
   GO(interp_invokevirtual);
 }
 
@@ -73,7 +73,7 @@ HANDLER(invokevirtual_same_method) {  // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
-  const Method* expected = metadata_at<Method>(operand_b(cell));
+  const Method* expected = metadata_at<Method>(operand_b(word));
   const std::atomic<Method*>& selected =
       as_object(receiver)->klass()->vtable_entry(static_cast<u32>(expected->vtable_index));
   if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]]
@@ -82,20 +82,20 @@ HANDLER(invokevirtual_same_method) {  // b = method
 }
 
 [[gnu::noinline]] static HANDLER(invokevirtual_other_class) {
-  const VirtualCallSite* site = metadata_at<VirtualCallSite>(operand_b(cell));
+  const VirtualCallSite* site = metadata_at<VirtualCallSite>(operand_b(word));
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
   const Method* selected =
       as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
   // The index is compared, too: the vtable entry of a default method, or of a method that overrides several, may have
   // another index than the method's own.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
-    cell = make_cell(Operation::invokevirtual_same_method, operand_a(cell), metadata_distance(selected));
-    publish_cell(pc, cell);
+    word = make_instruction(Operation::invokevirtual_same_method, operand_a(word), metadata_distance(selected));
+    publish_instruction(pc, word);
     GO(interp_invokevirtual_same_method);
   }
-  cell = make_cell(Operation::invokevirtual, operand_a(cell),
-                   static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index)));
-  publish_cell(pc, cell);
+  word = make_instruction(Operation::invokevirtual, operand_a(word),
+                          static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index)));
+  publish_instruction(pc, word);
   GO(interp_invokevirtual);
 }
 
@@ -103,7 +103,7 @@ HANDLER(invokevirtual_same_class) {  // b = VirtualCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
-  u64 expected = metadata_at<VirtualCallSite>(operand_b(cell))->expected;
+  u64 expected = metadata_at<VirtualCallSite>(operand_b(word))->expected;
   if ((expected >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
     GO(interp_invokevirtual_other_class);
   ENTER_METHOD(reinterpret_cast<const Method*>(expected & receiver_cache_pointer));
@@ -111,7 +111,7 @@ HANDLER(invokevirtual_same_class) {  // b = VirtualCallSite
 
 static SLOW_HANDLER(invokeinterface_select) {
   SAVE_STATE();
-  const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
+  const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(word));
   Method* selected = select_interface_method(thread, as_object(RECEIVER())->klass(), site->method, site->by);
   if (selected == nullptr) GO(unwind);
   ENTER_METHOD(selected);
@@ -121,7 +121,7 @@ static SLOW_HANDLER(invokeinterface_select) {
 // public, take the slow look-up, which may throw.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
-  InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
+  InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(word));
   const Method* found = interface_method(klass, site->interface, site->itable_index);
   if (found == nullptr) [[unlikely]]
     GO(invokeinterface_select);
@@ -134,7 +134,7 @@ HANDLER(invokeinterface) {  // b = InterfaceCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
-  const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
+  const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(word));
   u64 cached = site->cache.load(std::memory_order_acquire);
   // The cache holds klass id and method in one word, with the id at the same place as in a header word.
   if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
@@ -147,7 +147,7 @@ HANDLER(invokespecial_checked) {  // b = SpecialCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
-  const SpecialCallSite* site = metadata_at<SpecialCallSite>(operand_b(cell));
+  const SpecialCallSite* site = metadata_at<SpecialCallSite>(operand_b(word));
   if (!as_object(receiver)->klass()->is_subtype_of(site->interface)) [[unlikely]]
     GO(raise_wrong_special_receiver);
   ENTER_METHOD(site->target);
@@ -157,7 +157,7 @@ HANDLER(invokeinterface_private) {  // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
-  const Method* method = metadata_at<Method>(operand_b(cell));
+  const Method* method = metadata_at<Method>(operand_b(word));
   if (!as_object(receiver)->klass()->is_subtype_of(reinterpret_cast<const Klass*>(method->holder))) [[unlikely]] {
     GO(raise_not_an_implementer);
   }
@@ -170,13 +170,13 @@ HANDLER(invokeinterface_private) {  // b = method
     if ((site)->appendix != nullptr) {                   \
       ++sp;                                              \
       *sp = to_slot(*(site)->appendix);                  \
-      cell += u64{1} << 16; /* one more argument slot */ \
+      word += u64{1} << 16; /* one more argument slot */ \
     }                                                    \
   } while (0)
 
 HANDLER(invokedynamic) {  // b = LinkedCallSite
   SPILL_ARGUMENTS();
-  const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(cell));
+  const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(word));
   PUSH_APPENDIX(site);
   ENTER_METHOD(site->target);
 }
@@ -184,7 +184,7 @@ HANDLER(invokedynamic) {  // b = LinkedCallSite
 HANDLER(invokehandle) {  // b = LinkedCallSite; the handle itself is the receiver
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
-  const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(cell));
+  const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(word));
   PUSH_APPENDIX(site);
   ENTER_METHOD(site->target);
 }

@@ -9,54 +9,54 @@ namespace keyhole::interpreter {
 HANDLER(nop) { NEXT(); }
 
 HANDLER(constant) {
-  PUSH(to_slot(operand_b(cell)));
+  PUSH(to_slot(operand_b(word)));
   NEXT();
 }
 HANDLER(constant_wide) {
-  PUSH_WIDE(to_slot(static_cast<i64>(operand_b(cell))));
+  PUSH_WIDE(to_slot(static_cast<i64>(operand_b(word))));
   NEXT();
 }
 HANDLER(constant_double) {  // b is the double's value, an integer
-  PUSH_WIDE(to_slot(static_cast<f64>(operand_b(cell))));
+  PUSH_WIDE(to_slot(static_cast<f64>(operand_b(word))));
   NEXT();
 }
 HANDLER(constant_pool_wide) {  // b names the 64 bits
-  PUSH_WIDE(*metadata_at<const u64>(operand_b(cell)));
+  PUSH_WIDE(*metadata_at<const u64>(operand_b(word)));
   NEXT();
 }
 HANDLER(constant_object) {  // b = index in the pool's resolved references
   const Object* references = frame->method->constants->resolved_references;
-  PUSH(to_slot(references->reference_at(operand_b(cell))));
+  PUSH(to_slot(references->reference_at(operand_b(word))));
   NEXT();
 }
 
 HANDLER(constant_mirror) {  // b = the class
-  PUSH(to_slot(metadata_at<const Klass>(operand_b(cell))->mirror));
+  PUSH(to_slot(metadata_at<const Klass>(operand_b(word))->mirror));
   NEXT();
 }
 
 HANDLER(load) {
-  PUSH(locals[operand_a(cell)]);
+  PUSH(locals[operand_a(word)]);
   NEXT();
 }
 HANDLER(load_wide) {
-  PUSH_WIDE(locals[operand_a(cell) + 1]);
+  PUSH_WIDE(locals[operand_a(word) + 1]);
   NEXT();
 }
 HANDLER(store) {
-  locals[operand_a(cell)] = tos;
+  locals[operand_a(word)] = tos;
   POP();
   NEXT();
 }
 HANDLER(store_wide) {
-  locals[operand_a(cell) + 1] = tos;
+  locals[operand_a(word) + 1] = tos;
   sp -= 2;
   tos = *sp;
   NEXT();
 }
 HANDLER(iinc) {
-  Slot* local = locals + operand_a(cell);
-  *local = static_cast<u32>(*local) + static_cast<u32>(operand_b(cell));
+  Slot* local = locals + operand_a(word);
+  *local = static_cast<u32>(*local) + static_cast<u32>(operand_b(word));
   NEXT();
 }
 

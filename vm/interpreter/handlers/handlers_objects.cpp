@@ -13,8 +13,8 @@ namespace keyhole::interpreter {
 
 #define RESOLVE(function)                           \
   SAVE_STATE();                                     \
-  cell = function(thread, frame->method, pc, cell); \
-  if (cell == 0) [[unlikely]]                       \
+  word = function(thread, frame->method, pc, word); \
+  if (word == 0) [[unlikely]]                       \
     GO(unwind);                                     \
   RELOAD_TOS();                                     \
   DISPATCH()
@@ -27,7 +27,7 @@ namespace keyhole::interpreter {
 
 static SLOW_HANDLER(allocate_instance_slow) {
   SAVE_STATE();
-  Object* object = heap::allocate_instance(thread, klass_of_id(static_cast<u32>(operand_b(cell))));
+  Object* object = heap::allocate_instance(thread, klass_of_id(static_cast<u32>(operand_b(word))));
   if (object == nullptr) {
     throw_out_of_memory(thread, "Java heap space");
     GO(unwind);
@@ -38,8 +38,8 @@ static SLOW_HANDLER(allocate_instance_slow) {
 }
 
 HANDLER(new_instance) {  // a = words, b = klass id
-  Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)),
-                                               u64{operand_a(cell)} * layout::object_alignment);
+  Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(word)),
+                                               u64{operand_a(word)} * layout::object_alignment);
   if (object == nullptr) [[unlikely]]
     GO(allocate_instance_slow);
   PUSH(to_slot(object));
@@ -54,7 +54,7 @@ static SLOW_HANDLER(allocate_array_slow) {
     throw_negative_array_size(thread, length);
     GO(unwind);
   }
-  Object* array = heap::allocate_array(thread, klass_of_id(static_cast<u32>(operand_b(cell))), length);
+  Object* array = heap::allocate_array(thread, klass_of_id(static_cast<u32>(operand_b(word))), length);
   if (array == nullptr) {
     throw_array_too_large(thread, length);
     GO(unwind);
@@ -64,7 +64,7 @@ static SLOW_HANDLER(allocate_array_slow) {
 }
 
 HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray too
-  Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)), operand_a(cell),
+  Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(word)), operand_a(word),
                                                     static_cast<u32>(tos));
   if (array == nullptr) [[unlikely]]
     GO(allocate_array_slow);
@@ -74,10 +74,10 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray 
 
 [[gnu::noinline]] HANDLER(multianewarray) {  // a = dimensions, b = pool index
   SAVE_STATE();
-  u32 dimensions = operand_a(cell);
+  u32 dimensions = operand_a(word);
   // The method is that of the virtual frame: optimised code calls this handler from inlined methods, too.
   ConstantPool* constants = VirtualFrame(thread).method()->constants;
-  Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(cell)));
+  Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) GO(unwind);
   Object* array = allocate_multi_array(thread, klass, dimensions, sp - dimensions + 1);
   if (array == nullptr) GO(unwind);
@@ -101,11 +101,11 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray 
 // The comparison that decides a type test: `a` is the offset of an entry in the display, or of the cache of the last
 // search.
 #define IS_AT_OFFSET(klass, wanted) \
-  (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(cell)) == (wanted))
+  (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(word)) == (wanted))
 
 static SLOW_HANDLER(checkcast_slow) {
   const Klass* klass = as_object(tos)->klass();
-  const Klass* wanted = metadata_at<const Klass>(operand_b(cell));
+  const Klass* wanted = metadata_at<const Klass>(operand_b(word));
   if (klass->is_subtype_of(wanted)) NEXT();
   SAVE_STATE();
   throw_class_cast(thread, klass, wanted);
@@ -115,21 +115,21 @@ static SLOW_HANDLER(checkcast_slow) {
 HANDLER(checkcast) {  // b = the class
   if (tos == 0) NEXT();
   const Klass* klass = as_object(tos)->klass();
-  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) [[unlikely]]
+  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(word)))) [[unlikely]]
     GO(checkcast_slow);
   NEXT();
 }
 
 static SLOW_HANDLER(instanceof_slow) {
-  tos = as_object(tos)->klass()->is_subtype_of(metadata_at<const Klass>(operand_b(cell)));
+  tos = as_object(tos)->klass()->is_subtype_of(metadata_at<const Klass>(operand_b(word)));
   NEXT();
 }
 
 HANDLER(instanceof_) {  // b = the class
   if (tos == 0) NEXT();
   const Klass* klass = as_object(tos)->klass();
-  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) {
-    if (operand_a(cell) != offsetof(Klass, secondary_super_cache)) {
+  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(word)))) {
+    if (operand_a(word) != offsetof(Klass, secondary_super_cache)) {
       tos = 0;  // the display is exact
       NEXT();
     }

@@ -35,7 +35,7 @@ HANDLER(lock_and_start);
 LOCKING_HANDLER(monitorenter) {
   CHECK_NULL(tos);
   Slot below = sp[-1];
-  u64 next = load_cell(pc + 1);
+  u64 next = load_instruction(pc + 1);
   u32 record_index = thread->lock_record_top;
   LockRecord* record = thread->lock_records + record_index;
   if (record_index >= thread->lock_record_capacity) [[unlikely]]
@@ -47,7 +47,7 @@ LOCKING_HANDLER(monitorenter) {
   tos = below;
   --sp;
   ++pc;
-  cell = next;
+  word = next;
   DISPATCH();
 }
 
@@ -57,7 +57,7 @@ LOCKING_HANDLER(monitorexit) {
   if (top <= frame->lock_record_base) [[unlikely]]
     GO(monitorexit_slow);
   Slot below = sp[-1];
-  u64 next = load_cell(pc + 1);
+  u64 next = load_instruction(pc + 1);
   LockRecord* record = &thread->lock_records[top - 1];
   if (record->object != as_object(tos)) [[unlikely]]
     GO(monitorexit_slow);
@@ -68,7 +68,7 @@ LOCKING_HANDLER(monitorexit) {
   tos = below;
   --sp;
   ++pc;
-  cell = next;
+  word = next;
   DISPATCH();
 }
 
@@ -77,8 +77,8 @@ LOCKING_HANDLER(monitorexit) {
 #define START_LOCKED(locked, go_on)                                                                          \
   PLACE_BYTECODE_FRAME();                                                                                    \
   Object* object = (locked);                                                                                 \
-  pc = method->body.load(std::memory_order_relaxed)->cells();                                                \
-  cell = load_cell(pc);                                                                                      \
+  pc = method->body.load(std::memory_order_relaxed)->instructions();                                         \
+  word = load_instruction(pc);                                                                               \
   u32 record_index = thread->lock_record_top;                                                                \
   LockRecord* record = thread->lock_records + record_index;                                                  \
   bool entered = record_index < thread->lock_record_capacity && FastPath::try_enter(thread, object, record); \
@@ -106,11 +106,11 @@ LOCKING_HANDLER(entry_synchronized_static_compiled) {
 #define RETURN_CHECKED(convert, slots)                                                      \
   u32 base = frame->lock_record_base;                                                       \
   Frame* caller = caller_of(frame);                                                         \
-  const Cell* caller_pc = caller->pc;                                                       \
+  const Instruction* caller_pc = caller->pc;                                                \
   Slot* caller_sp = CALLER_SP();                                                            \
   Slot* caller_locals = caller->locals;                                                     \
   Slot result = (convert);                                                                  \
-  u64 next = load_cell(caller_pc + 1);                                                      \
+  u64 next = load_instruction(caller_pc + 1);                                               \
   if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) [[likely]] { \
     LockRecord* record = &thread->lock_records[base];                                       \
     Object* object = record->object;                                                        \
@@ -125,7 +125,7 @@ LOCKING_HANDLER(entry_synchronized_static_compiled) {
   locals = caller_locals;                                                                   \
   tos = result;                                                                             \
   pc = caller_pc + 1;                                                                       \
-  cell = next;                                                                              \
+  word = next;                                                                              \
   DISPATCH()
 
 LOCKING_HANDLER(return_value_checked) { RETURN_CHECKED(tos, 1); }

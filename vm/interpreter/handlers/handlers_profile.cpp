@@ -19,14 +19,14 @@ Handler profiling_table[operation_count];
 namespace {
 
 #define DATA() (frame->method->data.load(std::memory_order_acquire))
-#define GO_ON() GO((counting_table[cell & 0xFFFF]))
+#define GO_ON() GO((counting_table[word & 0xFFFF]))
 
 // --- branches --------------------------------------------------------------------------------------------------------
 
 #define CONDITION(name, condition)                                              \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
     if (MethodData* data = DATA()) {                                            \
-      bool taken = (condition), polls = taken && operand_b(cell) <= 0;          \
+      bool taken = (condition), polls = taken && operand_b(word) <= 0;          \
       if (polls) POLL();                                                        \
       data->at<BranchProfile>(pc).count(taken);                                 \
       if (polls) GO(count_polled_back_edge);                                    \
@@ -45,19 +45,19 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
-// Polls once for a switch. Operand a of a switch is not 0 when it may branch backward; clearing it in `cell` keeps the
+// Polls once for a switch. Operand a of a switch is not 0 when it may branch backward; clearing it in `word` keeps the
 // plain handler from polling again.
-#define POLL_ONCE()                                           \
-  do {                                                        \
-    if (operand_a(cell) != 0) POLL();                         \
-    cell = make_cell(operation_of(cell), 0, operand_b(cell)); \
+#define POLL_ONCE()                                                  \
+  do {                                                               \
+    if (operand_a(word) != 0) POLL();                                \
+    word = make_instruction(operation_of(word), 0, operand_b(word)); \
   } while (0)
 
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     POLL_ONCE();
     SwitchProfile& profile = data->at<SwitchProfile>(pc);
-    profile.targets[std::min(metadata_at<TableSwitch>(operand_b(cell))->index_of(as_int(tos)), profile.count)].count();
+    profile.targets[std::min(metadata_at<TableSwitch>(operand_b(word))->index_of(as_int(tos)), profile.count)].count();
   }
   GO_ON();
 }
@@ -65,7 +65,7 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS)
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     POLL_ONCE();
-    data->at<SwitchProfile>(pc).targets[metadata_at<LookupSwitch>(operand_b(cell))->find(as_int(tos))].count();
+    data->at<SwitchProfile>(pc).targets[metadata_at<LookupSwitch>(operand_b(word))->find(as_int(tos))].count();
   }
   GO_ON();
 }
@@ -91,7 +91,7 @@ inline void count_class(TypeProfile& profile, Slot object) TOUCHES_OBJECTS {
 // Counts the receiver's class. A null receiver is counted as a trap when the exception is raised.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (MethodData* data = DATA()) {
-    u32 arguments = operand_a(cell);
+    u32 arguments = operand_a(word);
     Slot receiver = arguments == 1 ? tos : sp[1 - static_cast<i64>(arguments)];
     if (receiver != 0) data->at<TypeProfile>(pc).count(as_object(receiver)->klass_id());
   }

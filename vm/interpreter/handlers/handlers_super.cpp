@@ -11,8 +11,8 @@
 
 namespace keyhole::interpreter {
 
-#define LOCAL_A locals[operand_a(cell)]
-#define LOCAL_B locals[static_cast<u32>(operand_b(cell))]
+#define LOCAL_A locals[operand_a(word)]
+#define LOCAL_B locals[static_cast<u32>(operand_b(word))]
 
 // Falls back: executes the first load alone, then the next plain instruction.
 static SLOW_HANDLER(fall_back_load) {
@@ -31,7 +31,7 @@ HANDLER(load_load) {
   NEXT_AT(2);
 }
 HANDLER(load_wide_load_wide) {
-  Slot first = locals[operand_a(cell) + 1], second = locals[static_cast<u32>(operand_b(cell)) + 1];
+  Slot first = locals[operand_a(word) + 1], second = locals[static_cast<u32>(operand_b(word)) + 1];
   sp[0] = tos;
   sp[2] = first;
   sp += 4;
@@ -43,7 +43,7 @@ HANDLER(load_store) {  // b = the local stored to
   NEXT_AT(2);
 }
 HANDLER(constant_store) {  // a = the local stored to, b = the constant
-  LOCAL_A = to_slot(operand_b(cell));
+  LOCAL_A = to_slot(operand_b(word));
   NEXT_AT(2);
 }
 HANDLER(iadd_store) {  // a = the local stored to
@@ -70,7 +70,7 @@ HANDLER(load_return) { RETURN_ONE(LOCAL_A); }
     NEXT_AT(3);                                                  \
   }                                                              \
   HANDLER(load_constant_##name) {                                \
-    if (as_int(LOCAL_A) condition operand_b(cell)) BRANCH_OF(2); \
+    if (as_int(LOCAL_A) condition operand_b(word)) BRANCH_OF(2); \
     NEXT_AT(3);                                                  \
   }
 LOAD_LOAD_IF(if_icmpeq, ==)
@@ -86,7 +86,7 @@ LOAD_LOAD_IF(if_icmple, <=)
     Slot value = LOCAL_A;        \
     if (condition) {             \
       ++pc;                      \
-      BRANCH(operand_b(cell));   \
+      BRANCH(operand_b(word));   \
     }                            \
     NEXT_AT(2);                  \
   }
@@ -105,8 +105,8 @@ static SLOW_HANDLER(fall_back_store) { GO(interp_store); }
 HANDLER(iinc_goto_back) {
   if (POLLING()) [[unlikely]]
     GO(fall_back_iinc);
-  Slot* local = locals + operand_a(cell);
-  *local = static_cast<u32>(*local) + static_cast<u32>(operand_b(cell));
+  Slot* local = locals + operand_a(word);
+  *local = static_cast<u32>(*local) + static_cast<u32>(operand_b(word));
   BRANCH_OF(1);
 }
 
@@ -138,17 +138,17 @@ LOAD_LOAD_BINARY(iadd)
 LOAD_LOAD_BINARY(isub)
 
 HANDLER(load_constant_iadd) {
-  PUSH(to_slot(semantics::iadd(as_int(LOCAL_A), operand_b(cell))));
+  PUSH(to_slot(semantics::iadd(as_int(LOCAL_A), operand_b(word))));
   NEXT_AT(3);
 }
 HANDLER(load_constant_isub) {
-  PUSH(to_slot(semantics::isub(as_int(LOCAL_A), operand_b(cell))));
+  PUSH(to_slot(semantics::isub(as_int(LOCAL_A), operand_b(word))));
   NEXT_AT(3);
 }
 
 #define CONSTANT_BINARY(name)                                     \
   HANDLER(constant_##name) {                                      \
-    tos = to_slot(semantics::name(as_int(tos), operand_b(cell))); \
+    tos = to_slot(semantics::name(as_int(tos), operand_b(word))); \
     NEXT_AT(2);                                                   \
   }
 CONSTANT_BINARY(iadd)
@@ -210,7 +210,7 @@ LOAD_ELEMENT(aaload, NarrowRef, 2, to_slot(decode(value)))
     Slot holder = LOCAL_A;                                                                                           \
     if (holder == 0) [[unlikely]]                                                                                    \
       FALL_BACK();                                                                                                   \
-    type value = as_object(holder)->atomic<type>(static_cast<u32>(operand_b(cell))).load(std::memory_order_relaxed); \
+    type value = as_object(holder)->atomic<type>(static_cast<u32>(operand_b(word))).load(std::memory_order_relaxed); \
     *sp = tos;                                                                                                       \
     sp += (slots);                                                                                                   \
     tos = (convert);                                                                                                 \

@@ -71,7 +71,7 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
 [[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
   if (!lock_at_start(thread, frame, own_monitor(frame))) GO(unwind);
-  cell = load_cell(pc);
+  word = load_instruction(pc);
   GO(resume_in_code);
 }
 
@@ -95,7 +95,7 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   else if (!poll_and_lock(thread, frame)) GO(unwind);
   if (asynchronous::answer(thread) || raise_memory_fault(thread)) GO(unwind);
   if (is_sampled) tier_policy()->note_sample(thread);
-  cell = load_cell(pc);
+  word = load_instruction(pc);
   GO(resume_in_code);
 }
 
@@ -103,7 +103,7 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
 
 // Returns when nothing is locked any more, or nothing was.
 static SLOW_HANDLER(return_released) {
-  switch (operation_of(cell)) {
+  switch (operation_of(word)) {
     case Operation::return_boolean_checked: RETURN_ONE(tos & 1);
     case Operation::return_byte_checked: RETURN_ONE(to_slot(i32{static_cast<i8>(tos)}));
     case Operation::return_char_checked: RETURN_ONE(static_cast<u16>(tos));
@@ -118,7 +118,7 @@ SLOW_HANDLER(return_checked_slow) {
   SAVE_STATE();
   if (!release_monitors_at_return(thread, frame)) GO(unwind);
   RELOAD_TOS();
-  cell = load_cell(pc);
+  word = load_instruction(pc);
   GO(return_released);
 }
 

@@ -17,7 +17,7 @@ SLOW_HANDLER(unwind) {
   pc = frame->pc;
   sp = frame->sp;
   locals = frame->locals;
-  cell = unwound.record_bytes;
+  word = unwound.record_bytes;
   table = reinterpret_cast<const void*>(unwound.is_returned_into ? &return_exception : &resume_after_unwind);
   GO(drop_records_and_go);
 }
@@ -25,8 +25,8 @@ SLOW_HANDLER(unwind) {
 // Executes the instruction at pc by its plain handler, with the stress poll disarmed (safepoint_stress.cpp).
 static SLOW_HANDLER(again_unstressed) {
   safepoint::disarm_stress(thread);
-  cell = load_cell(pc);
-  GO(plain_table[cell & 0xFFFF]);
+  word = load_instruction(pc);
+  GO(plain_table[word & 0xFFFF]);
 }
 
 SLOW_HANDLER(poll_and_retry) {
@@ -55,21 +55,21 @@ SLOW_HANDLER(raise_division_by_zero) {
 
 SLOW_HANDLER(raise_index_out_of_bounds) {
   SAVE_STATE();
-  throw_index_out_of_bounds(thread, static_cast<i32>(cell >> 32), static_cast<i32>(cell));
+  throw_index_out_of_bounds(thread, static_cast<i32>(word >> 32), static_cast<i32>(word));
   GO(unwind);
 }
 
 SLOW_HANDLER(raise_not_an_implementer) {
   SAVE_STATE();
-  const Klass* klass = as_object(sp[1 - static_cast<i64>(operand_a(cell))])->klass();
-  throw_not_an_implementer(thread, klass, metadata_at<Method>(operand_b(cell))->holder);
+  const Klass* klass = as_object(sp[1 - static_cast<i64>(operand_a(word))])->klass();
+  throw_not_an_implementer(thread, klass, metadata_at<Method>(operand_b(word))->holder);
   GO(unwind);
 }
 
 SLOW_HANDLER(raise_wrong_special_receiver) {
   SAVE_STATE();
-  const Klass* klass = as_object(sp[1 - static_cast<i64>(operand_a(cell))])->klass();
-  throw_wrong_special_receiver(thread, klass, metadata_at<SpecialCallSite>(operand_b(cell))->interface);
+  const Klass* klass = as_object(sp[1 - static_cast<i64>(operand_a(word))])->klass();
+  throw_wrong_special_receiver(thread, klass, metadata_at<SpecialCallSite>(operand_b(word))->interface);
   GO(unwind);
 }
 

@@ -257,9 +257,9 @@ def bci_of(method, pc):
         return -1
     code = at("keyhole::MethodCode", body)
     first = body + code.type.sizeof
-    size = type_of("keyhole::Cell").sizeof
+    size = type_of("keyhole::Instruction").sizeof
     index = (pc - first) // size
-    return int(code["bcis"][index]) if first <= pc and index < int(code["cell_count"]) else -1
+    return int(code["bcis"][index]) if first <= pc and index < int(code["instruction_count"]) else -1
 
 
 def frame_text(frame):

@@ -35,7 +35,7 @@ enum class Layout : u64 {
 [[gnu::used]] const InstanceKlass* instance_klass;
 [[gnu::used]] const Method* method;
 [[gnu::used]] const MethodCode* method_code;
-[[gnu::used]] const Cell* instruction;
+[[gnu::used]] const Instruction* instruction;
 [[gnu::used]] const Frame* frame;
 [[gnu::used]] const JavaThread* thread;
 [[gnu::used]] const Symbol* symbol;

@@ -654,7 +654,7 @@ TEST_F(CastsTest, AreNotSpeculatedOnAgainAfterFailures) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-TEST_F(InlinedReceiversTest, WithoutAProfileTheCellSaysWhatWasCalled) {
+TEST_F(InlinedReceiversTest, WithoutAProfileTheInstructionNamesTheCallee) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(2, classes);
   interpret(method, arguments_for(classes[0], 1));
@@ -716,10 +716,11 @@ class UntakenBranchesTest : public InliningTest {
   // Counts like a profiling interval that began inside a loop, which the method has not left.
   static void count_as_in_the_loop(Method* method) {
     MethodData* data = testing::profile_method(method);
-    for (u32 cell = 0; cell < data->cell_count; ++cell) {
-      if (auto* profile = data->at<BranchProfile>(cell); profile != nullptr && data->kind_of(cell) == SiteKind::Branch)
+    for (u32 instruction = 0; instruction < data->instruction_count; ++instruction) {
+      if (auto* profile = data->at<BranchProfile>(instruction);
+          profile != nullptr && data->kind_of(instruction) == SiteKind::Branch)
         profile->not_taken.value.store(2000);
-      if (data->kind_of(cell) == SiteKind::Jump) data->at<JumpProfile>(cell)->taken.value.store(2000);
+      if (data->kind_of(instruction) == SiteKind::Jump) data->at<JumpProfile>(instruction)->taken.value.store(2000);
     }
   }
   static constexpr const char* branch = R"(

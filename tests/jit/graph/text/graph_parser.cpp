@@ -468,7 +468,7 @@ class GraphParser {
       else if (frames[i].bci >= frames[i].method->code_length) line.fail("no such bci");
       if (line.has_failed()) return nullptr;
       const MethodCode* body = interpreter::prepare_bytecode(frames[i].method);
-      frames[i].cell = static_cast<u32>(body->cell_of(frames[i].bci) - body->cells());
+      frames[i].instruction = static_cast<u32>(body->instruction_at(frames[i].bci) - body->instructions());
       outer = graph_->make_frame_state(frames[i]);
     }
     return outer;

@@ -36,7 +36,7 @@ struct ParsedGraph {
   std::string problem;                  // the error, such as "line 3: ..."
 };
 
-// Makes a graph of `method`, which has been decoded: bcis of frame states become places in its cells.
+// Makes a graph of `method`, which has been decoded: bcis of frame states become places in its instructions.
 ParsedGraph parse_graph(std::string_view text, Method* method, const GraphNames& names);
 
 }  // namespace keyhole::testing

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One cell, executed alone: its handler is entered with a table whose every entry stops, so that the result is that of
-// the one cell.
+// One instruction, executed alone: its handler is entered with a table whose every entry stops, so that the result is
+// that of the one instruction.
 //
 //   Entry frame | 4 slots | operands ...     on the thread's Java stack: a handler that throws runs Java code above
 //
@@ -18,21 +18,21 @@
 
 namespace keyhole::testing {
 
-struct CellState {
+struct InstructionState {
   std::vector<Slot> operands, locals;  // the top operand is the last one
   std::string exception = {};          // after the run: the class of the exception, else empty
-  i64 cells = 0;                       // after the run: the distance that pc has moved, in cells
+  i64 instructions = 0;                // after the run: the distance that pc has moved, in instructions
 };
 
-class SingleCell {
+class SingleInstruction {
  public:
-  static constexpr u32 behind = 8, before = 8;  // the number of cells around the executed one, for branches
+  static constexpr u32 behind = 8, before = 8;  // the number of instructions around the executed one, for branches
 
-  explicit SingleCell(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
+  explicit SingleInstruction(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
     frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->stack.java_base);
     frame_->caller = caller_;
     frame_->method = nullptr;
-    frame_->pc = interpreter::entry_cell();
+    frame_->pc = interpreter::entry_instruction();
     frame_->locals = nullptr;
     frame_->kind = FrameKind::Entry;
     frame_->lock_record_base = thread->lock_record_top;
@@ -45,46 +45,46 @@ class SingleCell {
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
     for (interpreter::Handler& handler : stopping_) handler = stop;
   }
-  ~SingleCell() { thread_->top_frame = caller_; }
+  ~SingleInstruction() { thread_->top_frame = caller_; }
 
-  // `distance` is operand b of all surrounding cells, in bytes.
-  CellState run(u64 word, const CellState& state, i32 distance = 0) {
-    for (Cell& cell : cells_) cell = {0, 0, distance};
+  // `distance` is operand b of all surrounding instructions, in bytes.
+  InstructionState run(u64 word, const InstructionState& state, i32 distance = 0) {
+    for (Instruction& instruction : instructions_) instruction = {0, 0, distance};
     Slot* base = frame_->stack_base() + 4;
     Slot* sp = base + state.operands.size() - 1;
     for (usize i = 0; i < state.operands.size(); ++i) base[i] = state.operands[i];
     *sp = 0xDEAD;  // the home of what is in a register
-    CellState after{{}, state.locals};
+    InstructionState after{{}, state.locals};
     stopped_ = nullptr;
-    enter(interpreter::plain_table[word & 0xFFFF], &cells_[before], sp, after.locals.data(), thread_, frame_, stopping_,
-          state.operands.back(), word);
+    enter(interpreter::plain_table[word & 0xFFFF], &instructions_[before], sp, after.locals.data(), thread_, frame_,
+          stopping_, state.operands.back(), word);
     thread_->top_frame = frame_;
     if (has_exception(thread_)) {
       after.exception = exception_text(thread_);
       frame_->sp = &frame_->below_stack;
       return after;
     }
-    after.cells = stopped_ - &cells_[before];
+    after.instructions = stopped_ - &instructions_[before];
     after.operands.assign(base, stopped_sp_);
     after.operands.push_back(stopped_tos_);
     return after;
   }
 
  private:
-  static KEYHOLE_PRESERVE_NONE void stop(const Cell* pc, Slot* sp, Slot*, JavaThread*, Frame*, const void*, Slot tos,
-                                         u64) {
+  static KEYHOLE_PRESERVE_NONE void stop(const Instruction* pc, Slot* sp, Slot*, JavaThread*, Frame*, const void*,
+                                         Slot tos, u64) {
     stopped_ = pc;
     stopped_sp_ = sp;
     stopped_tos_ = tos;
   }
   // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
-      interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
+      interpreter::Handler handler, const Instruction* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
       const void* table, Slot tos, u64 word) {
     handler(pc, sp, locals, thread, frame, table, tos, word);
   }
 
-  static inline const Cell* stopped_;
+  static inline const Instruction* stopped_;
   static inline Slot* stopped_sp_;
   static inline Slot stopped_tos_;
   static inline interpreter::Handler stopping_[interpreter::operation_count];
@@ -92,7 +92,7 @@ class SingleCell {
   JavaThread* thread_;
   Frame* caller_;
   Frame* frame_;
-  Cell cells_[before + 1 + behind];
+  Instruction instructions_[before + 1 + behind];
 };
 
 }  // namespace keyhole::testing
