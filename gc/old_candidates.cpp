@@ -67,8 +67,8 @@ std::vector<Region*> OldCandidates::take(const Budget& budget) {
 }
 
 void OldCandidates::add_pause(u64 copied_bytes, i64 nanoseconds) {
-  constexpr u64 telling_bytes = 256_KiB;  // in a smaller pause the fixed cost would count as the cost of bytes
-  if (copied_bytes < telling_bytes) return;
+  constexpr u64 least_bytes = 256_KiB;  // in a smaller pause the fixed cost would count as the cost of bytes
+  if (copied_bytes < least_bytes) return;
   constexpr f64 weight = 0.3;
   nanoseconds_per_copied_byte_ +=
       weight * (static_cast<f64>(nanoseconds) / static_cast<f64>(copied_bytes) - nanoseconds_per_copied_byte_);

@@ -133,7 +133,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void on_deflated(Reference, const Monitor*) {}
   // Steps of these locks are not reported (runtime/sync/picture/notes.h).
   static void note(const Thread*, sync::picture::Change, u64, u64 = 0) {}
-  static constexpr bool tells_snippets = false;
+  static constexpr bool notes_snippets = false;
   static void note_of(Reference, sync::picture::Change, u64) {}
   static u64 moment() { return 0; }
   struct NotedObject {

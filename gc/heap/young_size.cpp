@@ -57,8 +57,8 @@ u64 wanted_regions(const YoungSize::Heap& heap) {
 }  // namespace
 
 void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
-  constexpr u64 telling_bytes = 1_MiB;  // in a smaller pause the fixed cost would count as the cost of bytes
-  if (young_bytes < telling_bytes) return;
+  constexpr u64 least_bytes = 1_MiB;  // in a smaller pause the fixed cost would count as the cost of bytes
+  if (young_bytes < least_bytes) return;
   constexpr f64 weight = 0.3;
   f64 cost = static_cast<f64>(nanoseconds) / static_cast<f64>(young_bytes);
   nanoseconds_per_byte_ =

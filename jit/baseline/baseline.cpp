@@ -76,7 +76,7 @@ class BaselineCompiler final : public Compiler {
     // Another thread has compiled the method; it is recompiled only when its code has requested that. Its entry may
     // still be one that counts calls: a thread that decoded the method at the same time stores that entry later.
     if (newest != nullptr && !has_requested) {
-      newest->is_asked = false;
+      newest->is_watched = false;
       method_codes::set_entry_point(*newest);
       return Outcome::Installed;
     }
@@ -216,7 +216,7 @@ class BaselineCompiler final : public Compiler {
     announce(back_edge, made);
     method_codes::install(code);
     if (current != nullptr) method_codes::retire(current, Retired::Replaced);
-    if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
+    if (flags::UseCodeCacheFlushing) sweeper::watch_when_filled();
     return Outcome::Installed;
   }
 

@@ -39,7 +39,7 @@ MethodCompiler::Result MethodCompiler::compile() {
   }
   Result result{.reason = "out of registers"};
   if (!c.registers.has_failed()) {
-    emit_behind(*code);
+    emit_after_code(*code);
     result = link(*code);
   }
   if (listing_ != nullptr) *listing_ = buffer_.logger.data();
@@ -115,7 +115,7 @@ void MethodCompiler::finish_instruction() {
   }
 }
 
-void MethodCompiler::emit_behind(const CompiledCode& code) {
+void MethodCompiler::emit_after_code(const CompiledCode& code) {
   Compilation& c = compilation_;
   c.slow_paths.emit(code.unresolved_left);
   for (u32 instruction = 0; instruction < c.instructions->count(); ++instruction) {

@@ -47,7 +47,7 @@ class MethodCompiler {
   void start_block();
   void emit_instruction();
   void finish_instruction();
-  void emit_behind(const CompiledCode& code);
+  void emit_after_code(const CompiledCode& code);
   Result link(CompiledCode& code);
   void install(CompiledCode& code, usize bytes);
 

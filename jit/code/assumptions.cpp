@@ -60,8 +60,8 @@ std::vector<Assumption> invalidated_by(const InstanceKlass* klass) {
     auto entries = by_type.find(type);
     if (entries == by_type.end()) return;
     for (const Assumption& entry : entries->second) {
-      bool is_led_out = entry.code->retired.load(std::memory_order_relaxed) == Retired::Invalidated;
-      if (!is_led_out && is_invalidated_by(entry.assumed, klass) && !is_found(entry.code)) found.push_back(entry);
+      bool is_invalidated = entry.code->retired.load(std::memory_order_relaxed) == Retired::Invalidated;
+      if (!is_invalidated && is_invalidated_by(entry.assumed, klass) && !is_found(entry.code)) found.push_back(entry);
     }
   });
   return found;

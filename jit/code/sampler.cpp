@@ -28,7 +28,7 @@ SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
 
 namespace {
 
-Policy* told = nullptr;  // set before the thread starts
+Policy* the_policy = nullptr;  // set before the thread starts
 
 i64 processor_nanoseconds() {
   timespec time{};
@@ -55,7 +55,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
     i64 last = now, last_worked = worked;
     {
       BlockedScope blocked(thread);
-      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick(now, std::max(told->last_news(), started)));
+      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick(now, std::max(the_policy->last_news(), started)));
       now = hardware::now_nanoseconds();
       worked = processor_nanoseconds();
       if (pace.next(now - last, worked - last_worked) == SamplingPace::Next::WhenBusy) {
@@ -66,7 +66,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
       }
     }
     threads::for_each_current(arm);
-    told->end_expired_intervals(thread, now);
+    the_policy->end_expired_intervals(thread, now);
     if (tier() != nullptr) tier()->retire_failing();
   }
 }
@@ -74,7 +74,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
 }  // namespace
 
 void start_sampler(JavaThread* thread, Policy& policy) {
-  told = &policy;
+  the_policy = &policy;
   auto prepare = [](JavaThread* started, void*) { started->vm_name = "Sampler"; };
   if (threads::start(0, true, true, prepare, nullptr, sample) == nullptr)
     KEYHOLE_LOG(warning, jit_sampling, "no thread for sampling: thread {} finds nothing hot", thread->id);

@@ -86,7 +86,7 @@ void make_stubs() {
     a.bind(stub);
     a.mov(locals_of_frame, locals_register);
     a.mov(x86::rcx, x86::qword_ptr(x86::r12));
-    a.mov(x86::rsi, imm(reinterpret_cast<u64>(step_table)));
+    a.mov(x86::rsi, imm(reinterpret_cast<u64>(fallback_table)));
     a.mov(x86::rax, imm(reinterpret_cast<u64>(first)));
     a.movzx(x86::r8d, x86::cx);
     a.mov(x86::rax, x86::qword_ptr(x86::rax, x86::r8, 3));

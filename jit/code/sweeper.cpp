@@ -25,7 +25,7 @@ using namespace interpreter;
 namespace {
 
 std::vector<CompiledCode*> all;  // the oldest comes first
-bool has_asked = false;
+bool is_watching = false;
 
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
@@ -89,12 +89,12 @@ template <typename Goes> usize free_code(Goes&& goes) {
 const std::vector<CompiledCode*>& all_code() { return all; }
 void add(CompiledCode* code) { all.push_back(code); }
 
-void ask_when_filled() {
-  if (has_asked || code_cache::free_bytes() > code_cache::capacity_bytes() / 4) return;
-  has_asked = true;
+void watch_when_filled() {
+  if (is_watching || code_cache::free_bytes() > code_cache::capacity_bytes() / 4) return;
+  is_watching = true;
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
-    code->is_asked = true;
+    code->is_watched = true;
     // skips a method whose entry is that of a getter or intrinsic, which needs no code
     if (!method_codes::is_installed(code->method)) continue;
     method_codes::count_calls(code->method);
@@ -106,14 +106,14 @@ void ask_when_filled() {
 bool sweep(usize wanted_bytes) {
   Stacks stacks;
   usize before = code_cache::free_bytes();
-  has_asked = false;
+  is_watching = false;
   auto is_enough = [&] {
     return code_cache::free_bytes() >= code_cache::capacity_bytes() / 8 &&
            code_cache::largest_room().bytes >= wanted_bytes;
   };
   auto may_go = [&](const CompiledCode* code) { return !code->is_retired() && !stacks.methods.contains(code->method); };
   usize retired = free_code([&](const CompiledCode* code) { return code->is_retired() && !stacks.are_in(code); });
-  usize uncalled = free_code([&](const CompiledCode* code) { return code->is_asked && may_go(code); });
+  usize uncalled = free_code([&](const CompiledCode* code) { return code->is_watched && may_go(code); });
   usize oldest = free_code([&](const CompiledCode* code) { return !is_enough() && may_go(code); });
   KEYHOLE_LOG(info, codecache,
               "Sweep: {} retired, {} not called lately, {} oldest; {} nmethods stay; free {}Kb -> {}Kb of {}Kb",

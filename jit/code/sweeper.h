@@ -8,14 +8,14 @@
 //                         |       ^                      ^
 //      three quarters full|       | called: the entry    | the cache is full, and no frame is in it
 //                         v       | counts one call      |
-//                      in use, asked ────────────────────┘
+//                      in use, watched ──────────────────┘
 //
 // S1: code is freed at a safepoint only, when no thread executes code. A frame is in a code when its pc is one of the
 //     code's call sites, because the call returns there; such code is not freed.
-// S2: when the cache is three quarters full, each code is asked whether it is still called: its method's entries
-//     count one call, and that call marks the code as called. Meanwhile the code stays in use: frames and loops
+// S2: when the cache is three quarters full, each code is watched: its method's entries count one call, and
+//     that call marks the code as called. Meanwhile the code stays in use: frames and loops
 //     continue in it.
-// S3: retired code is freed first, then code that has not been called since it was asked, then the oldest, until an
+// S3: retired code is freed first, then code that has not been called since it is watched, then the oldest, until an
 //     eighth of the cache is free and the method to be compiled has room.
 // S4: at the end of a sweep each processor drops the instructions that it has fetched, because freed space may soon
 //     hold other code.
@@ -31,7 +31,7 @@ namespace keyhole::sweeper {
 void add(CompiledCode* code);
 // If the cache is three quarters full, sets the entry of every code to one that counts one call (S2). So the next sweep
 // knows which code is still called. Has an effect once between two sweeps.
-void ask_when_filled();
+void watch_when_filled();
 // Sweeps. The world is stopped. Returns true if there is a free piece of `wanted_bytes` now.
 bool sweep(usize wanted_bytes);
 // The code of all tiers. The world is stopped.

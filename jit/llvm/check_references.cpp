@@ -61,17 +61,17 @@ bool is_derived(const llvm::Instruction* instruction) {
 // A path's loops that have iterated, and have not been left since.
 using Repeated = std::set<const llvm::Loop*>;
 
-class Ways {
+class Paths {
  public:
   // The const_cast is safe, because these analyses do not change the function.
-  explicit Ways(const llvm::Function& function) : tree_(const_cast<llvm::Function&>(function)), loops_(tree_) {}
+  explicit Paths(const llvm::Function& function) : tree_(const_cast<llvm::Function&>(function)), loops_(tree_) {}
 
   bool can_go(const llvm::BasicBlock* from, const llvm::BasicBlock* to, const Repeated& repeated) const {
     return llvm::none_of(repeated, [&](const llvm::Loop* loop) {
       return loop->contains(from) && !loop->contains(to) && is_decided_at_first(from, *loop);
     });
   }
-  Repeated behind(const llvm::BasicBlock* from, const llvm::BasicBlock* to, Repeated repeated) const {
+  Repeated repeated_after(const llvm::BasicBlock* from, const llvm::BasicBlock* to, Repeated repeated) const {
     std::erase_if(repeated, [to](const llvm::Loop* loop) { return !loop->contains(to); });
     const llvm::Loop* loop = loops_.getLoopFor(to);
     if (loop != nullptr && loop->getHeader() == to && loop->contains(from)) repeated.insert(loop);
@@ -82,14 +82,14 @@ class Ways {
   // Whether the block's branch has the same outcome in each iteration: every iteration of the loop executes it, and its
   // condition is loop-invariant.
   bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
-    const llvm::Value* asked = nullptr;
+    const llvm::Value* condition = nullptr;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {
-      if (branch->isConditional()) asked = branch->getCondition();
+      if (branch->isConditional()) condition = branch->getCondition();
     } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator())) {
-      asked = choice->getCondition();
+      condition = choice->getCondition();
     }
     const llvm::BasicBlock* latch = loop.getLoopLatch();
-    return asked != nullptr && latch != nullptr && loop.isLoopInvariant(asked) && tree_.dominates(block, latch);
+    return condition != nullptr && latch != nullptr && loop.isLoopInvariant(condition) && tree_.dominates(block, latch);
   }
 
   llvm::DominatorTree tree_;
@@ -144,19 +144,20 @@ class Checker {
   // Whether the value may be used after any call, because it is no reference.
   bool is_of_the_machine(const llvm::Value* value) {
     Values seen;
-    const std::function<bool(const llvm::Value*)> ask = [&](const llvm::Value* from) {
+    const std::function<bool(const llvm::Value*)> is_no_reference = [&](const llvm::Value* from) {
       if (llvm::isa<llvm::Constant>(from) || llvm::isa<llvm::Argument>(from)) return true;
       if (!seen.insert(from).second) return true;
       if (const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(from)) return part->getIndices()[0] != 1;
       const auto* instruction = llvm::cast<llvm::Instruction>(from);
-      if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) return ask(gep->getPointerOperand());
+      if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction))
+        return is_no_reference(gep->getPointerOperand());
       if (!is_derived(instruction)) return false;
       for (const llvm::Value* operand : instruction->operands()) {
-        if (is_word(operand) && !ask(operand)) return false;
+        if (is_word(operand) && !is_no_reference(operand)) return false;
       }
       return true;
     };
-    return ask(value);
+    return is_no_reference(value);
   }
 
   void live_at_end(const llvm::BasicBlock& block, Values& live) {
@@ -212,7 +213,7 @@ class Checker {
 
   // Whether a feasible path leads from the call to a use. The value is live after the call on some path.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
-    if (!ways_) ways_.emplace(function_);
+    if (!paths_) paths_.emplace(function_);
     // a place on a path, with the path's repeated loops; the rest of the place's block follows
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
@@ -228,11 +229,11 @@ class Checker {
       }
       if (at != nullptr) continue;  // the path redefines the value
       for (const llvm::BasicBlock* next : llvm::successors(block)) {
-        if (!ways_->can_go(block, next, repeated)) continue;
+        if (!paths_->can_go(block, next, repeated)) continue;
         for (const llvm::PHINode& phi : next->phis()) {
           if (is_address_.contains(&phi) && phi.getIncomingValueForBlock(block) == value) return true;
         }
-        work.emplace_back(&next->front(), ways_->behind(block, next, repeated));
+        work.emplace_back(&next->front(), paths_->repeated_after(block, next, repeated));
       }
     }
     return false;
@@ -240,13 +241,13 @@ class Checker {
 
   void refuse(const llvm::Value* value, const llvm::Instruction& call) {
     llvm::raw_string_ostream out(wrong_);
-    out << "an address from before a call is used behind it:" << *value << "; the call:" << call;
+    out << "an address from before a call is used after it:" << *value << "; the call:" << call;
   }
 
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Ways> ways_;  // made on demand, because most functions do not need it
+  std::optional<Paths> paths_;  // made on demand, because most functions do not need it
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

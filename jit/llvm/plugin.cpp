@@ -36,13 +36,13 @@ namespace {
 
 // The target of the jump in LLVM's fatal-error handler. LLVM would end the process; here only the compilation ends, and
 // leaks the memory that it owns.
-thread_local std::jmp_buf* way_out = nullptr;
+thread_local std::jmp_buf* fatal_error_target = nullptr;
 thread_local std::string last_words;
 
 void give_up(void*, const char* reason, bool) {
-  if (way_out == nullptr) return;
+  if (fatal_error_target == nullptr) return;
   last_words = reason;
-  std::longjmp(*way_out, 1);
+  std::longjmp(*fatal_error_target, 1);
 }
 
 struct Diagnostics final : llvm::DiagnosticHandler {
@@ -109,7 +109,7 @@ class LlvmCompiler final : public Compiler {
     Result result;
     std::jmp_buf here;
     errors.clear();
-    way_out = &here;
+    fatal_error_target = &here;
     if (setjmp(here) == 0) {
       try {
         try_to_compile(function, options, result);
@@ -121,7 +121,7 @@ class LlvmCompiler final : public Compiler {
       result.error = last_words;
       result.is_lost = true;
     }
-    way_out = nullptr;
+    fatal_error_target = nullptr;
     return result;
   }
 

@@ -48,7 +48,7 @@ void FailedSpeculations::log_exits() {
   }
 }
 
-bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
+bool FailedSpeculations::deoptimizes_too_often(const Watched& watched) const {
   i64 all = 0, most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
     i64 count = watched.exits[i].is_speculation ? count_of(watched.counters[i]) : 0;
@@ -61,7 +61,7 @@ bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
 }
 
 bool FailedSpeculations::misses_handler(const Watched& watched) {
-  return std::ranges::any_of(watched.left_out, [&](const graph::PrunedHandler& handler) {
+  return std::ranges::any_of(watched.pruned, [&](const graph::PrunedHandler& handler) {
     const MethodCode* body = handler.method->body.load(std::memory_order_acquire);
     if (handler.number >= handler.method->handler_count || body->handler_entries == nullptr) return false;
     u32 entries = body->handler_entries[handler.number].load(std::memory_order_relaxed);
@@ -96,9 +96,9 @@ u32 FailedSpeculations::retire() {
   u32 count = 0;
   for (const Watched& watched : watched_) {
     if (watched.code->is_retired()) continue;
-    bool leaves = leaves_too_often(watched);
-    if (!leaves && !misses_handler(watched)) continue;
-    if (leaves) {
+    bool has_failed = deoptimizes_too_often(watched);
+    if (!has_failed && !misses_handler(watched)) continue;
+    if (has_failed) {
       note_failures(watched);
       ++retired_codes_[watched.code->method];
     }

@@ -60,7 +60,7 @@ class FailedSpeculations {
     CompiledCode* code;
     Counters counters;
     std::vector<graph::CountedDeopt> exits;
-    std::vector<graph::PrunedHandler> left_out;
+    std::vector<graph::PrunedHandler> pruned;
     std::vector<u32> logged;  // values of the counters when they were last logged
     i64 cost;                 // nanoseconds that compiling the code again would take
   };
@@ -70,7 +70,7 @@ class FailedSpeculations {
   static constexpr u32 most_codes = 6;
   using Speculation = std::tuple<const Method*, u32, graph::DeoptReason>;
 
-  bool leaves_too_often(const Watched& watched) const REQUIRES(compiler_lock);
+  bool deoptimizes_too_often(const Watched& watched) const REQUIRES(compiler_lock);
   static bool misses_handler(const Watched& watched);
   void note_failures(const Watched& watched) REQUIRES(compiler_lock);
 

@@ -84,7 +84,7 @@ CompiledCode* install(const Installation& what) {
   }
   method_codes::install(code);
   if (current != nullptr) method_codes::retire(current, Retired::Replaced);
-  if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
+  if (flags::UseCodeCacheFlushing) sweeper::watch_when_filled();
   return code;
 }
 

@@ -42,7 +42,7 @@ Iterator last_exit(Iterator first, Iterator end, Hold hold) {
 
 }  // namespace
 
-void put_enters_behind_exits(std::vector<Entry>& entries) {
+void put_enters_after_exits(std::vector<Entry>& entries) {
   std::unordered_map<u32, Hold> holds;                   // by object
   std::map<std::pair<u32, u32>, u32> levels_of_waiters;  // by object and thread
   std::vector<u32> moved_on;                             // threads whose entries were moved from place i

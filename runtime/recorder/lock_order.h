@@ -30,6 +30,6 @@ inline constexpr i64 clock_difference_nanoseconds = 2000;
 inline constexpr i64 most_entries_between = 4096;
 
 // Moves enters after the exits that they must follow. `entries` are sorted by their times, before and afterwards.
-void put_enters_behind_exits(std::vector<Entry>& entries);
+void put_enters_after_exits(std::vector<Entry>& entries);
 
 }  // namespace keyhole::recorder

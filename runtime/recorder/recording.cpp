@@ -69,7 +69,7 @@ Recording read_recording(const std::string& path) {
     if (kind == Kind::mounted) virtual_threads.insert(event.a);
     if (kind == Kind::object) recording.class_of[event.a] = event.b;
   }
-  put_enters_behind_exits(recording.entries);
+  put_enters_after_exits(recording.entries);
   recording.texts = std::move(file.texts);
   recording.threads = std::move(file.threads);
   for (u32 id : virtual_threads) {

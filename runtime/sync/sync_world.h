@@ -54,7 +54,7 @@ struct SyncWorld : JavaWorld {
     if (notes()) [[unlikely]]
       record_step(thread, change, subject, moment);
   }
-  static constexpr bool tells_snippets = false;
+  static constexpr bool notes_snippets = false;
   static void note_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject) {
     if (notes()) [[unlikely]]
       record_step_of(object, change, subject);

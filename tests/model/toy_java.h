@@ -244,7 +244,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, subject, false);
     }
   }
-  static constexpr bool tells_snippets = notes;
+  static constexpr bool notes_snippets = notes;
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

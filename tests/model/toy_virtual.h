@@ -285,7 +285,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
           is_over = true;
           return;
         }
-        VirtualState::tell_notified(thread->state, thread->notified);
+        VirtualState::mark_notified(thread->state, thread->notified);
         taken[count++] = thread;
       };
       scene->sleep.take(self, sleep, visit, reuse);

@@ -93,7 +93,7 @@ struct CompiledCode {
   bool has_assumptions;         // jit/code/assumptions.h
   u32* obsolete;                // the word that it compares after its calls; null: it compares none, or calls nothing
   void* resource;               // data of the optimising tier, freed with the code; null: none
-  bool is_asked;                // used by jit/code/sweeper.h, under the compiler's lock
+  bool is_watched;              // used by jit/code/sweeper.h, under the compiler's lock
   // The number of times that unresolved instructions may still be executed before the method is recompiled.
   std::atomic<i32> unresolved_left;
 

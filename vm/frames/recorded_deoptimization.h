@@ -9,7 +9,7 @@
 //
 // Deoptimization is rare, so its common path loads a flag that says whether code is recorded. Baseline code often falls
 // back to the interpreter for one bytecode and continues at a loop's header; to keep these steps free of the flag,
-// step_table gets other handlers while code is recorded.
+// fallback_table gets other handlers while code is recorded.
 #pragma once
 
 #include "vm/code/compiled_code.h"

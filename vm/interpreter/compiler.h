@@ -84,7 +84,7 @@ void fill_profiling_table();
 // The table for executing a single instruction: every operation goes to resume_at_entry. A handler that is dispatched
 // with this table executes its instruction; the next one continues in compiled code where there is an entry, otherwise
 // in the interpreter.
-extern Handler step_table[operation_count];
+extern Handler fallback_table[operation_count];
 // The handler table for fallbacks to instructions that were unresolved at compilation. Compiled code does not profile
 // such an instruction, so this table does.
 const Handler* table_of_unresolved_fallbacks();

@@ -15,8 +15,8 @@ void initialize();
 MethodEntry first_entry(const Method* method);
 MethodEntry first_entry_from_code();  // null without a compiler
 
-// Switches the recording of loop entries on or off in step_table. Called before Java runs, or while the world is
+// Switches the recording of loop entries on or off in fallback_table. Called before Java runs, or while the world is
 // stopped.
-void record_steps_into_loops(bool on);
+void record_entries_of_loops(bool on);
 
 }  // namespace keyhole::interpreter

@@ -67,8 +67,8 @@ u32 MethodData::traps_at(u32 instruction, Trap trap) const {
 
 namespace interpreter {
 
-MethodData* make_method_data(Method* method, bool* made) {
-  if (made != nullptr) *made = false;
+MethodData* make_method_data(Method* method, bool* is_new) {
+  if (is_new != nullptr) *is_new = false;
   if (MethodData* data = method->data.load(std::memory_order_acquire)) return data;
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   auto for_each_instruction = [&](auto&& visit) {
@@ -95,7 +95,7 @@ MethodData* make_method_data(Method* method, bool* made) {
     next += size;
   });
   method->data.store(data, std::memory_order_release);
-  if (made != nullptr) *made = true;
+  if (is_new != nullptr) *is_new = true;
   return data;
 }
 
@@ -128,7 +128,7 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
   const u8* code = data.method->code;
   auto instruction_at = [&](u32 bci) { return static_cast<u32>(body->instruction_at(bci) - body->instructions()); };
   // Calls visit(target, count) for each successor of a branch.
-  auto ways_out = [&](u32 instruction, auto&& visit) {
+  auto visit_successors = [&](u32 instruction, auto&& visit) {
     if (data.site_offsets[instruction] == 0) return;
     u32 bci = body->bcis[instruction];
     switch (data.kind_of(instruction)) {
@@ -152,7 +152,7 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
   };
   std::vector<LoopProfile> loops;
   for (u32 instruction = 0; instruction < data.instruction_count; ++instruction) {
-    ways_out(instruction, [&](u32 target, u32 count) {
+    visit_successors(instruction, [&](u32 target, u32 count) {
       if (target > instruction) return;
       auto loop =
           std::find_if(loops.begin(), loops.end(), [&](const LoopProfile& known) { return known.header == target; });
@@ -163,7 +163,7 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
   }
   for (LoopProfile& loop : loops) {
     for (u32 instruction = loop.header; instruction <= loop.last; ++instruction) {
-      ways_out(instruction, [&](u32 target, u32 count) {
+      visit_successors(instruction, [&](u32 target, u32 count) {
         if (target < loop.header || target > loop.last) loop.entered += count;
       });
     }

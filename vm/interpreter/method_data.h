@@ -138,8 +138,8 @@ struct MethodData {
 
 namespace interpreter {
 
-// The method's profile; this call makes it if necessary, and then sets `made`. The method must have been decoded.
-MethodData* make_method_data(Method* method, bool* made = nullptr);
+// The method's profile; this call makes it if necessary, and then sets `is_new`. The method must have been decoded.
+MethodData* make_method_data(Method* method, bool* is_new = nullptr);
 // Counts an exception that the thread's top frame is about to raise, if that frame's method has a profile.
 void note_trap(JavaThread* thread, Trap trap);
 // Empties the rows of classes for which `is_dead` is true. World stopped.

@@ -90,7 +90,7 @@ class Verifier {
     if (effects_.constructed()) after.is_constructed = true;
     if (!merge_into_handlers(number, after)) return false;
     u8 opcode = instruction.opcode;
-    if (opcode == RET) return merge_behind_callers(number, after);
+    if (opcode == RET) return merge_after_callers(number, after);
     if (is_subroutine_call(opcode)) {
       if (instruction.ret != no_instruction) code_[instruction.ret].changed = true;
       if (!enter_subroutine(instruction.targets[0], after)) return false;
@@ -136,7 +136,7 @@ class Verifier {
     return true;
   }
 
-  bool merge_behind_callers(u32 ret, const State& after) MAY_SAFEPOINT {
+  bool merge_after_callers(u32 ret, const State& after) MAY_SAFEPOINT {
     u32 entry = (*after.locals)[code_[ret].local].context();
     const std::vector<Mask>& masks = *after.masks;
     auto mask = std::find_if(masks.begin(), masks.end(), [&](const Mask& m) { return m.entry == entry; });

@@ -25,14 +25,14 @@ namespace {
 
 // The origins before an instruction.
 struct Origins {
-  static constexpr u32 unknown = ~0u, locals_told = 64;
+  static constexpr u32 unknown = ~0u, most_locals = 64;
   u64 written = 0;            // one bit for each of the first 64 locals; later ones count as written
   std::vector<u32> operands;  // bcis; the last one is the top
 
   void write(u32 local) {
-    if (local < locals_told) written |= u64{1} << local;
+    if (local < most_locals) written |= u64{1} << local;
   }
-  bool is_written(u32 local) const { return local >= locals_told || (written >> local & 1) != 0; }
+  bool is_written(u32 local) const { return local >= most_locals || (written >> local & 1) != 0; }
   void merge(const Origins& other) {
     written |= other.written;
     for (usize index = 0; index < std::min(operands.size(), other.operands.size()); ++index)

@@ -98,11 +98,11 @@ void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   } else if (jump.is_backward) {
     poll();
   }
-  profile_.count_way(profile, true);
+  profile_.count_outcome(profile, true);
   if (jump.is_backward) count_down_iteration();
   a_.jmp(target);
   a_.bind(stay);
-  profile_.count_way(profile, false);
+  profile_.count_outcome(profile, false);
 }
 
 // --- comparisons -----------------------------------------------------------------------------------------------------

@@ -170,7 +170,7 @@ void IntrinsicEmitter::char_at(bool of_string) {
   Gp holder = registers_.in_register(receiver), position = registers_.in_register(index);
   Gp result = registers_.allocate();
   Gp bytes = of_string ? Gp(x86::rax) : holder;
-  u32 way_out = slow_paths_.side_exit_path();
+  u32 side_exit = slow_paths_.side_exit_path();
   Label outside = slow_paths_.side_exit(), done = a_.newLabel();
   a_.mov(x86::ecx, position.r32());  // clears the upper half, which may be undefined
   if (of_string) {
@@ -178,9 +178,9 @@ void IntrinsicEmitter::char_at(bool of_string) {
     Label wide = a_.newLabel();
     a_.cmp(coder_of(holder), imm(0));
     a_.jne(wide);
-    slow_paths_.add_cold([this, wide, outside, done, way_out, result] {
+    slow_paths_.add_cold([this, wide, outside, done, side_exit, result] {
       a_.bind(wide);
-      null_checks_.implicit(way_out);
+      null_checks_.implicit(side_exit);
       a_.mov(x86::edx, length_of(x86::rax));
       a_.shr(x86::edx, imm(1));
       a_.cmp(x86::ecx, x86::edx);

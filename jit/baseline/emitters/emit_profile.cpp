@@ -38,7 +38,7 @@ void ProfileEmitter::count(const Counter* counter, Gp scratch) {
   a_.inc(x86::qword_ptr(scratch));
 }
 
-void ProfileEmitter::count_way(BranchProfile* profile, bool taken) {
+void ProfileEmitter::count_outcome(BranchProfile* profile, bool taken) {
   if (profile != nullptr) count(taken ? &profile->taken : &profile->not_taken, x86::rcx);
 }
 

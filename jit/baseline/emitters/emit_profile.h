@@ -41,7 +41,7 @@ class ProfileEmitter : Emitter {
 
   void count(const Counter* counter, Gp scratch);
   void count_down(std::atomic<i32>& left, Gp scratch, Label ended);
-  void count_way(BranchProfile* profile, bool taken);
+  void count_outcome(BranchProfile* profile, bool taken);
   // Counts the class of a guard that has succeeded. The class must not die before this code.
   void count_known_class(TypeProfile* profile, u32 klass);
   // Counts the class in eax, and preserves eax. Scratch: rcx, rdx. `cold` says that the code is in a cold part already.

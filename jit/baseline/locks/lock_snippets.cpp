@@ -11,24 +11,24 @@ namespace keyhole::baseline {
 namespace {
 
 // Loads into rax the thread's CoalescedPairs that the object maps to. Jumps to `slow` if they belong to another object.
-void load_run(x86::Assembler& a, const LockOperands& at, Label slow) {
+void load_coalesced_pairs(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, at.object.r32());
   a.and_(x86::eax, imm(coalesced_pairs_mask));
   a.add(x86::rax, x86::qword_ptr(thread_register, offsetof(JavaThread, coalesced_pairs)));
   a.cmp(x86::qword_ptr(x86::rax, offsetof(CoalescedPairs, object)), at.object);
   a.jne(slow);
 }
-x86::Mem left(x86::Gp run) { return x86::dword_ptr(run, offsetof(CoalescedPairs, left)); }
+x86::Mem left(x86::Gp pairs) { return x86::dword_ptr(pairs, offsetof(CoalescedPairs, left)); }
 
 template <const LockSnippet& plain> void enter_recorded(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.comment("; recorded: only if the thread counts pairs of this object");
-  load_run(a, at, slow);
+  load_coalesced_pairs(a, at, slow);
   plain.enter(a, at, slow);
 }
 
 template <const LockSnippet& plain> void exit_recorded(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.comment("; recorded: ... and may count one more");
-  load_run(a, at, slow);
+  load_coalesced_pairs(a, at, slow);
   a.cmp(left(x86::rax), imm(0));
   a.je(slow);
   plain.exit(a, at, slow);

@@ -51,9 +51,9 @@ void Lowering::lower_guard(const Node* node) {
 void Lowering::lower_poll(const Node* node) {
   constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
-  BlockId next = b_.new_block(), asked = b_.new_block(), sampled = b_.new_block();
-  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), next, asked, /*likely=*/true);
-  b_.go_to(asked);
+  BlockId next = b_.new_block(), armed_block = b_.new_block(), sampled = b_.new_block();
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), next, armed_block, /*likely=*/true);
+  b_.go_to(armed_block);
   NodeId others = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(~sample)});
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {others, int_constant(0)}), sampled, deopt_exit(node->state));
   b_.go_to(sampled);
@@ -107,7 +107,7 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 // LIFE(deoptimization) 2/10: a guard has failed: the values of its frame state go to their stack slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // The key has the reason Throws also for a throw that is only counted, so passes() is asked again.
+  // The key has the reason Throws also for a throw that is only counted, so passes() is armed_block again.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);

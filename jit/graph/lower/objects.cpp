@@ -74,15 +74,15 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
 // Gives true if `known` is true, or if the wanted interface is among the klass's secondary supers. A bit in the klass
 // excludes most classes.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
-  BlockId unknown = b_.new_block(), ask = b_.new_block(), merged = b_.new_block();
+  BlockId unknown = b_.new_block(), slow = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);
   b_.go_to(unknown);
   NodeId absent =
       b_.load(low::Type::I64, b_.address(klass, no_node, 1, offsetof(Klass, absent_supers)), Alias::Metadata);
   NodeId bit =
       b_.value(low::Op::And, low::Type::I64, {absent, b_.constant(low::Type::I64, Klass::bit_of_super(wanted->id))});
-  b_.branch(b_.value(low::Op::NotEqual, low::Type::I1, {bit, b_.constant(low::Type::I64, 0)}), merged, ask);
-  b_.go_to(ask);
+  b_.branch(b_.value(low::Op::NotEqual, low::Type::I1, {bit, b_.constant(low::Type::I64, 0)}), merged, slow);
+  b_.go_to(slow);
   symbol("is_subtype", reinterpret_cast<const void*>(&is_subtype));
   NodeId result = b_.call_leaf("is_subtype", low::Type::I1, {klass, other});
   b_.jump(merged);
@@ -97,9 +97,9 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
 // Gives true if `known` is true, and the leaf function's result otherwise.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
-  BlockId ask = b_.new_block(), merged = b_.new_block();
-  b_.branch(known, merged, ask, /*likely=*/true);
-  b_.go_to(ask);
+  BlockId slow = b_.new_block(), merged = b_.new_block();
+  b_.branch(known, merged, slow, /*likely=*/true);
+  b_.go_to(slow);
   symbol(name, function);
   NodeId result = b_.call_leaf(name, low::Type::I1, arguments);
   b_.jump(merged);
@@ -124,9 +124,9 @@ void Lowering::lower_can_store(const Node* node) {
         b_.load(low::Type::Ptr, b_.address(array_klass, no_node, 1, offsetof(ArrayKlass, component)), Alias::Metadata);
     const Klass* top = graph_.method()->holder->supers[0];
     NodeId takes_all = b_.value(low::Op::Equal, low::Type::I1, {component, numbered_symbol("klass", top)});
-    BlockId ask = b_.new_block(), merged = b_.new_block();
-    b_.branch(takes_all, merged, ask);
-    b_.go_to(ask);
+    BlockId slow = b_.new_block(), merged = b_.new_block();
+    b_.branch(takes_all, merged, slow);
+    b_.go_to(slow);
     NodeId klass = klass_of(object);
     NodeId result = or_by_leaf(snippet("can_store", low::Type::I1, {array_klass, klass}), "can_store",
                                reinterpret_cast<const void*>(&can_store), {array_klass, klass});

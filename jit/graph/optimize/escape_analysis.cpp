@@ -140,7 +140,7 @@ class EscapeAnalysis {
 
   void visit(Node* node) {
     if (node->op == Op::phi) return;  // phis are handled when all edges are known
-    if (const Candidate* made = objects_.of(node)) return objects_.make(*made);
+    if (const Candidate* object = objects_.of(node)) return objects_.make(*object);
     if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
     }
@@ -283,11 +283,11 @@ class EscapeAnalysis {
         name(value);
       }
     }
-    return rewrites_ && !named.empty() ? made_state(state, named) : state;
+    return rewrites_ && !named.empty() ? state_with_objects(state, named) : state;
   }
 
   // Copies the frame state with the fields. Neighbouring nodes get the same copy, so that they share a deopt exit.
-  FrameState* made_state(FrameState* state, std::span<const Candidate* const> named) {
+  FrameState* state_with_objects(FrameState* state, std::span<const Candidate* const> named) {
     std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
     for (const Candidate* object : named) {
       std::vector<Node*> values;
@@ -298,7 +298,7 @@ class EscapeAnalysis {
     auto is_same = [](const FieldValues& a, const FieldValues& b) {
       return a.object == b.object && std::ranges::equal(a.values, b.values);
     };
-    FrameState*& last = last_made_[state];
+    FrameState*& last = last_copies_[state];
     if (last != nullptr && std::ranges::equal(last->objects, objects, is_same)) return last;
     last = graph_.make_frame_state(*state);
     last->objects = graph_.make_span<FieldValues>(std::span<const FieldValues>(objects));
@@ -309,7 +309,7 @@ class EscapeAnalysis {
   VirtualObjects objects_;
   bool rewrites_ = false;
   std::vector<bool> is_dropped_;  // by node id
-  std::map<const FrameState*, FrameState*> last_made_;
+  std::map<const FrameState*, FrameState*> last_copies_;
 };
 
 }  // namespace

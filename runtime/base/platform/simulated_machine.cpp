@@ -133,12 +133,12 @@ void SimulatedMachine::advance_to(Picoseconds time) {
       time = now_ + left;
       continue;
     }
-    step_behind_ready_threads();
+    yield_to_ready_threads();
     time = now_ + left;
   }
 }
 
-void SimulatedMachine::step_behind_ready_threads() {
+void SimulatedMachine::yield_to_ready_threads() {
   Thread* self = running_;
   cpus_[self->cpu].ready.push_back(self);
   ++self->epoch;
@@ -149,7 +149,7 @@ void SimulatedMachine::step_behind_ready_threads() {
 void SimulatedMachine::yield() {
   if (running_ == nullptr) return;
   advance_to(now_ + cost_model::system_call);
-  if (!cpus_[running_->cpu].ready.empty()) step_behind_ready_threads();
+  if (!cpus_[running_->cpu].ready.empty()) yield_to_ready_threads();
 }
 
 // The CPU takes its next ready thread, or the one that has waited longest elsewhere.

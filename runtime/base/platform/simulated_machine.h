@@ -169,7 +169,7 @@ class SimulatedMachine {
   void switch_away();
   Fiber* next_fiber();
   void give_up_cpu(Thread* thread);
-  void step_behind_ready_threads();
+  void yield_to_ready_threads();
   std::optional<u32> find_idle_cpu(const Thread* thread) const;
   void start_on(u32 cpu, Thread* thread, Picoseconds latency);
   void make_ready(Thread* thread);

@@ -79,7 +79,7 @@
 //   W::allocate_element() / W::free_element(slot)
 //                             raw slots of lock_element_bytes, aligned so, below 4 TiB; null when memory is exhausted
 //   W::on_inflated(reference, header, cause) / W::on_deflated(reference, monitor)
-//   W::note(thread, change, subject, moment), W::tells_snippets, W::note_in_snippet(thread, change),
+//   W::note(thread, change, subject, moment), W::notes_snippets, W::note_in_snippet(thread, change),
 //   W::note_of(reference, change, subject), W::moment(), W::NotedObject(thread, reference)
 //                             steps of a lock for its picture (runtime/sync/picture/notes.h)
 #pragma once

@@ -114,7 +114,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       own->is_heavily_contended.store(false, std::memory_order_relaxed);
       if (W::cas(header, word, own->header_word(word, word & Flags::all), Order::acq_rel) != word) continue;
       note(thread, Step::queued, 3, word);
-      link_behind(thread, before, own);
+      link_after(thread, before, own);
       break;
     }
     W::count(thread, LockCounter::contended_enters);
@@ -137,7 +137,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // Links `own` into the queue after `before`, which does not leave meanwhile, or leaves `gone` (R2, R6).
-  void link_behind(Thread* thread, Element* before, Element* own) {
+  void link_after(Thread* thread, Element* before, Element* own) {
     Element* home = known_home(before);
     own->home.store(home, std::memory_order_release);
     own->displaced.store(known_displaced(before), std::memory_order_release);

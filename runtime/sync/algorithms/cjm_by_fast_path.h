@@ -58,7 +58,7 @@ template <typename W> struct CjmByFastPath {
       Elements::put(thread, own);
       return false;
     }
-    if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, 5, word | Flags::held));
+    if constexpr (W::notes_snippets) W::note_in_snippet(thread, change(picture::Step::took, 5, word | Flags::held));
     W::count(thread, LockCounter::bypasses);
     Elements::push_held(thread, own);
     return true;
@@ -80,7 +80,7 @@ template <typename W> struct CjmByFastPath {
     u64 word = W::load(header, Order::relaxed);
     if ((word & Flags::all) != (Flags::held | Flags::roused)) return false;
     if (W::cas(header, word, word & ~Flags::held, Order::release) != word) return false;  // cjm_by.h R4, R8
-    if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::let_go, 4, word & ~Flags::held));
+    if constexpr (W::notes_snippets) W::note_in_snippet(thread, change(picture::Step::let_go, 4, word & ~Flags::held));
     thread->held_elements = own->next_of_lender.get();
     Elements::put(thread, own);
     return true;

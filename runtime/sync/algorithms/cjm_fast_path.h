@@ -47,7 +47,7 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
       Elements::put(thread, own);
       return false;
     }
-    if constexpr (W::tells_snippets)
+    if constexpr (W::notes_snippets)
       W::note_in_snippet(thread, picture::took_header(1, held_flags != 0 ? picture::flag::held : 0));
     Elements::push_held(thread, own);
     return true;
@@ -67,7 +67,7 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
     u64 word = own->header_word(displaced, held_flags);
     if (W::cas(W::header(object), word, displaced, Order::release) != word) [[unlikely]]
       return false;
-    if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(1));
+    if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::freed_header(1));
     thread->held_elements = own->next_of_lender.get();
     Elements::put(thread, own);
     return true;

@@ -41,7 +41,7 @@ template <typename W> struct HashChainsPlus3FastPath {
       // acquire: pairs with the release in exit (hashchains_plus3.h R3).
       if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]]
         return false;
-      if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, word | layout::held_bit));
+      if constexpr (W::notes_snippets) W::note_in_snippet(thread, change(picture::Step::took, word | layout::held_bit));
       record->displaced.store(outer, std::memory_order_relaxed);
       return true;
     }
@@ -66,7 +66,7 @@ template <typename W> struct HashChainsPlus3FastPath {
       // hashchains_plus3.h R3
       if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]]
         return false;
-      if constexpr (W::tells_snippets)
+      if constexpr (W::notes_snippets)
         W::note_in_snippet(thread, change(picture::Step::let_go, word & ~layout::held_bit));
     }
     record->displaced.store(not_held, std::memory_order_relaxed);

@@ -39,7 +39,7 @@ template <typename W> struct LegacyFastPath {
       // acquire: pairs with the release in exit (legacy.h R2). release: a thread that reads the record's address finds
       // the header in it (legacy.h R3).
       if (W::cas(header, word, held_word(word, record), Order::acq_rel) == word) [[likely]] {
-        if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::took_header(2));
+        if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::took_header(2));
         return true;
       }
       record->displaced.store(0, std::memory_order_relaxed);
@@ -65,7 +65,7 @@ template <typename W> struct LegacyFastPath {
       // legacy.h R2. A CAS, because another thread may be inflating (legacy.h R4).
       if (W::cas(header, held, kept, Order::release) != held) [[unlikely]]
         return false;
-      if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));
+      if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::freed_header(2));
       record->displaced.store(0, std::memory_order_relaxed);
       return true;
     }

@@ -47,7 +47,7 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
       // acquire: pairs with the release in exit (lightweight.h R2).
       if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]]
         return false;
-      if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::took_header(2));
+      if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::took_header(2));
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
@@ -70,7 +70,7 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
         return false;
       if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]]
         return false;
-      if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));
+      if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::freed_header(2));
     }
     thread->lock_stack_top = top - 1;
     return true;

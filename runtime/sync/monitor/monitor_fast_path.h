@@ -60,7 +60,7 @@ template <typename W> struct MonitorFastPath {
       if (monitor->starving.load(std::memory_order_relaxed) != 0) return false;
     }
     monitor->owner.store(Monitor::nobody, std::memory_order_release);  // object_monitor.h R2
-    if constexpr (W::tells_snippets)
+    if constexpr (W::notes_snippets)
       W::note_in_snippet(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)));
     W::fence();  // object_monitor.h R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]]
@@ -75,7 +75,7 @@ template <typename W> struct MonitorFastPath {
  private:
   // Reports the step to pictures, if `taken`: the thread has made itself the owner. Returns `taken`.
   KEYHOLE_ALWAYS_INLINE static bool told(bool taken, Thread* thread, u8 rule) {
-    if constexpr (W::tells_snippets) {
+    if constexpr (W::notes_snippets) {
       if (taken) W::note_in_snippet(thread, picture::change(picture::Step::took, picture::monitor_rule(rule)));
     }
     return taken;

@@ -5,7 +5,7 @@
 //
 //   W::note(thread, change, subject, moment)     a step on the object of the operation that the thread is in.
 //                                                subject: a thread's id. moment: 0, or W::moment() from before the step
-//   W::note_in_snippet(thread, change)           the thread's own step in a fast path, where W::tells_snippets. The VM
+//   W::note_in_snippet(thread, change)           the thread's own step in a fast path, where W::notes_snippets. The VM
 //                                                does not: the event of the enter or exit implies the step
 //   W::note_of(reference, change, subject)       a step on another object, or by no thread
 //   W::moment()                                  now, where it matters

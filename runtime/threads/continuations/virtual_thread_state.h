@@ -5,10 +5,10 @@
 // the VM. A template over World.
 //
 //   Running --announce--> Blocking      --Java--> Blocked                      --unblock--> Unblocked -> Running
-//                         Waiting       --Java--> Wait       --tell_notified--> Blocked
-//                         TimedWaiting  --Java--> TimedWait  --tell_notified--> Blocked;  or --timer--> Unblocked
+//                         Waiting       --Java--> Wait       --mark_notified--> Blocked
+//                         TimedWaiting  --Java--> TimedWait  --mark_notified--> Blocked;  or --timer--> Unblocked
 //
-// R1: Java stores Wait or TimedWait and then reads `notified`; tell_notified stores `notified` and then reads the
+// R1: Java stores Wait or TimedWait and then reads `notified`; mark_notified stores `notified` and then reads the
 //     state. At least one side sees the other.
 // R2: the mounter clears `notified` before it mounts the thread, since a late note of an earlier sleep would wake the
 //     thread for no reason. It clears by an exchange: if it loses a note, it sees the status that the notifier stored
@@ -44,11 +44,11 @@ template <typename W> struct VirtualThreadStateOf {
   // Called when the VM's status of the thread changes, by the thread itself or its notifier. Both hold the lock.
   static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
     if (is_waiting) notified.store(0, std::memory_order_relaxed);  // R3
-    else if (!is_by_itself) tell_notified(state, notified);
+    else if (!is_by_itself) mark_notified(state, notified);
   }
 
   // Makes a waiting thread blocked. Called by its notifier, and by the unblocker before Java's unblock().
-  static void tell_notified(State& state, Atomic<u8>& notified) {
+  static void mark_notified(State& state, Atomic<u8>& notified) {
     notified.store(1, std::memory_order_seq_cst);  // R1
     for (i32 waits : {wait, timed_wait}) {
       if (state.compare_exchange_strong(waits, blocked, std::memory_order_seq_cst)) break;
@@ -57,7 +57,7 @@ template <typename W> struct VirtualThreadStateOf {
 
   // Does the work of Java's unblock() in a carrier. True: the carrier has to submit the thread to the scheduler.
   [[nodiscard]] static bool unblock(State& state, Atomic<u8>& notified, Atomic<u8>& block_permit) {
-    tell_notified(state, notified);
+    mark_notified(state, notified);
     block_permit.store(1, std::memory_order_seq_cst);  // R4
     i32 blocks = blocked;
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);

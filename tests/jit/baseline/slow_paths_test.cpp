@@ -16,7 +16,7 @@ class SlowPathsOfInstructions : public testing::CompilerTest {
   std::string stack_slot(i32 slot) const {
     return fmt::format("qword ptr [r14+{}]", parts.all.frame.stack_slot_distance(slot));
   }
-  std::string behind() {
+  std::string slow_code() {
     parts.emitted();
     parts.all.slow_paths.emit(unresolved_left);
     return parts.emitted();
@@ -33,7 +33,7 @@ TEST_F(SlowPathsOfInstructions, AFallbackStoresTheOperandsAsBeforeTheInstruction
   parts.all.stack.pop();
   parts.all.a.jz(parts.all.slow_paths.fallback());
   parts.all.stack.push_int_constant(1);
-  std::string text = behind();
+  std::string text = slow_code();
   EXPECT_NE(text.find(fmt::format("mov {}, rsi;", stack_slot(0))), std::string::npos) << text;
   EXPECT_EQ(text.find(", 1;"), std::string::npos) << text;
 }
@@ -80,13 +80,13 @@ TEST_F(SlowPathsOfInstructions, AnInterpretedInstructionHasItsOperandsInTheFrame
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
   EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Spilled);
   // The slow path counts, because the instruction is not resolved.
-  EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);
+  EXPECT_NE(slow_code().find("dec dword ptr [rax];"), std::string::npos);
 }
 
 TEST_F(SlowPathsOfInstructions, ColdPartsComeBehindTheCode) {
   parts.all.slow_paths.add_cold([this] { parts.all.a.int3(); });
   EXPECT_EQ(parts.emitted(), "");
-  EXPECT_EQ(behind(), "int3;");
+  EXPECT_EQ(slow_code(), "int3;");
 }
 
 }  // namespace

@@ -242,9 +242,9 @@ struct AcrossLoop : LlvmPlugin {
     b.branch(is_zero(is_condition_the_same ? leaves : b.load(Type::I64, thread, Alias::Thread)), left, body);
     b.go_to(body);
     const NodeId call = b.call_java(b.symbol("entry"), frame, at_home, method, thread);
-    const NodeId behind = b.value(Op::CallHome, Type::Ptr, {call});
-    b.set_operand(address, 1, b.load(Type::Ptr, behind, Alias::JavaFrame));
-    b.set_operand(at_home, 1, behind);
+    const NodeId after = b.value(Op::CallHome, Type::Ptr, {call});
+    b.set_operand(address, 1, b.load(Type::Ptr, after, Alias::JavaFrame));
+    b.set_operand(at_home, 1, after);
     b.jump(header);
     b.go_to(ended);
     b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, 0), at_home);

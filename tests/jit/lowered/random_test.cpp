@@ -157,7 +157,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       if (find(*made.graph, graph::Op::monitor_enter) == nullptr) continue;
       u32 regions = regions_in(*made.graph);
       graph::optimise(*made.graph);
-      left_out_ += made.graph->eliminated_levels;
+      eliminated_ += made.graph->eliminated_levels;
       joined_ += regions - made.graph->eliminated_levels - regions_in(*made.graph);
       unrecorded_ += unrecorded_in(*made.graph);
       if (seed % 2 == 0) {
@@ -165,7 +165,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       } else {
         std::optional<FullLockStack> full;
         if (seed % 4 == 1 && graph::call_contended_enters(*made.graph)) full.emplace();
-        with_steps_ += full ? 1 : 0;
+        with_fallbacks_ += full ? 1 : 0;
         uptr code = compile(*made.graph);
         ASSERT_NE(code, 0u) << refusal_;
         expect_call(*made.graph, code, run);
@@ -191,7 +191,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       found += static_cast<u32>(std::ranges::count(block->nodes, true, &graph::Node::has_no_record));
     return found;
   }
-  static inline u32 left_out_ = 0, joined_ = 0, unrecorded_ = 0, with_steps_ = 0;
+  static inline u32 eliminated_ = 0, joined_ = 0, unrecorded_ = 0, with_fallbacks_ = 0;
 
   static void check_loops(u32 seed) {
     Method* method = RandomLoops(seed).define();
@@ -259,16 +259,16 @@ TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
 
 // Regions that are eliminated and coarsened, deoptimized at any deopt point or in a call.
 TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
-  left_out_ = joined_ = unrecorded_ = with_steps_ = 0;
+  eliminated_ = joined_ = unrecorded_ = with_fallbacks_ = 0;
   u32 methods = random_methods(24);
   for (u32 seed = first_method(), end = seed + methods; seed < end; ++seed) {
     check_locks(seed);
     ASSERT_FALSE(HasFatalFailure()) << "locks " << seed;
   }
-  EXPECT_GT(left_out_, methods / 10);
+  EXPECT_GT(eliminated_, methods / 10);
   EXPECT_GT(joined_, methods / 10);
   EXPECT_GT(unrecorded_, methods / 5);
-  EXPECT_GT(with_steps_, methods / 20);
+  EXPECT_GT(with_fallbacks_, methods / 20);
 }
 
 // LLVM's passes keep an unused phi of references after a call.

@@ -16,7 +16,7 @@ constexpr u32 A = 1, B = 2, x = 40, y = 41;
 Entry at(i64 nanoseconds, u32 thread, Kind kind, u32 object) { return {nanoseconds, thread, kind, 0, object, 0}; }
 
 std::vector<std::tuple<i64, u32, Kind>> ordered(std::vector<Entry> entries) {
-  put_enters_behind_exits(entries);
+  put_enters_after_exits(entries);
   std::vector<std::tuple<i64, u32, Kind>> result;
   for (const Entry& entry : entries) result.emplace_back(entry.nanoseconds, entry.thread, entry.kind);
   return result;

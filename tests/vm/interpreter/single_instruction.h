@@ -26,7 +26,8 @@ struct InstructionState {
 
 class SingleInstruction {
  public:
-  static constexpr u32 behind = 8, before = 8;  // the number of instructions around the executed one, for branches
+  static constexpr u32 following = 8,
+                       preceding = 8;  // the number of instructions around the executed one, for branches
 
   explicit SingleInstruction(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
     frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->stack.java_base);
@@ -56,7 +57,7 @@ class SingleInstruction {
     *sp = 0xDEAD;  // the home of what is in a register
     InstructionState after{{}, state.locals};
     stopped_ = nullptr;
-    enter(interpreter::plain_table[word & 0xFFFF], &instructions_[before], sp, after.locals.data(), thread_, frame_,
+    enter(interpreter::plain_table[word & 0xFFFF], &instructions_[preceding], sp, after.locals.data(), thread_, frame_,
           stopping_, state.operands.back(), word);
     thread_->top_frame = frame_;
     if (has_exception(thread_)) {
@@ -64,7 +65,7 @@ class SingleInstruction {
       frame_->sp = &frame_->below_stack;
       return after;
     }
-    after.instructions = stopped_ - &instructions_[before];
+    after.instructions = stopped_ - &instructions_[preceding];
     after.operands.assign(base, stopped_sp_);
     after.operands.push_back(stopped_tos_);
     return after;
@@ -92,7 +93,7 @@ class SingleInstruction {
   JavaThread* thread_;
   Frame* caller_;
   Frame* frame_;
-  Instruction instructions_[before + 1 + behind];
+  Instruction instructions_[preceding + 1 + following];
 };
 
 }  // namespace keyhole::testing

@@ -79,12 +79,12 @@ static const Handler loop_table[operation_count] = {
 #undef OPERATION
 };
 
-Handler step_table[operation_count] = {
+Handler fallback_table[operation_count] = {
 #define OPERATION(name, ...) resume_at_entry,
 #include "vm/code/operations.def"
 #undef OPERATION
 };
-void record_steps_into_loops(bool on) { std::ranges::fill(step_table, on ? resume_recorded : resume_at_entry); }
+void record_entries_of_loops(bool on) { std::ranges::fill(fallback_table, on ? resume_recorded : resume_at_entry); }
 
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   if (Handler entry = entry_at(frame, pc)) GO_TO_CODE(entry);
@@ -141,7 +141,7 @@ HANDLER(recompile_and_interpret) {
   asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
   word = load_instruction(pc);
-  table = step_table;
+  table = fallback_table;
   GO(table_of_unresolved_fallbacks()[word & 0xFFFF]);
 }
 
@@ -158,7 +158,7 @@ HANDLER(end_profiling_and_interpret) {
   tier_policy()->profiling_interval_ended(thread, frame->method);
   RELOAD_TOS();
   word = load_instruction(pc);
-  table = step_table;
+  table = fallback_table;
   GO(plain_table[word & 0xFFFF]);
 }
 
@@ -193,9 +193,9 @@ static i32 warm_part(i64 threshold) {
 // countdown continues with the rest of the threshold. False: the method is to be compiled.
 static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i32>& left) {
   if (!flags::ProfileInterpreter || method->data.load(std::memory_order_acquire) != nullptr) return false;
-  bool made;
-  make_method_data(method, &made);
-  if (made) {
+  bool is_new;
+  make_method_data(method, &is_new);
+  if (is_new) {
     auto add_rest = [](std::atomic<i32>& countdown, i64 threshold) {
       countdown.fetch_add(static_cast<i32>(threshold) - warm_part(threshold), std::memory_order_relaxed);
     };
@@ -273,7 +273,7 @@ static Handler polled_table[operation_count];
     }                                                                                                               \
     /* From now on each interpreted activation changes over at its next backward branch. The header is an entry. */ \
     body->back_edges_left.store(1, std::memory_order_relaxed);                                                      \
-    table = recorder::is_on(recorder::Family::code) ? loop_table : step_table;                                      \
+    table = recorder::is_on(recorder::Family::code) ? loop_table : fallback_table;                                  \
     GO((how)[word & 0xFFFF]);                                                                                       \
   }
 BACK_EDGE_HOT(back_edge_hot, plain_table)

@@ -9,7 +9,7 @@
 //     then locks the mutex again. A change in between is not lost, because it removes the waiter from the list.
 // R2: waiters park as they do for a monitor: a virtual thread may wait for an initialiser on a thread that is
 //     unmounted, and a carrier that slept here could not run that thread.
-// R3: a waiter may be gone as soon as its is_told is set, so its link and its thread are read before.
+// R3: a waiter may be gone as soon as its is_notified is set, so its link and its thread are read before.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -30,8 +30,8 @@ template <typename W> class ClassWaitersOf {
     first_.set(&waiter);
     mutex.unlock();
     {
-      typename W::BlockedScope blocked(thread);                                          // R1
-      while (!waiter.is_told.load(std::memory_order_acquire)) W::park(thread, forever);  // R2
+      typename W::BlockedScope blocked(thread);                                              // R1
+      while (!waiter.is_notified.load(std::memory_order_acquire)) W::park(thread, forever);  // R2
     }
     mutex.lock();
   }
@@ -43,7 +43,7 @@ template <typename W> class ClassWaitersOf {
     while (waiter != nullptr) {
       Thread* thread = waiter->thread.get();  // R3
       Waiter* next = waiter->next.get();
-      waiter->is_told.store(true, std::memory_order_release);
+      waiter->is_notified.store(true, std::memory_order_release);
       W::unpark(thread);
       waiter = next;
     }
@@ -53,7 +53,7 @@ template <typename W> class ClassWaitersOf {
   struct Waiter {
     typename W::template Plain<Thread*> thread;
     typename W::template Plain<Waiter*> next;
-    typename W::template Atomic<bool> is_told{false};
+    typename W::template Atomic<bool> is_notified{false};
   };
   typename W::template Plain<Waiter*> first_;
 };

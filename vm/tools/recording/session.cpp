@@ -56,7 +56,7 @@ void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
   auto tell_all = [&]() TOUCHES_OBJECTS {
     threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
     sync::coalescing::end_all();
-    if (is_end) interpreter::record_steps_into_loops(false);
+    if (is_end) interpreter::record_entries_of_loops(false);
   };
   safepoint::run(thread, "CompleteRecording", tell_all);
 }
@@ -75,7 +75,7 @@ std::string start_at(const std::string& path, std::string_view events) {
   if (problem.empty()) {
     sync::coalescing::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
     heap::record_regions();
-    interpreter::record_steps_into_loops(recorder::is_on(recorder::Family::code));
+    interpreter::record_entries_of_loops(recorder::is_on(recorder::Family::code));
   }
   return problem;
 }

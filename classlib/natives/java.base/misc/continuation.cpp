@@ -233,7 +233,7 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
     List& list = *static_cast<List*>(context);
     Object* object = continuations::thread_object_of(sleeper);
     if (object == nullptr) return;  // ended
-    VirtualThreadState::tell_notified(object->atomic<i32>(list.row->state), object->atomic<u8>(list.row->notified));
+    VirtualThreadState::mark_notified(object->atomic<i32>(list.row->state), object->atomic<u8>(list.row->notified));
     object->atomic<u8>(list.row->on_waiting_list).store(1);
     if (list.first.is_null()) list.first.set(object);
     else barrier::store(list.last.get(), list.row->next, object);

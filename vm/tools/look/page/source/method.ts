@@ -113,7 +113,7 @@ export class MethodView {
           { class: `line ${line.kind}`, "data-bci": line.bci },
           line.text || " ",
           reasons.length > 0 &&
-            h("i", { class: "leaves", title: "optimised code deoptimizes here" }, ` ⤴ ${reasons.join(", ")}`),
+            h("i", { class: "deoptimizes", title: "optimised code deoptimizes here" }, ` ⤴ ${reasons.join(", ")}`),
         );
         if (line.bci >= 0) this.lines.set(line.bci, [...(this.lines.get(line.bci) ?? []), element]);
         return element;
