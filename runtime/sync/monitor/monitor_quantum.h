@@ -103,8 +103,8 @@ template <typename Monitor> class MonitorQuantumOf {
       takes = m_.try_lock(thread_);
     }
     policy_.count_collision(m_.collisions, was_back);
-    if (takes) m_.spinning_paid();
-    else if (left == 0) m_.spinning_was_in_vain();
+    if (takes && m_.spinning_adapts()) m_.spin_budget.has_paid();
+    else if (left == 0 && m_.spinning_adapts()) m_.spin_budget.was_in_vain();
     W::count(thread_, takes ? LockCounter::spins_won : LockCounter::spins_lost);
     return takes;
   }

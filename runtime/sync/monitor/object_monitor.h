@@ -60,22 +60,13 @@
 #include "runtime/sync/monitor/monitor_quantum.h"
 #include "runtime/sync/monitor/monitor_settings.h"
 #include "runtime/sync/monitor/monitor_waiter.h"
+#include "runtime/sync/monitor/spin_budget.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
 #include "runtime/sync/sleep_in_wait.h"
 #include "runtime/threads/lock_counters.h"
 
 namespace keyhole::sync {
-
-// Adaptive spinning: each monitor has a budget of reads, which grows when spinning brought the lock and shrinks when
-// the reads ran out. Each spin begins with free_reads, which need no budget. A budget of 0 grows again only when one of
-// them succeeds, and then at once to least_after_success.
-struct SpinPolicy {
-  static constexpr u32 free_reads = 10;
-  static constexpr i32 largest_budget = 500, least_after_success = 100;
-  static constexpr i32 growth = 10, shrinkage = 20;
-  static constexpr u32 reads_between_polls = 64;
-};
 
 template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct alignas(64) ObjectMonitorOf {
   using World = W;
@@ -88,6 +79,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   template <typename T> using Atomic = typename W::template Atomic<T>;
   template <typename T> using Plain = typename W::template Plain<T>;
   using Quantum = MonitorQuantumOf<ObjectMonitorOf>;
+  using SpinBudget = SpinBudgetOf<W>;
   friend Quantum;
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
@@ -112,10 +104,10 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<Waiter*> entry_list{nullptr};
   Plain<Waiter*> entry_list_tail;  // used by the owner only; null = not known
   Atomic<u64> successor{0};
-  Atomic<i32> waiters{0};                               // R5
-  Atomic<i32> spin_budget{SpinPolicy::largest_budget};  // races only cost time
-  Atomic<i32> starving{0};                              // queued threads whose patience is over (R10)
-  typename QuantumPolicyOf<W>::Collisions collisions;   // monitor_quantum.h M10
+  Atomic<i32> waiters{0};  // R5
+  SpinBudget spin_budget;
+  Atomic<i32> starving{0};                             // queued threads whose patience is over (R10)
+  typename QuantumPolicyOf<W>::Collisions collisions;  // monitor_quantum.h M10
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
@@ -411,27 +403,27 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::note(thread, picture::change(picture::Step::designated, picture::monitor_rule(3)), id);
   }
 
-  // Spins for the monitor's budget of reads, or for a fixed number.
+  // Spins for the monitor's budget of reads (spin_budget.h), or for a fixed number.
   bool try_spin(Thread* thread) {
     if (W::processors() < 2) return false;
     const SuccessorRules& rules = settings().successor;
+    constexpr u32 reads_between_polls = 64;
     const bool adapts = spinning_adapts();
     const u64 own = thread->id;
     auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };  // own: handed over (R10)
-    if (adapts && W::spin_until(owner, is_free, SpinPolicy::free_reads) && try_lock_queued(thread)) {
+    if (adapts && W::spin_until(owner, is_free, SpinBudget::free_reads) && try_lock_queued(thread)) {
       withdraw_as_owner(thread);
-      spinning_paid();
+      spin_budget.has_paid();
       W::count(thread, LockCounter::spins_won);
       return true;
     }
-    const i32 budget = adapts ? spin_budget.load(std::memory_order_relaxed) : settings().spin_pauses;
+    const i32 budget = adapts ? spin_budget.reads() : settings().spin_pauses;
     if (budget <= 0) return false;
     u64 first = owner.load(std::memory_order_relaxed);
     bool locked = false, exhausted = true;
-    for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
+    for (i32 left = budget; left > 0; left -= static_cast<i32>(reads_between_polls)) {
       if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0)) designate(thread, own);
-      u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
-                                                                           : SpinPolicy::reads_between_polls;
+      u32 reads = left < static_cast<i32>(reads_between_polls) ? static_cast<u32>(left) : reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
         // The lock is free, or another thread has it now: it changes hands quickly enough, so the spin budget does not
         // shrink.
@@ -445,36 +437,24 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
       if (rules.clears_while_spinning && withdraw(thread) && rules.fences_while_spinning) W::fence();
     }
-    if (exhausted) spinning_was_in_vain();
+    if (exhausted && adapts) spin_budget.was_in_vain();
     if (locked) {
       withdraw_as_owner(thread);
     } else if (!rules.clears_late && withdraw(thread)) {
       W::fence();  // R3
       locked = try_lock_queued(thread);
     }
-    if (locked) spinning_paid();
+    if (locked && adapts) spin_budget.has_paid();
     W::count(thread, locked ? LockCounter::spins_won : LockCounter::spins_lost);
     return locked;
   }
   static bool spinning_adapts() { return settings().spin_pauses == MonitorSettings::adaptive; }
   u32 spin_reads() const {
     if (!spinning_adapts()) return static_cast<u32>(settings().spin_pauses);
-    return static_cast<u32>(spin_budget.load(std::memory_order_relaxed)) + SpinPolicy::free_reads;
+    return static_cast<u32>(spin_budget.reads()) + SpinBudget::free_reads;
   }
   static u32 longest_spin_reads() {
-    return static_cast<u32>(spinning_adapts() ? SpinPolicy::largest_budget : settings().spin_pauses);
-  }
-  void spinning_was_in_vain() {
-    if (!spinning_adapts()) return;
-    i32 now = spin_budget.load(std::memory_order_relaxed);
-    if (now > 0) spin_budget.store(std::max(now - SpinPolicy::shrinkage, 0), std::memory_order_relaxed);
-  }
-  void spinning_paid() {
-    if (!spinning_adapts()) return;
-    i32 now = spin_budget.load(std::memory_order_relaxed);
-    i32 grown = std::clamp(now, SpinPolicy::least_after_success, SpinPolicy::largest_budget - SpinPolicy::growth) +
-                SpinPolicy::growth;
-    if (grown != now) spin_budget.store(grown, std::memory_order_relaxed);
+    return static_cast<u32>(spinning_adapts() ? SpinBudget::largest : settings().spin_pauses);
   }
 
   // --- letting go ----------------------------------------------------------------------------------------------------
