@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A core: the mutual exclusion that the author of a lock writes, a class template over a World. monitor_over.h makes a
+// Java monitor of it. What a core must have, and what each part is for: keyhole/lock.h.
+//
+// Each rule below is a condition with its sentence, which the compiler prints at the line of KEYHOLE_LOCK.
+#pragma once
+
+#include <concepts>
+#include <source_location>
+#include <string_view>
+#include <type_traits>
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole::lab {
+
+// What -XX:+PrintLockingModes says about the lock.
+struct Description {
+  std::string_view name;
+  std::string_view idea = "a loaded lock";
+  std::string_view fairness = "not stated";
+};
+
+// The most that a thread lends to one acquisition (monitor_over.h).
+inline constexpr usize node_bytes = 48, held_bytes = 16;
+
+// A cell that threads share: std::atomic's operations, always with an order, and cas().
+template <typename W, typename T> struct Cell : W::template Atomic<T> {
+  using Base = typename W::template Atomic<T>;
+  using Where = std::source_location;
+  using Base::Base;
+
+  // Compare and swap: true if the cell held `expected`, and now holds `desired`.
+  bool cas(T expected, T desired, std::memory_order order, Where where = Where::current()) {
+    if constexpr (requires { Base::compare_exchange_strong(expected, desired, order, where); })
+      return Base::compare_exchange_strong(expected, desired, order, where);
+    else return Base::compare_exchange_strong(expected, desired, order);
+  }
+};
+
+// How many reads a thread makes before it sleeps. One value per world, which the world's owner sets.
+template <typename W> struct Patience {
+  static inline u32 reads = 500;
+};
+
+// The memory that all locks of a core share: struct Shared of the core. Set by the monitor that owns it.
+template <typename Core> struct SharedBy {
+  static inline typename Core::Shared* memory = nullptr;
+};
+
+// The size of a shared table: as wanted, or so small that the model checker sees collisions.
+template <typename W> constexpr u32 table_size(u32 wanted) {
+  return requires { W::explores_interleavings; } ? 2 : wanted;
+}
+
+// --- the shape of a core ---------------------------------------------------------------------------------------------
+
+template <typename Core>
+concept HasNode = requires { typename Core::Node; } && std::is_default_constructible_v<typename Core::Node>;
+template <typename Core>
+concept HasHeld = requires { typename Core::Held; } && std::is_default_constructible_v<typename Core::Held> &&
+                  std::is_trivially_copyable_v<typename Core::Held>;
+template <typename Core>
+concept SmallNode = sizeof(typename Core::Node) <= node_bytes && std::is_trivially_destructible_v<typename Core::Node>;
+template <typename Core>
+concept SmallHeld = sizeof(typename Core::Held) <= held_bytes;
+template <typename Core, typename Thread>
+concept HasArrive = requires(Core& core, Thread* self, typename Core::Node& mine, typename Core::Held& held) {
+  { core.arrive(self, mine, held) } -> std::same_as<bool>;
+};
+template <typename Core, typename Thread>
+concept HasAwait = requires(Core& core, Thread* self, typename Core::Node& mine, typename Core::Held& held) {
+  { core.await(self, mine, held) } -> std::same_as<void>;
+};
+template <typename Core, typename Thread>
+concept HasDepart = requires(Core& core, Thread* self, typename Core::Node& mine, typename Core::Held& held) {
+  { core.depart(self, mine, held) } -> std::same_as<void>;
+};
+template <typename Core>
+concept HasIsFree = requires(const Core& core) {
+  { core.is_free() } -> std::same_as<bool>;
+};
+
+}  // namespace keyhole::lab
+
+// Names that a core uses. First line of a core, a class template over W.
+#define KEYHOLE_CORE(W)                                                                                      \
+  using World = W;                                                                                           \
+  using Thread = typename W::Thread;                                                                         \
+  template <typename T> using Atomic = ::keyhole::lab::Cell<W, T>;                                           \
+  static constexpr std::memory_order relaxed = std::memory_order_relaxed;                                    \
+  static constexpr std::memory_order acquire = std::memory_order_acquire;                                    \
+  static constexpr std::memory_order release = std::memory_order_release;                                    \
+  static constexpr std::memory_order acq_rel = std::memory_order_acq_rel;                                    \
+  static constexpr std::memory_order seq_cst = std::memory_order_seq_cst;                                    \
+  /* Orders earlier stores before later loads. */                                                            \
+  static void fence() { W::fence(); }                                                                        \
+  /* Waits for a store that another thread is about to make: it will not sleep. */                           \
+  template <typename T, typename Predicate> static void wait_briefly(Atomic<T>& cell, Predicate predicate) { \
+    while (!W::spin_until(cell, predicate, 1000)) W::yield();                                                \
+  }
+
+// Names the lock, and checks its shape at this line.
+#define KEYHOLE_CHECK_CORE(Core, World)                                                                              \
+  static_assert(::keyhole::lab::HasNode<Core<World>>, #Core                                                          \
+                " has no struct Node: what a thread lends to one acquisition, made without arguments; "              \
+                "struct Node {}; if it lends nothing");                                                              \
+  static_assert(::keyhole::lab::HasHeld<Core<World>>, #Core                                                          \
+                " has no struct Held of plain values: what its thread remembers from arrive to depart; "             \
+                "struct Held {}; if it remembers nothing");                                                          \
+  static_assert(::keyhole::lab::SmallNode<Core<World>>,                                                              \
+                #Core "::Node is larger than 48 bytes, or has a destructor: it lies in memory that is never freed"); \
+  static_assert(::keyhole::lab::SmallHeld<Core<World>>, #Core "::Held is larger than 16 bytes");                     \
+  static_assert(::keyhole::lab::HasArrive<Core<World>, World::Thread>, #Core                                         \
+                " has no bool arrive(Thread*, Node&, Held&): it announces the thread, and says whether the "         \
+                "lock is its own at once");                                                                          \
+  static_assert(::keyhole::lab::HasAwait<Core<World>, World::Thread>,                                                \
+                #Core " has no void await(Thread*, Node&, Held&): it returns when the lock is the thread's own");    \
+  static_assert(::keyhole::lab::HasDepart<Core<World>, World::Thread>,                                               \
+                #Core " has no void depart(Thread*, Node&, Held&): it lets the lock go and wakes who is next");      \
+  static_assert(::keyhole::lab::HasIsFree<Core<World>>,                                                              \
+                #Core " has no bool is_free() const: true when no thread is between its arrive and its depart")

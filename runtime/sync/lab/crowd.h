@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Crowd: many threads wait for values of one cell, each for its own; whoever changes the cell calls changed(), which
+// wakes all that sleep.
+//
+//   sleepers --> place of C --> place of A      a stack of the threads that sleep or are about to
+//
+// W1: a sleeper lists its place before it reads the cell for the last time, and changed() fences between the change
+//     and its look at the list: so one of the two sees the other.
+// W2: a place on the list is its waker's: a thread whose place is listed when it is done empties the list itself, and
+//     stays until its own place is off it.
+#pragma once
+
+#include "runtime/sync/lab/gate.h"
+
+namespace keyhole::lab {
+
+template <typename W> class Crowd {
+ public:
+  using Thread = typename W::Thread;
+
+  // A part of the core's Node.
+  struct Place {
+    Cell<W, Thread*> thread{nullptr};
+    Cell<W, Place*> next{nullptr};
+    Cell<W, bool> listed{false};
+  };
+
+  // Returns when done(value of the cell) holds.
+  template <typename T, typename Predicate> void await(Thread* self, Place& place, Cell<W, T>& cell, Predicate done) {
+    if (W::spin_until(cell, done, Patience<W>::reads)) return;
+    for (;;) {
+      if (!place.listed.load(std::memory_order_acquire)) push(self, place);
+      if (done(cell.load(std::memory_order_seq_cst))) break;  // W1
+      W::count(self, LockCounter::parks);
+      W::park(self, forever);
+      if (done(cell.load(std::memory_order_acquire))) break;
+    }
+    while (place.listed.load(std::memory_order_acquire)) {  // W2
+      wake_all(self);
+      W::spin_until(place.listed, [](bool listed) { return !listed; }, 100);
+    }
+  }
+
+  // Called after the cell was stored.
+  void changed(Thread* by) {
+    W::fence();  // W1
+    if (sleepers_.load(std::memory_order_relaxed) != nullptr) wake_all(by);
+  }
+
+ private:
+  void push(Thread* self, Place& place) {
+    place.thread.store(self, std::memory_order_relaxed);
+    place.listed.store(true, std::memory_order_relaxed);
+    Place* first = sleepers_.load(std::memory_order_relaxed);
+    for (;;) {
+      place.next.store(first, std::memory_order_relaxed);
+      if (sleepers_.compare_exchange_strong(first, &place, std::memory_order_seq_cst)) return;
+    }
+  }
+
+  void wake_all(Thread* by) {
+    Place* place = sleepers_.exchange(nullptr, std::memory_order_acq_rel);
+    while (place != nullptr) {
+      Place* next = place->next.load(std::memory_order_relaxed);
+      Thread* thread = place->thread.load(std::memory_order_relaxed);
+      place->listed.store(false, std::memory_order_release);  // the place is its thread's again
+      if (thread != by) wake<W>(by, thread);
+      place = next;
+    }
+  }
+
+  Cell<W, Place*> sleepers_{nullptr};
+};
+
+}  // namespace keyhole::lab

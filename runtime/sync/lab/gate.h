@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gate: one thread waits for one other, which hands it a value. The waiter re-reads a cell of its own, then sleeps.
+// Below it, the same sleep on a cell of the author's.
+//
+//   closed --await gives up spinning--> asleep --open--> value      the opener wakes the sleeper
+//     |---------------------open----------------------> value
+//
+// G1: the waiter closes its gate before it shows the gate to another thread.
+// G2: `closed` and `asleep` are the gate's own values; open() takes any other one.
+// G3: the opener reads `sleeper` after its exchange. The waiter may have left by then, and the gate may serve another
+//     wait: then the wake-up is spurious, which every sleep here tolerates.
+#pragma once
+
+#include "runtime/base/check.h"
+#include "runtime/sync/lab/core.h"
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::lab {
+
+// Returns once the cell holds neither `value` nor `asleep`. A thread that gives up spinning writes itself to `sleeper`
+// and replaces `value` by `asleep`; whoever finds `asleep` changes the cell and then wakes the sleeper. `sleeper` lies
+// in the waiter's own node: nobody else writes it.
+template <typename W, typename T>
+void sleep_while(typename W::Thread* self, Cell<W, T>& cell, Cell<W, typename W::Thread*>& sleeper,
+                 std::type_identity_t<T> value, std::type_identity_t<T> asleep) {
+  if (W::spin_until(cell, [value](T seen) { return seen != value; }, Patience<W>::reads)) return;
+  sleeper.store(self, std::memory_order_relaxed);
+  if (!cell.cas(value, asleep, std::memory_order_acq_rel)) return;
+  W::count(self, LockCounter::parks);
+  while (cell.load(std::memory_order_acquire) == asleep) W::park(self, forever);
+}
+template <typename W> void wake(typename W::Thread* by, typename W::Thread* sleeper) {
+  W::count(by, LockCounter::unparks);
+  W::unpark(sleeper);
+}
+
+template <typename W> struct Gate {
+  using Thread = typename W::Thread;
+
+  // What the opener passed, as the type that the waiter expects.
+  struct Opened {
+    uptr bits;
+    template <typename T> operator T*() const { return reinterpret_cast<T*>(bits); }
+    operator uptr() const { return bits; }
+  };
+
+  void close() { value_.store(closed, std::memory_order_relaxed); }
+
+  Opened await(Thread* self) {
+    sleep_while<W>(self, value_, sleeper_, closed, asleep);
+    return {value_.load(std::memory_order_acquire)};
+  }
+
+  void open(Thread* by, uptr with = 1) {
+    KEYHOLE_ASSERT(with != closed && with != asleep, "a gate is opened with its own value {}", with);
+    if (value_.exchange(with, std::memory_order_acq_rel) != asleep) return;
+    wake<W>(by, sleeper_.load(std::memory_order_relaxed));  // G3
+  }
+  template <typename T> void open(Thread* by, T* with) { open(by, reinterpret_cast<uptr>(with)); }
+
+ private:
+  static constexpr uptr closed = 0, asleep = 2;
+  Cell<W, uptr> value_{closed};
+  Cell<W, Thread*> sleeper_{nullptr};
+};
+
+}  // namespace keyhole::lab

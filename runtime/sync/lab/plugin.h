@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plugin: the export keyhole_lock of a loaded lock's object.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::sync {
+struct Algorithm;
+}
+
+namespace keyhole::lab {
+
+inline constexpr u32 interface_version = 1;
+
+struct Plugin {
+  u32 interface_version;
+  // The VM that the object was made for, as build_of_vm() names it (vm/tools/lab/load.h). There is no stable binary
+  // interface: the object has the layouts of that VM's structures in it.
+  const char* build;
+  const sync::Algorithm* algorithm;
+};
+
+}  // namespace keyhole::lab
