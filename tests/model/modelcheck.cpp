@@ -18,9 +18,14 @@
 //   modelcheck --pictures [--algorithm NAME]            compares the picture of each lock with the lock, at each step
 //   ... --tell FILE                                     and writes the pictures of each execution as JSON lines
 //   --states N, --preemptions N                         how far to look
+//   --load OBJECT                                       instead of the algorithms above: a lock outside the VM, made by
+//                                                       `keyhole lock` (runtime/sync/lab). Ends at the first finding
+//
+// lockcheck is this program without algorithms and mutants of its own, for --load.
 //
 // Headers of another width are another executable beside this one, modelcheck-tiny (runtime/object/layout.h); --all
 // runs both.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,7 +63,7 @@ namespace {
 
 struct Options {
   bool all = false, list = false, pictures = false;
-  std::string algorithm, scenario, mutant, variant, protocol, replay, tell;
+  std::string algorithm, scenario, mutant, variant, protocol, replay, tell, load, file;
   checked::Limits limits;
 };
 
@@ -94,8 +99,16 @@ std::string bound_text(const checked::Report& report) {
   return fmt::format("up to {} preemptions, {} with stores at once", report.bound, report.bound_at_once);
 }
 
-void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
+void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding,
+                   const Options& options) {
   fmt::print("{}   {}\n", finding.script, finding.what);
+  if (finding.what.contains("not deterministic"))
+    fmt::print("   Usually it reads memory that nothing has initialised, or a variable outside the core.\n");
+  if (!options.load.empty()) {
+    fmt::print("   {} {} with {} preemptions. Again: keyhole lock check {} --scenario {}\n", subject.name,
+               scenario.name, finding.preemptions, options.file, scenario.name);
+    return;
+  }
   fmt::print("   {} {} with {} preemptions. Again: {} --{} {} --scenario {} --replay {}\n", subject.name, scenario.name,
              finding.preemptions, again, option_of(subject), subject.name, scenario.name, finding.schedule);
 }
@@ -175,7 +188,7 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
     fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n",
                report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name, report.states,
                report.executions, report.finding ? "" : bound_text(report), seconds());
-    if (report.finding) print_finding(*job.subject, *job.scenario, *report.finding);
+    if (report.finding) print_finding(*job.subject, *job.scenario, *report.finding, options);
     return !report.finding;
   }
   const bool expected = expects_finding(*job.subject);
@@ -193,7 +206,7 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
     if (!report.finding) continue;
     fmt::print("{} {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", expected ? "ok    " : "FAILED",
                job.subject->name, scenario.name, states, report.finding->preemptions, report.finding->what, seconds());
-    if (verbose || !expected) print_finding(*job.subject, scenario, *report.finding);
+    if (verbose || !expected) print_finding(*job.subject, scenario, *report.finding, options);
     return expected;
   }
   fmt::print("{} {:<26} {:<20} {:>9} states  nothing found{}  {:.1f} s\n", expected ? "FAILED" : "ok    ",
@@ -259,6 +272,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
   };
   for (const Job& job : jobs) {
     if (running.size() == static_cast<usize>(processors)) reap();
+    if (!options.load.empty() && totals.failed != 0) break;
     fflush(stdout);
     FILE* output = tmpfile();
     if (output == nullptr) {
@@ -286,6 +300,15 @@ int usage() {
              "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] "
              "[--scenario NAME] [--layout tiny] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
   return 2;
+}
+
+// Opens an object, whose subjects take the place of the program's own. Returns the empty string, or a complaint.
+std::string load(const std::string& object) {
+  subjects().clear();
+  protocols().clear();
+  if (dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) return dlerror();
+  if (subjects().empty()) return fmt::format("{} has no lock for the model checker", object);
+  return {};
 }
 
 int list() {
@@ -325,6 +348,8 @@ int run(int count, char** arguments) {
     else if (name == "--protocol") options.protocol = arguments[++i];
     else if (name == "--replay") options.replay = arguments[++i];
     else if (name == "--layout") headers = arguments[++i];
+    else if (name == "--load") options.load = arguments[++i];
+    else if (name == "--file") options.file = arguments[++i];
     else if (name == "--states") options.limits.states = strtoull(arguments[++i], nullptr, 10);
     else if (name == "--preemptions")
       options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
@@ -336,6 +361,12 @@ int run(int count, char** arguments) {
     execv(executable.c_str(), arguments);
     fmt::print(stderr, "{}: {}\n", executable, strerror(errno));
     return 2;
+  }
+  if (!options.load.empty()) {
+    if (std::string complaint = load(options.load); !complaint.empty()) {
+      fmt::print(stderr, "{}\n", complaint);
+      return 2;
+    }
   }
   std::sort(subjects().begin(), subjects().end(), [](const Subject& a, const Subject& b) {
     return std::tuple(a.is_mutant, a.is_successor_variant, a.name) <
@@ -356,7 +387,8 @@ int run(int count, char** arguments) {
     bool names_one =
         !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty() || !options.protocol.empty();
     const bool names_all = options.pictures || !options.scenario.empty();
-    bool chosen = options.all || (names_one ? subject.name == wanted : names_all && option_of(subject) == "algorithm");
+    bool chosen = options.all || !options.load.empty() ||
+                  (names_one ? subject.name == wanted : names_all && option_of(subject) == "algorithm");
     if (!chosen) continue;
     if (option_of(subject) != "algorithm") {
       jobs.push_back({&subject, nullptr});
@@ -381,6 +413,10 @@ int run(int count, char** arguments) {
                         : options.all || protocol.name == options.protocol || check.name == options.protocol;
       if (chosen) jobs.push_back({nullptr, nullptr, &protocol, &check});
     }
+  }
+  if (jobs.empty() && !options.load.empty()) {
+    fmt::print(stderr, "keyhole lock: there is no scenario {}.\n", options.scenario);
+    return 2;
   }
   if (jobs.empty()) return usage();
   if (!options.tell.empty()) {

@@ -12,12 +12,10 @@
 #include "runtime/sync/algorithms/monitor_table_protocol.h"
 #include "runtime/sync/monitor/monitor_table_open.h"
 #include "tests/model/subject.h"
-#include "tests/model/toy_virtual.h"
+#include "tests/model/virtual_program.h"
 
 namespace keyhole::model {
 namespace {
-
-constexpr u32 carriers = 2;
 
 struct Tag {
   static constexpr bool reuses_structures = false;
@@ -27,25 +25,7 @@ using Machine = ToyVirtual<Tag>;
 struct Settings : DefaultSettings {};
 using World = ToyJava<Machine, Settings>;
 
-// Runs the threads of a scenario as virtual threads.
-class VirtualProgram : public ScenarioProgram {
- public:
-  VirtualProgram(const Scenario& scenario, LockUnderTest& lock)
-      : ScenarioProgram(scenario, lock), threads_(scenario.threads) {}
-  u32 thread_count() const override { return carriers + 1; }
-  void set_up() override {
-    ScenarioProgram::set_up();
-    auto body = [](void* self, u32 thread) { static_cast<VirtualProgram*>(self)->ScenarioProgram::run(thread); };
-    Machine::begin(threads_, carriers, body, this);
-  }
-  void run(u32 thread) override { Machine::run_thread(thread); }
-
- private:
-  u32 threads_;
-};
-std::unique_ptr<checked::Program> make(const Scenario& scenario, LockUnderTest& lock) {
-  return std::make_unique<VirtualProgram>(scenario, lock);
-}
+constexpr ProgramMaker make = make_virtual_program<Machine>;
 
 struct Parts {
   using W = World;
