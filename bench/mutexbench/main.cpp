@@ -6,14 +6,18 @@
 //   mutexbench --algorithm all --threads 1,2,4,8 --csl 1 --ncsl 200 --seconds 1 --runs 5 --json locks.json
 //   mutexbench --algorithm lightweight,cjm-by --world simulated --cpus 72 --threads 1,8,36,72 --seconds 0.02
 //
+// --load OBJECT: a lock outside the VM, made by `keyhole lock` for that world; --algorithm loaded means it.
+//
 // This file is compiled with exceptions, which CLI11 needs; nothing else is.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "bench/command.h"
 #include "bench/mutexbench/hardware.h"
+#include "bench/mutexbench/loaded_lock.h"
 #include "bench/mutexbench/report.h"
 #include "bench/mutexbench/simulated.h"
 #include "runtime/base/flags.h"
@@ -31,6 +35,7 @@ struct Command {
   std::string promiscuous;
   std::string header;
   std::string json_file;
+  std::string object;  // of a loaded lock
   std::vector<std::string> flags;
   Parameters parameters;
   u32 runs = 1;
@@ -48,6 +53,11 @@ int run(Command& command) {
   }
   if (!sync::find_successor_variant(flags::SuccessorVariant)) return fail("there is no such SuccessorVariant");
   bool simulated = command.world == "simulated";
+  if (!command.object.empty()) {
+    std::string complaint = simulated ? load_simulated(command.object) : load_row(command.object);
+    if (!complaint.empty()) return fail(complaint);
+    std::ranges::replace(command.algorithms, "loaded", std::string(loaded_name()));
+  }
   std::vector<std::string_view> known = simulated ? simulated_names() : hardware_names();
   if (command.list) {
     for (std::string_view name : known) fmt::print("{}\n", name);
@@ -132,6 +142,7 @@ int main(int argument_count, char** arguments) {
       ->check(CLI::IsMember({"beside", "line-end"}));
   app.add_option("--flag", command.flags,
                  "a -XX flag without its -XX:, such as SpinPauses=2500 or +UseObjectMonitorTable");
+  app.add_option("--load", command.object, "the object of a lock outside the VM; --algorithm loaded means it");
   app.add_option("--json", command.json_file, "write all runs to this file");
   app.add_flag("--list", command.list, "print the names of the algorithms and end");
   CLI11_PARSE(app, argument_count, arguments);

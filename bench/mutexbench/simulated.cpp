@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "bench/mutexbench/baselines.h"
+#include "bench/mutexbench/loaded_lock.h"
 #include "bench/mutexbench/simulated_java.h"
 #include "bench/mutexbench/simulated_rows.h"
 #include "runtime/base/address_space.h"
@@ -208,10 +209,15 @@ constexpr Baseline baselines[] = {
     {"park-hand-off", run_baseline<ParkHandOffOf<W>>},
 };
 
+const LoadedLock* loaded = nullptr;
+
 }  // namespace
+
+void simulate_loaded(const LoadedLock& lock) { loaded = &lock; }
 
 std::vector<std::string_view> simulated_names() {
   std::vector<std::string_view> names = simulated_row_names();
+  if (loaded != nullptr) names.push_back(loaded->name);
   for (const Baseline& baseline : baselines) names.push_back(baseline.name);
   return names;
 }
@@ -220,6 +226,10 @@ Outcome run_simulated(std::string_view name, const Parameters& parameters) {
   arena::clear();
   W::first_thread = nullptr;
   SimulatedMonitorPolicy::chosen = sync::settings_of_variant(flags::SuccessorVariant);
+  if (loaded != nullptr && name == loaded->name) {
+    LoadedProtocol protocol(*loaded, simulated_spin_reads());
+    return run_protocol(protocol, parameters);
+  }
   Outcome outcome;
   if (with_simulated_row(name, [&](auto& protocol) { outcome = run_protocol(protocol, parameters); })) return outcome;
   for (const Baseline& baseline : baselines) {

@@ -12,6 +12,9 @@
 namespace keyhole::mutexbench {
 
 std::vector<std::string_view> simulated_names();
+// Adds the row of a loaded lock.
+struct LoadedLock;
+void simulate_loaded(const LoadedLock& lock);
 Outcome run_simulated(std::string_view name, const Parameters& parameters);
 
 }  // namespace keyhole::mutexbench

@@ -30,6 +30,10 @@ namespace keyhole::mutexbench {
 // them here.
 inline constexpr i64 quantum_nanoseconds = 250'000;
 
+inline u32 simulated_spin_reads() {
+  return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads;
+}
+
 template <typename Body> class SimulatedRows {
  public:
   using W = SimulatedJavaWorld;
@@ -39,9 +43,6 @@ template <typename Body> class SimulatedRows {
   };
 
  private:
-  static u32 spin_reads() {
-    return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads;
-  }
   // Instances begin at the start of a cache line, wherever the stack is.
   template <template <typename> class Protocol> static void over_monitors(Body& body) {
     alignas(128) sync::MonitorListOf<W> monitors;
@@ -64,13 +65,13 @@ template <typename Body> class SimulatedRows {
     alignas(128) Protocol protocol;
     sync::ChainSettings settings;
     settings.buckets = static_cast<u32>(flags::HashChainsBuckets);
-    settings.spin_reads = spin_reads();
+    settings.spin_reads = simulated_spin_reads();
     protocol.initialize(settings);
     body(protocol);
   }
   template <template <typename> class Protocol> static void over_queues(Body& body) {
     alignas(128) Protocol<W> protocol;
-    protocol.initialize({.spin_reads = spin_reads(),
+    protocol.initialize({.spin_reads = simulated_spin_reads(),
                          .quantum = {.quantum_nanoseconds = quantum_nanoseconds,
                                      .patience_nanoseconds = flags::ImpatienceMicros * 1000},
                          .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
