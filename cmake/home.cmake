@@ -3,6 +3,7 @@
 #   <prefix>/bin/keyhole -> ../lib/keyhole/keyhole
 #   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, lockreplay, keyhole-overlay-17.jar, ...
 #   <prefix>/lib/keyhole/home       JAVA_HOME for Maven, Gradle, IDEs
+#   <prefix>/lib/keyhole/lockcheck, mutexbench, include       for `keyhole lock`: what locks are compiled with
 #
 # The VM makes its home itself at its first start (vm/classfile/java_home.h): here it is started.
 if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
@@ -22,7 +23,20 @@ foreach(layout IN LISTS KEYHOLE_LAYOUTS)
   string(REPLACE "_" "-" executable keyhole${keyhole_layout_suffix_${layout}})
   install(PROGRAMS ${CMAKE_BINARY_DIR}/${executable} DESTINATION lib/keyhole OPTIONAL)
 endforeach()
-install(PROGRAMS ${CMAKE_BINARY_DIR}/lockreplay DESTINATION lib/keyhole OPTIONAL)
+foreach(program lockreplay lockcheck mutexbench)
+  install(PROGRAMS ${CMAKE_BINARY_DIR}/${program} DESTINATION lib/keyhole OPTIONAL)
+endforeach()
+foreach(folder runtime tests/model bench/mutexbench)
+  cmake_path(GET folder PARENT_PATH above)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION lib/keyhole/include/${above}
+          FILES_MATCHING PATTERN *.h PATTERN *.def PATTERN edited EXCLUDE)
+endforeach()
+foreach(folder gc vm)   # their flags
+  file(GLOB tables ${CMAKE_SOURCE_DIR}/${folder}/*_flags.def)
+  install(FILES ${tables} DESTINATION lib/keyhole/include/${folder})
+endforeach()
+get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+install(DIRECTORY ${fmt_headers}/fmt DESTINATION lib/keyhole/include)
 install(FILES ${CMAKE_BINARY_DIR}/look-page.html DESTINATION lib/keyhole OPTIONAL)
 if(TARGET keyhole_llvm)
   install(FILES $<TARGET_FILE:keyhole_llvm> DESTINATION lib/keyhole)

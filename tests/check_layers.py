@@ -38,7 +38,7 @@ LAYERS = [   # bottom first
     ["jit/image"],
     ["jit/optimised"],
     ["vm/tools"],
-    ["vm/tools/recording", "vm/tools/inspect", "vm/tools/explain", "vm/tools/jdwp"],
+    ["vm/tools/recording", "vm/tools/inspect", "vm/tools/explain", "vm/tools/jdwp", "vm/tools/lab"],
     ["vm/tools/look", "vm/tools/attach"],
     ["vm/tools/compare"],
     ["vm/launcher"],

@@ -25,36 +25,6 @@ constexpr usize most_bytes = usize{1} << 30;  // largest content that is read
 // The best compression ratio of zstd: it takes at least four bytes for a block of at most 128 KiB.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
-// The build id that the linker has written into an ELF file; empty if the file has none.
-std::string build_id(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  auto read = [&](usize offset, void* into, usize bytes) {
-    file.seekg(static_cast<std::streamoff>(offset));
-    return static_cast<bool>(file.read(static_cast<char*>(into), static_cast<std::streamsize>(bytes)));
-  };
-  Elf64_Ehdr header;
-  if (!read(0, &header, sizeof header)) return {};
-  for (u32 i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment;
-    if (!read(header.e_phoff + i * sizeof segment, &segment, sizeof segment)) return {};
-    if (segment.p_type != PT_NOTE) continue;
-    usize end = segment.p_offset + segment.p_filesz;
-    for (usize at = segment.p_offset; at + sizeof(Elf64_Nhdr) <= end;) {
-      Elf64_Nhdr note;
-      if (!read(at, &note, sizeof note)) return {};
-      at += sizeof note + align_up(note.n_namesz, 4);
-      std::string bytes(note.n_descsz, 0);
-      if (note.n_type == NT_GNU_BUILD_ID && read(at, bytes.data(), bytes.size())) {
-        std::string text;
-        for (char byte : bytes) text += fmt::format("{:02x}", static_cast<u8>(byte));
-        return text;
-      }
-      at += align_up(note.n_descsz, 4);
-    }
-  }
-  return {};
-}
-
 // Model and features of the processor that code is made for: that of -XX:TargetProcessor, or this machine's. Empty if
 // they are unknown.
 std::string processor() {
@@ -89,6 +59,35 @@ std::string difference(std::string_view theirs, std::string_view ours) {
 }
 
 }  // namespace
+
+std::string build_id(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  auto read = [&](usize offset, void* into, usize bytes) {
+    file.seekg(static_cast<std::streamoff>(offset));
+    return static_cast<bool>(file.read(static_cast<char*>(into), static_cast<std::streamsize>(bytes)));
+  };
+  Elf64_Ehdr header;
+  if (!read(0, &header, sizeof header)) return {};
+  for (u32 i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    if (!read(header.e_phoff + i * sizeof segment, &segment, sizeof segment)) return {};
+    if (segment.p_type != PT_NOTE) continue;
+    usize end = segment.p_offset + segment.p_filesz;
+    for (usize at = segment.p_offset; at + sizeof(Elf64_Nhdr) <= end;) {
+      Elf64_Nhdr note;
+      if (!read(at, &note, sizeof note)) return {};
+      at += sizeof note + align_up(note.n_namesz, 4);
+      std::string bytes(note.n_descsz, 0);
+      if (note.n_type == NT_GNU_BUILD_ID && read(at, bytes.data(), bytes.size())) {
+        std::string text;
+        for (char byte : bytes) text += fmt::format("{:02x}", static_cast<u8>(byte));
+        return text;
+      }
+      at += align_up(note.n_descsz, 4);
+    }
+  }
+  return {};
+}
 
 std::string key_of_process(const std::string& plugin) {
   std::string build = build_id(executable_path()), build_of_plugin = build_id(plugin), model = processor();

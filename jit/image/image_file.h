@@ -16,6 +16,8 @@
 
 namespace keyhole::image {
 
+// The build id that the linker has written into an ELF file; empty if the file has none.
+std::string build_id(const std::string& path);
 // The key of this process: header layout, builds of the VM and of the plug-in, processor. Empty if one of them is
 // unknown (without /proc); then no image is known to fit.
 std::string key_of_process(const std::string& plugin);

@@ -64,6 +64,11 @@ class Parser {
       if (std::string_view(variable) != "JDK_JAVA_OPTIONS") fail(fmt::format("Unmatched quote in {}\n", variable));
       else fail_plain("Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS\n");
     }
+    for (std::string_view word : found.words) {
+      if (word.starts_with("-XX:LockingMode=") && word.contains('/') && variable != keyhole_options)
+        result_.refusal = fmt::format("{} loads code: it is taken from the command line and {}, not from {}.", word,
+                                      keyhole_options, variable);
+    }
     return found.words;
   }
 
@@ -123,6 +128,8 @@ class Parser {
   }
 
  private:
+  static constexpr std::string_view keyhole_options = "KEYHOLE_OPTIONS";
+
   void fail(std::string text) {
     if (result_.error.empty()) result_.error = std::move(text) + std::string(could_not_create);
   }

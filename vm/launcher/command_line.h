@@ -31,6 +31,7 @@ struct CommandLine {
   // Text for stderr, printed in any case: options from the environment, flags without effect.
   std::string notices;
   std::vector<std::string> gc_warnings;  // for the log
+  std::string refusal;                   // one sentence, for exit code 2; empty: none
   bool prints_initial_flags = false;     // instead of running anything
   bool prints_flag_ranges = false;
   bool reduces_signal_usage = false;                      // -Xrs: signals that end the process are not handled

@@ -32,6 +32,8 @@
 #include "vm/tools/explain/explain.h"
 #include "vm/tools/inspect/thread_dump.h"
 #include "vm/tools/jdwp/options.h"
+#include "vm/tools/lab/load.h"
+#include "vm/tools/lab/lock_command.h"
 #include "vm/tools/look/look.h"
 #include "vm/tools/recording/show.h"
 #include "vm/tools/version.h"
@@ -70,6 +72,8 @@ int main(int argument_count, char** arguments) {
     return look::look({arguments + 2, arguments + argument_count}, read_program_command);
   if (argument_count > 1 && arguments[1] == std::string_view("--explain"))
     return explain::explain({arguments + 2, arguments + argument_count});
+  if (argument_count > 2 && arguments[1] == std::string_view("lock") && lab::is_lock_command(arguments[2]))
+    return lab::lock_command({arguments + 2, arguments + argument_count});
   CommandLine line = parse_command_line(argument_count, arguments);
   if (line.action != CommandLine::Action::Fail) {
     if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {
@@ -105,6 +109,11 @@ int main(int argument_count, char** arguments) {
   if (line.prints_initial_flags || line.prints_flag_ranges) {
     print_text("{}", line.prints_initial_flags ? flags::initial_text() : flags::ranges_text());
     return 0;
+  }
+  std::string refusal = line.refusal.empty() ? lab::load_lock() : line.refusal;
+  if (!refusal.empty()) {
+    print_text(stderr, "keyhole: {}\n", refusal);
+    return 2;
   }
   if (flags::PrintLockingModes) sync::print_locking_modes();
   if (!flags::SnippetBitcodeFile.empty()) {

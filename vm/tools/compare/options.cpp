@@ -14,6 +14,7 @@
 #include "runtime/base/platform/cost_model.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
+#include "vm/tools/lab/compile.h"
 
 namespace keyhole::compare {
 
@@ -21,7 +22,8 @@ const std::string_view usage =
     "Usage: keyhole --compare-locks [options] PROGRAM [args]\n"
     "PROGRAM is what java takes: options, then a class, a source file or -jar FILE.\n"
     "  --modes A,B       only these locking modes (see -XX:+PrintLockingModes);\n"
-    "                    the first one is the base, unless lightweight is among them\n"
+    "                    the first one is the base, unless lightweight is among them;\n"
+    "                    ./FILE.h or ./FILE.so is a lock of your own (keyhole lock --help)\n"
     "  --variant NAME=FLAGS   every mode with these flags of the VM as well, as\n"
     "                    --variant \"tiny=-XX:+UseTinyObjectHeaders\"; may be repeated\n"
     "  --runs N          how often the program runs in each mode (7)\n"
@@ -55,7 +57,11 @@ std::vector<std::string> split(std::string_view list, char separator) {
 std::string check_modes(const std::vector<std::string>& modes) {
   std::vector<std::string> known = all_modes();
   for (const std::string& mode : modes) {
-    if (std::ranges::find(known, mode) == known.end())
+    const bool is_loaded = mode.contains('/');
+    if (is_loaded && mode.ends_with(".h")) {
+      if (std::string complaint = lab::compile(mode, lab::World::vm).complaint; !complaint.empty()) return complaint;
+    }
+    if (!is_loaded && std::ranges::find(known, mode) == known.end())
       return fmt::format("'{}' is not a locking mode that can be compared: {}", mode, fmt::join(known, ", "));
     if (std::ranges::count(modes, mode) > 1) return fmt::format("--modes names {} twice", mode);
   }

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""keyhole lock: locks outside the VM are made, checked, built and run, and wrong ones get their sentence.
+
+    tests/launcher/lock_lab.py [--all] [NAME ...]      --all: every wrong lock
+
+A wrong lock is the one that `lock new` writes with one edit. It is either refused, at the author's line, or found by
+the model checker, which prints the script.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from test_loop import by_name, run_tests
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+WORK = ROOT / "build" / "lock-lab-tests"
+EXAMPLES = ROOT / "examples" / "locks"
+ALL = "--all" in sys.argv
+
+# name: (old text, new text, what is said, how often: 1 = in each run, 0 = with --all)
+REFUSED = {
+    "no_arrive": ("bool arrive(", "bool arriving(", r"no bool arrive\(Thread\*, Node&, Held&\)", 1),
+    "void_arrive": (
+        "bool arrive(Thread*, Node&, Held&) {\n    if (taken.cas(0, 1, acq_rel)) return true;\n"
+        "    waiting.fetch_add(1, relaxed);\n    return false;",
+        "void arrive(Thread*, Node&, Held&) {\n    waiting.fetch_add(1, relaxed);",
+        r"no bool arrive\(Thread\*, Node&, Held&\)",
+        0,
+    ),
+    "no_await": ("void await(", "void wait(", r"no void await\(Thread\*, Node&, Held&\)", 0),
+    "no_depart": ("void depart(Thread* self, Node&, Held&)", "void depart(Thread* self)", r"no void depart\(", 1),
+    "no_is_free": ("bool is_free()", "bool free_now()", r"no bool is_free\(\) const", 0),
+    "no_node": ("struct Node {", "struct Element {", r"mylock.h:\d+", 0),
+    "no_held": ("struct Held {};", "struct Kept {};", r"mylock.h:\d+", 0),
+    "large_node": ("struct Held {};", "struct Held { u64 values[3]; };", "Held is larger than 16 bytes", 1),
+    "standard_cell": ("Atomic<u32> taken{0};", "std::atomic<u32> taken{0};", "must not use 'atomic'.*use Atomic<T>", 1),
+    "per_thread": ("Atomic<u32> taken{0};", "static thread_local int mine;", "must not use 'thread_local'", 1),
+    "mutex": ("struct Held {};", "struct Held {};\n  std::mutex inner;", "must not use 'mutex'", 0),
+    "sleeps": ("crowd.changed(self);", "usleep(1);", "must not use 'usleep'", 0),
+    "assembly": ("crowd.changed(self);", 'asm("mfence");', "must not use 'asm'", 0),
+    "clock": ("crowd.changed(self);", "std::chrono::milliseconds pause(1);", "must not use 'chrono'", 0),
+    "allocates": ("crowd.changed(self);", "free(malloc(1));", "must not use '(malloc|free)'", 0),
+    "nameless": ("KEYHOLE_LOCK(", "// KEYHOLE(", "no KEYHOLE_LOCK", 1),
+    "not_cpp": ("taken.store(0, release);", "taken.store(0, release)", r"does not compile:\n.*mylock.h:\d+", 1),
+}
+FOUND = {
+    "no_exclusion": ("if (taken.cas(0, 1, acq_rel)) return true;", "taken.cas(0, 1, acq_rel);\n    return true;", "", 1),
+    "reads_then_writes": (
+        "if (taken.cas(0, 1, acq_rel)) return true;",
+        "if (taken.load(acquire) == 0) {\n      taken.store(1, release);\n      return true;\n    }",
+        "",
+        1,
+    ),
+    "wakes_nobody": ("    crowd.changed(self);\n", "", "nobody will wake it", 1),
+    "wakes_before": (
+        "taken.store(0, release);\n    crowd.changed(self);", "crowd.changed(self);\n    taken.store(0, release);",
+        "nobody will wake it", 0
+    ),
+    "leaks": ("taken.load(relaxed) == 0 &&", "taken.load(relaxed) == 7 &&", "in use at the end", 1),
+    "freed_too_early": ("&& waiting.load(relaxed) == 0", "", "", 0),
+    "unordered": ("taken.store(0, release)", "taken.store(0, relaxed)", "", 0),
+}
+
+
+def lock(*words, expected=0, **options):
+    done = subprocess.run([VM, "lock", *map(str, words)], capture_output=True, text=True, timeout=300, cwd=WORK, **options)
+    assert done.returncode == expected, f"lock {words}: exit code {done.returncode}\n{done.stdout[-3000:]}{done.stderr}"
+    return done
+
+
+def refusal(*words, **options):
+    done = lock(*words, expected=2, **options)
+    assert done.stdout == "" and done.stderr.startswith("keyhole lock: "), done
+    return done.stderr
+
+
+def run_under(value, *words, expected=0, **options):
+    done = subprocess.run(
+        [VM, f"-XX:LockingMode={value}", *map(str, words)], capture_output=True, text=True, timeout=120, cwd=WORK,
+        **options
+    )
+    assert done.returncode == expected, f"{value} {words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def new_lock():
+    path = WORK / "mylock.h"
+    path.unlink(missing_ok=True)
+    lock("new", "mylock")
+    return path
+
+
+def a_new_lock_is_sound():
+    new_lock()
+    shown = lock("check", "mylock.h", "--states", 1000).stdout
+    assert re.search(r"^ok +mylock +three-visits .* states", shown, re.M), shown
+    assert re.search(r"^ok +virtual-mylock ", shown, re.M) and re.search(r"^\d\d passed, 0 failed$", shown, re.M), shown
+
+
+def examples_are_sound():
+    for path in sorted(EXAMPLES.glob("*.h")):
+        shown = lock("check", path, "--states", 1000).stdout
+        assert re.search(r"^\d\d passed, 0 failed$", shown, re.M), shown
+
+
+def edited(text, old, new):
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+def wrong_locks_are_refused():
+    path = new_lock()
+    text = path.read_text()
+    for name, (old, new, said, often) in REFUSED.items():
+        if not often and not ALL:
+            continue
+        path.write_text(edited(text, old, new))
+        shown = refusal("check", "mylock.h")
+        assert re.search(said, shown, re.S), f"{name}: {shown}"
+        sentence = "does not compile" not in shown and len(shown.splitlines()) == 1
+        assert sentence or name in ("not_cpp", "no_node", "no_held"), f"{name}: {shown}"
+
+
+def wrong_locks_are_found():
+    path = new_lock()
+    text = path.read_text()
+    for name, (old, new, said, often) in FOUND.items():
+        if not often and not ALL:
+            continue
+        path.write_text(edited(text, old, new))
+        shown = lock("check", "mylock.h", expected=1).stdout
+        assert said in shown and "Again: keyhole lock check mylock.h --scenario" in shown, f"{name}: {shown[-2000:]}"
+        assert re.search(r"^=> ", shown, re.M), f"{name} has no script"
+
+
+def programs_run_under_the_examples():
+    (WORK / "Counts.java").write_text(
+        """public class Counts {
+    static int sum;
+    static synchronized void add() { sum++; }
+    public static void main(String[] arguments) throws Exception {
+        Thread[] threads = new Thread[8];
+        for (int i = 0; i < threads.length; ++i) {
+            Runnable body = () -> { for (int n = 0; n < 2000; ++n) add(); };
+            threads[i] = new Thread(body);
+            threads[i].start();
+        }
+        for (Thread thread : threads) thread.join();
+        System.out.println(sum);
+    }
+}
+"""
+    )
+    philosophers = ROOT / "examples" / "DiningPhilosophers.java"
+    for path in sorted(EXAMPLES.glob("*.h")):
+        for flags in ([], ["-XX:GCStressInterval=100", "-XX:+VerifyAfterGC"]):
+            assert run_under(path, *flags, "Counts.java").stdout == "16000\n", path
+        assert run_under(path, philosophers).stdout == run_under("lightweight", philosophers).stdout, path
+
+
+def an_object_runs_only_under_its_build():
+    built = WORK / "ticket.so"
+    lock("build", EXAMPLES / "ticket.h", built)
+    assert run_under("./ticket.so", "Counts.java").stdout == "16000\n"
+    modes = run_under("./ticket.so", "-XX:+PrintLockingModes", "-version").stdout
+    assert re.search(r"^Ticket .* FIFO$", modes, re.M), modes
+    content = built.read_bytes()
+    start = content.index(b"compact ")
+    built.write_bytes(content[: start + 9] + b"?" + content[start + 10 :])
+    assert "another build of Keyhole" in run_under("./ticket.so", "-version", expected=2).stderr
+    (WORK / "empty.so").write_bytes(b"")
+    assert "another build of Keyhole" in run_under("./empty.so", "-version", expected=2).stderr
+
+
+def only_trusted_files_are_loaded():
+    path = WORK / "shared.h"
+    shutil.copy(EXAMPLES / "mcs.h", path)
+    path.chmod(0o666)
+    for shown in (refusal("check", "shared.h"), run_under("./shared.h", "-version", expected=2).stderr):
+        assert "code that runs in this process, and others may write it" in shown, shown
+    path.chmod(0o644)
+    link = WORK / "link.h"
+    link.unlink(missing_ok=True)
+    link.symlink_to(path)
+    assert "code that runs in this process" in refusal("check", "link.h")
+    for variable in ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"):
+        environment = dict(os.environ, **{variable: "-XX:LockingMode=./shared.h"})
+        done = subprocess.run([VM, "-version"], capture_output=True, text=True, timeout=60, cwd=WORK, env=environment)
+        assert done.returncode == 2 and f"not from {variable}" in done.stderr, done
+    environment = dict(os.environ, KEYHOLE_OPTIONS="-XX:LockingMode=./shared.h")
+    subprocess.run([VM, "-version"], capture_output=True, check=True, timeout=60, cwd=WORK, env=environment)
+
+
+def locks_are_measured():
+    shown = lock("simulate", EXAMPLES / "mcs.h", "--cpus", 8, "--threads", "1,4", "--seconds", 0.0005, "--never-park").stdout
+    assert len(re.findall(r"^(Mcs|cjm-fifo) +[14] +1 +200 .* 1\.00", shown, re.M)) == 4 and "parks" not in shown, shown
+    shown = lock("bench", EXAMPLES / "mcs.h", "--threads", 2, "--seconds", 0.05, "--beside", "pthread").stdout
+    assert re.search(r"^Mcs +2 ", shown, re.M) and re.search(r"^pthread +2 ", shown, re.M), shown
+
+
+def bad_words_get_a_sentence():
+    assert "there is a mylock.h already" in (new_lock(), refusal("new", "mylock"))[1]
+    for words, said in {
+        ("new",): "takes one name",
+        ("new", "1st"): "not the name of a C++ class",
+        ("check",): "takes the file of a lock",
+        ("check", "nowhere.h"): "There is no file",
+        ("check", "mylock.h", "--states", "many"): "--states takes a number",
+        ("check", "mylock.h", "--scenario"): "--scenario takes a value",
+        ("check", "mylock.h", "--speed"): "not '--speed'",
+        ("check", "mylock.h", "--scenario", "nothing"): "no scenario",
+        ("simulate", "mylock.h", "--threads", "1,x"): "takes numbers with commas",
+        ("bench", "mylock.h", "--cpus", "2"): "not '--cpus'",
+        ("build",): "takes the file of a lock",
+        ("build", "mylock.h", "mylock"): "does not end in .so",
+    }.items():
+        shown = refusal(*words)
+        assert said in shown and len(shown.splitlines()) == 1, shown
+    assert "There is no clang++-19 on the PATH" in refusal("build", "mylock.h", env=dict(os.environ, PATH="/nowhere"))
+    assert "There is no file" in run_under("./nowhere.h", "-version", expected=2).stderr
+    assert "neither a .h file nor the .so" in run_under("./nowhere", "-version", expected=2).stderr
+    # Any other word is the name of a class.
+    done = subprocess.run([VM, "lock", "me"], capture_output=True, text=True, timeout=60, cwd=WORK)
+    assert "ClassNotFoundException: lock" in done.stderr, done
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    os.environ["XDG_CACHE_HOME"] = str(WORK / "cache")
+    tests = by_name(
+        [
+            a_new_lock_is_sound,
+            examples_are_sound,
+            wrong_locks_are_refused,
+            wrong_locks_are_found,
+            programs_run_under_the_examples,
+            an_object_runs_only_under_its_build,
+            only_trusted_files_are_loaded,
+            locks_are_measured,
+            bad_words_get_a_sentence,
+        ]
+    )
+    return run_tests(tests, [word for word in sys.argv[1:] if word != "--all"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parses the words of `keyhole lock`, and starts the programs that check, simulate and measure.
+#include "vm/tools/lab/lock_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "runtime/base/print.h"
+#include "runtime/base/process/executable.h"
+#include "runtime/base/types.h"
+#include "vm/tools/lab/compile.h"
+#include "vm/tools/lab/skeleton.h"
+
+namespace keyhole::lab {
+
+namespace {
+
+constexpr std::string_view usage =
+    "Usage: keyhole lock new NAME                  writes NAME.h, a lock that works, explained\n"
+    "       keyhole lock check FILE.h [options]    the model checker: every interleaving of a few threads\n"
+    "           --scenario NAME                    one scenario\n"
+    "           --states N                         how far to look in each scenario (default 20000)\n"
+    "       keyhole lock simulate FILE.h [options] throughput and fairness on a simulated machine\n"
+    "           --cpus N --threads N,N,... --csl N --ncsl N --seconds S\n"
+    "           --beside NAME,...                  locks of the VM to compare it with\n"
+    "           --never-park                       threads spin a million times before they sleep\n"
+    "       keyhole lock bench FILE.h [options]    the same on this machine; the same options but --cpus\n"
+    "       keyhole lock build FILE.h [FILE.so]    compiles it, for -XX:LockingMode=./FILE.so\n"
+    "\n"
+    "A program runs under the lock by -XX:LockingMode=./FILE.h. The interface: runtime/sync/lab/keyhole/lock.h;\n"
+    "locks to read: examples/locks.\n";
+
+int refuse(std::string_view sentence) {
+  print_text(stderr, "keyhole lock: {}\n", sentence);
+  return 2;
+}
+
+bool is_name(std::string_view text) {
+  auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  auto is_part = [&](char c) { return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, is_part);
+}
+
+int make_new(std::span<char*> words) {
+  if (words.size() != 1) return refuse("`lock new` takes one name.");
+  std::string_view name = words[0];
+  if (name.ends_with(".h")) name.remove_suffix(2);
+  if (!is_name(name)) return refuse(fmt::format("'{}' is not the name of a C++ class.", words[0]));
+  std::string file = fmt::format("{}.h", name);
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return refuse(fmt::format("there is a {} already.", file));
+  std::ofstream out(file);
+  out << skeleton(name);
+  out.close();
+  if (!out) return refuse(fmt::format("{} cannot be written: {}.", file, strerror(errno)));
+  print_text("{} is written. Check it: keyhole lock check {}\n", file, file);
+  return 0;
+}
+
+// Replaces this process by a program beside the executable.
+int become(std::string_view program, const std::vector<std::string>& words) {
+  std::string path = fmt::format("{}/{}", executable_folder(), program);
+  std::vector<char*> arguments{path.data()};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execv(path.c_str(), arguments.data());
+  return refuse(fmt::format("{} cannot be started: {}; its target is {}.", path, strerror(errno), program));
+}
+
+bool is_number(std::string_view text) {
+  f64 number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number > 0;
+}
+bool are_numbers(std::string_view text) {
+  usize comma = text.find(',');
+  return is_number(text.substr(0, comma)) && (comma == std::string_view::npos || are_numbers(text.substr(comma + 1)));
+}
+
+enum class Value { number, numbers, name, names };
+struct Option {
+  std::string_view name;
+  Value value;
+  std::string text;  // the default, then what was given; empty: none
+};
+
+// Reads a file and options. Returns the empty string, or a sentence.
+std::string parse(std::string_view command, std::span<char*> words, std::string& file, std::span<Option> options) {
+  for (usize i = 0; i < words.size(); ++i) {
+    std::string_view word = words[i];
+    Option* option = std::ranges::find(options, word, &Option::name).base();
+    if (option != options.data() + options.size()) {
+      if (i + 1 == words.size()) return fmt::format("{} takes a value.", word);
+      option->text = words[++i];
+      if (option->value == Value::number && !is_number(option->text))
+        return fmt::format("{} takes a number, not '{}'.", word, option->text);
+      if (option->value == Value::numbers && !are_numbers(option->text))
+        return fmt::format("{} takes numbers with commas between them, not '{}'.", word, option->text);
+    } else if (word.starts_with('-') || !file.empty()) {
+      std::string known;
+      for (const Option& each : options) known += fmt::format(", {}", each.name);
+      return fmt::format("`lock {}` takes one file{}, not '{}'.", command, known, word);
+    } else {
+      file = word;
+    }
+  }
+  return file.empty() ? fmt::format("`lock {}` takes the file of a lock.", command) : "";
+}
+
+int check(std::span<char*> words) {
+  std::string file;
+  Option options[] = {{"--states", Value::number, "20000"}, {"--scenario", Value::name, ""}};
+  if (std::string complaint = parse("check", words, file, options); !complaint.empty()) return refuse(complaint);
+  Compiled compiled = compile(file, World::checker);
+  if (!compiled.complaint.empty()) return refuse(compiled.complaint);
+  std::vector<std::string> arguments{"--load", compiled.object, "--file", file};
+  for (const Option& option : options) {
+    if (!option.text.empty()) arguments.insert(arguments.end(), {std::string(option.name), option.text});
+  }
+  return become("lockcheck", arguments);
+}
+
+int measure(std::string_view command, World world, std::span<char*> words, std::vector<Option> options) {
+  std::string file;
+  // Papers measure threads that never sleep.
+  std::span<char*> others = {words.begin(), std::remove(words.begin(), words.end(), std::string_view("--never-park"))};
+  if (std::string complaint = parse(command, others, file, options); !complaint.empty()) return refuse(complaint);
+  Compiled compiled = compile(file, world);
+  if (!compiled.complaint.empty()) return refuse(compiled.complaint);
+  std::vector<std::string> arguments{"--load", compiled.object, "--world",
+                                     world == World::simulator ? "simulated" : "hardware"};
+  for (const Option& option : options) {
+    bool beside = option.name == "--beside";
+    arguments.insert(arguments.end(), {beside ? "--algorithm" : std::string(option.name),
+                                       beside ? "loaded," + option.text : option.text});
+  }
+  if (others.size() != words.size()) arguments.insert(arguments.end(), {"--flag", "SpinPauses=1000000"});
+  return become("mutexbench", arguments);
+}
+int simulate(std::span<char*> words) {
+  return measure("simulate", World::simulator, words,
+                 {{"--cpus", Value::number, "72"},
+                  {"--threads", Value::numbers, "1,8,36,72"},
+                  {"--ncsl", Value::number, "200"},
+                  {"--csl", Value::number, "1"},
+                  {"--seconds", Value::number, "0.002"},
+                  {"--beside", Value::names, "lightweight,cjm-fifo,cjm-by"}});
+}
+int bench(std::span<char*> words) {
+  return measure("bench", World::vm, words,
+                 {{"--threads", Value::numbers, "1,2,4,8"},
+                  {"--ncsl", Value::number, "200"},
+                  {"--csl", Value::number, "1"},
+                  {"--seconds", Value::number, "1"},
+                  {"--beside", Value::names, "lightweight,cjm-fifo,cjm-by"}});
+}
+
+int build(std::span<char*> words) {
+  if (words.empty() || words.size() > 2)
+    return refuse("`lock build` takes the file of a lock, and the object to make.");
+  std::string object = words.size() == 2 ? words[1] : std::filesystem::path(words[0]).replace_extension(".so").string();
+  if (!object.ends_with(".so")) return refuse(fmt::format("'{}' does not end in .so.", object));
+  if (std::string complaint = compile_to(words[0], object); !complaint.empty()) return refuse(complaint);
+  print_text("{} is written, for this build of Keyhole. Use it: -XX:LockingMode={}{}\n", object,
+             object.contains('/') ? "" : "./", object);
+  return 0;
+}
+
+struct Command {
+  std::string_view word;
+  int (*run)(std::span<char*> words);
+};
+constexpr Command commands[] = {
+    {"new", make_new}, {"check", check}, {"simulate", simulate}, {"bench", bench}, {"build", build}};
+
+}  // namespace
+
+bool is_lock_command(std::string_view word) {
+  return word == "--help" || std::ranges::find(commands, word, &Command::word) != std::end(commands);
+}
+
+int lock_command(std::span<char*> words) {
+  const Command* command = std::ranges::find(commands, std::string_view(words[0]), &Command::word);
+  if (command == std::end(commands) || (words.size() > 1 && words[1] == std::string_view("--help"))) {
+    print_text("{}", usage);
+    return 0;
+  }
+  return command->run(words.subspan(1));
+}
+
+}  // namespace keyhole::lab
