@@ -181,6 +181,51 @@ def facts_of_the_fixed_recording():
             "left-then-right holds the lock; right-then-left want it", page.text(".lock")
 
 
+def words_stand_apart():
+    """A rule follows a place on a line of its own, the states of the header and those of the lock are two tables, the
+    overview has a scale, and one thread is not `1 threads`."""
+    run([VM, "-XX:LockingMode=cjm-fifo", "-XX:StartRecording=two.khr", ROOT / "tests/launcher/recording/Contended.java"])
+    look("--recording", "two.khr", "--output", "two.html")
+    number = re.search(r"object (\d+) \(Contended\$Lock\)", run([VM, "--show", "two.khr", "--event=lock_enter"]).stdout)[1]
+    with browser() as page:
+        page.open(WORK / "two.html", f"view=lock&object={number}")
+        said = page.run("""
+          const { recording, state } = keyhole, slider = document.querySelector(".scrub input");
+          const said = [];
+          for (let place = 0; place < 40; place++) {
+            slider.value = place;
+            slider.dispatchEvent(new Event("input"));
+            const words = document.querySelector(".step-words");
+            said.push([words.innerText, words.textContent]);
+          }
+          return said""")
+        both = [shown for shown, _ in said if "bci" in shown and re.search(r" of \w+\.h: ", shown)]
+        assert both and all(re.search(r"bci \d+\n\w+ of \w+\.h: ", shown) for shown in both), both[:3]
+        assert not any(re.search(r"bci \d+[A-Z]", text) for _, text in said), said[:3]
+        tables = page.run("""
+          return [...document.querySelectorAll(".states table")].map((table) => [table.caption.textContent, table.rows.length])""")
+        assert [caption for caption, _ in tables] == ["what the lock bits of the header say", "the lock's state"], tables
+        assert tables[0][1] >= 2 and tables[1][1] == 6, tables
+    alone = fixed_recording.Writer()
+    alone.threads = {fixed_recording.MAIN: "main"}
+    alone.state(0, fixed_recording.MAIN, fixed_recording.RUNNABLE)
+    alone.state(90, fixed_recording.MAIN, fixed_recording.SLEEPING)
+    alone.write(WORK / "alone.khr", table_hash())
+    look("--recording", "alone.khr", "--output", "alone.html")
+    for file, scale, threads in ((WORK / "alone.html", "1 thread blocked", "1 thread"),
+                                 (fixed_page(), "2 threads blocked", "7 threads")):
+        with browser() as page:
+            page.open(file)
+            page.run("""
+              const { prototype } = CanvasRenderingContext2D, draw = prototype.fillText;
+              window.drawn = [];
+              prototype.fillText = function (text, ...rest) { drawn.push(text); draw.call(this, text, ...rest); };
+              keyhole.state.set({ thread: keyhole.recording.threads[0].id });""")
+            page.frames()
+            drawn = page.run("return drawn")
+            assert scale in drawn and threads in drawn, drawn
+
+
 def keys_alone():
     from selenium.webdriver.common.keys import Keys
     with browser() as page:
@@ -505,7 +550,7 @@ def ten_million_events():
 
 PLAIN = [an_older_page_is_built_again, a_program_keeps_its_input_output_and_exit_code, errors_in_words]
 IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
-              keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
+              words_stand_apart, keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
               a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print, a_page_of_compared_locks,
               ten_million_events]

@@ -3,7 +3,7 @@
 //
 // The page of keyhole --compare-locks: all modes side by side, and a tab for each. The data is that of --json.
 import { h, table } from "./dom";
-import { count, duration, percent } from "./format";
+import { count, duration, many, percent } from "./format";
 import type { Comparison, Mode, Simulated } from "./types";
 import { shortSite } from "./words";
 
@@ -45,7 +45,7 @@ export class ComparisonPage {
           h(
             "span",
             { class: "facts" },
-            `${new Set(comparison.modes.map((mode) => mode.locking_mode)).size} locking modes · ${comparison.processors} processors`,
+            `${many(new Set(comparison.modes.map((mode) => mode.locking_mode)).size, "locking mode")} · ${many(comparison.processors, "processor")}`,
           ),
         ),
         list,
@@ -131,8 +131,8 @@ export class ComparisonPage {
     return h(
       "p",
       { class: "faint" },
-      `simulated: ${count(simulation.locks)} locks of ${count(simulation.objects)} objects, taken by ` +
-        `${count(simulation.threads)} threads; per lock ${duration(simulation.inside_ns)} of work inside, ` +
+      `simulated: ${many(simulation.locks, "lock")} of ${many(simulation.objects, "object")}, taken by ` +
+        `${many(simulation.threads, "thread")}; per lock ${duration(simulation.inside_ns)} of work inside, ` +
         `${duration(simulation.outside_ns)} outside. A simulation, not a measurement.`,
     );
   }

@@ -37,7 +37,7 @@ export class Details {
     if (text === 0) return false;
     const site = this.recording.text(text);
     const line = this.recording.sourceLine(site);
-    return h("span", { class: "site" }, h("code", {}, site), line !== "" && h("code", { class: "line" }, line));
+    return h("span", { class: "site" }, h("code", {}, site), " ", line !== "" && h("code", { class: "line" }, line));
   }
   private thread(id: number) {
     return link(this.recording.threadName(id), () => this.state.set({ view: "threads", thread: id }));
@@ -120,6 +120,7 @@ export class Details {
             this.object(each.object),
             " at",
             this.site(each.site),
+            " ",
             each.owner !== 0 && this.thread(each.owner),
             each.owner !== 0 && " holds it",
             each.ownerSite !== 0 && " since",

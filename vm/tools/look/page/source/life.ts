@@ -5,7 +5,7 @@
 import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, link } from "./dom";
-import { count, time } from "./format";
+import { count, many, time } from "./format";
 import { asAlgorithmHasIt } from "./reconstruction";
 import { Rows } from "./rows";
 import { ruleInWords } from "./rules";
@@ -44,7 +44,7 @@ export class LifeView {
     const renewed = () => {
       const { object, total, skipped, steps, isSeenFromStart } = this.chosen.steps;
       this.words.replaceChildren(
-        `${this.recording.text(this.recording.objects.class[object])}, object ${object}: ${count(total)} events; `,
+        `${this.recording.text(this.recording.objects.class[object])}, object ${object}: ${many(total, "event")}; `,
         skipped > 0 || !isSeenFromStart
           ? `${count(steps.length)} from the time shown on. `
           : steps.length < total

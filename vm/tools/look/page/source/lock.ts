@@ -35,7 +35,7 @@ export class LockView {
       h("button", { type: "button", title, "aria-label": title, onclick: act }, text);
     this.player = button("▶ play", "play (key space)", () => this.play());
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    this.states = h("table", { class: "states" });
+    this.states = h("div", { class: "states" });
     this.element = h(
       "section",
       { class: "view lock", "aria-label": "One lock" },
@@ -144,6 +144,7 @@ export class LockView {
         { class: "faint" },
         ` ${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
       ),
+      " ",
       ruleInWords(step.rule),
     );
     const line = this.recording.sourceLine(this.recording.text(step.site));
@@ -264,7 +265,7 @@ export class LockView {
     text(412, 189, "its ObjectMonitor", "title");
   }
 
-  // The row of the table of lock states that this step has reached.
+  // Marks the states that this step has reached: those of the header, where the algorithm is known, and those of the lock.
   private drawStates(step: Step) {
     const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;
@@ -277,7 +278,7 @@ export class LockView {
             `${bits} ${name}`.trim(),
             meaning,
           ]);
-    const rows: [lit: boolean, state: string, meaning: string][] = [
+    const ofLock: [lit: boolean, state: string, meaning: string][] = [
       [picture.owner === 0, "free", "nobody holds it"],
       [picture.owner !== 0 && picture.levels === 1 && picture.blocked.length === 0, "held", "one thread, one level"],
       [picture.owner !== 0 && picture.levels > 1, "held again", "the same thread, several levels"],
@@ -285,21 +286,28 @@ export class LockView {
       [picture.waiting.length > 0, "awaited", "threads are in Object.wait"],
       [picture.isInflated, "inflated", "the object has a monitor"],
     ];
-    this.states.replaceChildren(
-      h("caption", {}, "the lock's state"),
+    const tableOf = (caption: string, rows: typeof ofLock) =>
       h(
-        "tbody",
+        "table",
         {},
-        ...[...ofHeader, ...rows].map(([lit, state, meaning]) =>
-          h(
-            "tr",
-            { class: lit ? "lit" : "", "aria-current": lit ? "true" : undefined },
-            h("td", {}, lit ? "▸" : ""),
-            h("th", { scope: "row" }, state),
-            h("td", {}, meaning),
+        h("caption", {}, caption),
+        h(
+          "tbody",
+          {},
+          ...rows.map(([lit, state, meaning]) =>
+            h(
+              "tr",
+              { class: lit ? "lit" : "", "aria-current": lit ? "true" : undefined },
+              h("td", {}, lit ? "▸" : ""),
+              h("th", { scope: "row" }, state),
+              h("td", {}, meaning),
+            ),
           ),
         ),
-      ),
+      );
+    this.states.replaceChildren(
+      ...(ofHeader.length === 0 ? [] : [tableOf("what the lock bits of the header say", ofHeader)]),
+      tableOf("the lock's state", ofLock),
     );
   }
 }

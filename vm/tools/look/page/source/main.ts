@@ -10,7 +10,7 @@ import { Recording, readHead } from "./data";
 import { Details } from "./details";
 import { h } from "./dom";
 import { EventsView } from "./events";
-import { count, duration, many } from "./format";
+import { duration, many } from "./format";
 import { HeapView } from "./heap";
 import { LifeView } from "./life";
 import { LockView } from "./lock";
@@ -108,7 +108,7 @@ class Page {
             [
               head.mode !== "" && `locks: ${head.mode}`,
               many(recording.threads.length, "thread"),
-              `${count(head.count)} events`,
+              many(head.count, "event"),
               duration(recording.end - recording.begin),
             ]
               .filter(Boolean)

@@ -4,7 +4,7 @@
 // Selects an object: by number or class, or from those that threads waited for longest.
 import type { Recording } from "./data";
 import { h } from "./dom";
-import { count, duration } from "./format";
+import { count, duration, many } from "./format";
 import type { State } from "./state";
 
 const MOST = 60;
@@ -54,7 +54,7 @@ export class ObjectPicker {
       h(
         "option",
         { value: 0, disabled: true, selected: chosen === 0 },
-        `${count(found.length)} objects, the busiest first`,
+        `${many(found.length, "object")}, the busiest first`,
       ),
       ...listed.map((object) => h("option", { value: object, selected: object === chosen }, this.describe(object))),
     );
@@ -66,7 +66,7 @@ export class ObjectPicker {
     const facts = [
       objects.waited[object] > 0 && `waited for ${duration(objects.waited[object])}`,
       objects.enters[object] > 0 && `taken ${count(objects.enters[object])}×`,
-      `${count(objects.events[object])} events`,
+      many(objects.events[object], "event"),
     ].filter(Boolean);
     return `${this.recording.objectName(object)}: ${facts.join(", ")}`;
   }

@@ -3,6 +3,7 @@
 //
 // The steps of one object: the changes of its header and its lock, from the events that name it.
 import type { Events, Recording } from "./data";
+import { many } from "./format";
 import { Reconstruction, unpack } from "./reconstruction";
 import { giveRulesOfHashes, ruleOf } from "./rules";
 import { giveSites } from "./sites";
@@ -152,7 +153,7 @@ class Lock {
         }
         break;
       case "lock_pairs":
-        sentence = `${who} has taken and released it ${b.toLocaleString("en")} times more`;
+        sentence = `${who} has taken and released it ${many(b, "time")} more`;
         break;
       case "wait_begin":
         own?.waits(thread);

@@ -5,7 +5,7 @@
 import { chainOf } from "./chain";
 import { Doing, doingNames, sliceOf, type Recording, type Slice } from "./data";
 import { h, sized, soon } from "./dom";
-import { count, duration, stepsOf, time } from "./format";
+import { duration, many, stepsOf, time } from "./format";
 import { drawArrow, drawBand, drawSlice, LANE, label, Palette, type Drawn } from "./lanes";
 import type { State } from "./state";
 
@@ -400,7 +400,7 @@ export class ThreadsView {
     context.fillRect(0, 0, this.names, AXIS);
     context.fillStyle = palette.faint;
     context.font = `12px ${palette.font}`;
-    context.fillText(`${count(threads.length)} threads`, 10, AXIS / 2);
+    context.fillText(many(threads.length, "thread"), 10, AXIS / 2);
   }
 
   private drawAxis(context: CanvasRenderingContext2D, palette: Palette) {

@@ -4,7 +4,7 @@
 // The overview, the whole recording in one band: how many threads are blocked, the pauses, and the part that the views show.
 import { Doing, type Recording } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
-import { duration, time } from "./format";
+import { duration, many, time } from "./format";
 import type { State } from "./state";
 
 const HEIGHT = 40;
@@ -38,7 +38,6 @@ export class TimeBar {
       ),
     );
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "how many threads are blocked over the whole recording");
     this.drag();
     state.onChange(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.canvas.parentElement!);
@@ -90,6 +89,30 @@ export class TimeBar {
     return counts;
   }
 
+  // The number of blocked threads that the full height stands for, and the times of both ends.
+  private drawScale(context: CanvasRenderingContext2D, width: number, most: number) {
+    const { begin, end } = this.recording;
+    const height = `${many(most, "thread")} blocked`;
+    const label = (text: string, at: number, y: number, align: CanvasTextAlign) => {
+      context.textAlign = align;
+      context.strokeText(text, at, y);
+      context.fillText(text, at, y);
+    };
+    context.font = `11px ${styleOf("--font")}`;
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = 3;
+    context.strokeStyle = styleOf("--sunken");
+    context.fillStyle = styleOf("--ink");
+    label(height, 5, 8, "left");
+    label(time(begin, this.length / 1000), 5, HEIGHT - 8, "left");
+    label(time(end, this.length / 1000), width - 5, HEIGHT - 8, "right");
+    this.canvas.setAttribute(
+      "aria-label",
+      `how many threads are blocked over the whole recording; full height: ${height}`,
+    );
+  }
+
   draw() {
     soon(this, () => this.drawNow());
   }
@@ -111,7 +134,7 @@ export class TimeBar {
     context.fillStyle = styleOf("--pause");
     for (const [from, until] of this.recording.head.pauses)
       context.fillRect(x(from), 0, Math.max(1, (until - from) * scale), HEIGHT);
-    const most = Math.max(1, ...this.blocked);
+    const most = Math.max(1, Math.ceil(Math.max(...this.blocked) - 0.01)); // a share of a slice is stored in a byte
     context.fillStyle = styleOf("--blocked");
     for (let i = 0; i < width; i++) {
       const height = (this.blocked[i] / most) * (HEIGHT - 4);
@@ -124,6 +147,7 @@ export class TimeBar {
     context.strokeStyle = styleOf("--accent");
     context.lineWidth = 2;
     context.strokeRect(x(from) + 1, 1, Math.max(x(until) - x(from) - 2, 1), HEIGHT - 2);
+    this.drawScale(context, width, most);
     const step = (until - from) / 1000;
     this.words.textContent = `${time(from, step)} – ${time(until, step)} (${duration(until - from)})`;
   }
