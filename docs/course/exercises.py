@@ -65,7 +65,7 @@ def inflated_by_one_thread(answer):
     for events in recording.by_object("lock_enter", "lock_pairs", "inflate", "wait_begin"):
         if "inflate" in kinds_of(events):
             demand("wait_begin" not in kinds_of(events), "a thread waits on the object")
-            demand(len({event["thread"] for event in events}) == 1, "more than one thread uses the object")
+            demand(len({event["thread_id"] for event in events}) == 1, "more than one thread uses the object")
             cause = next(event["cause"] for event in events if event["event"] == "inflate")
             return f"a Subject gets a monitor in legacy: {cause}"
     raise NotYet("no Subject is inflated in the mode legacy")
@@ -95,17 +95,29 @@ def inflated_twice(answer):
 
 # --- 3: waiting ------------------------------------------------------------------------------------------------------
 
+@dataclasses.dataclass
+class Blocked:
+    """An enter that found the lock held. Threads are given by their numbers: several may have one name."""
+    thread: int
+    name: str
+    object: int
+    begin: int
+    end: int = 0
+    owner: int = 0
+    owner_name: str = ""
+
+
 def blocked_stretches(recording):
-    """(thread, owner, object, begin, end) of each enter that found the lock held."""
     waits, begun = [], {}
     for event in recording.events("lock_contended", "lock_owner", "lock_enter"):
-        key = event["thread"], event["object"]
+        key = event["thread_id"], event["object"]
         if event["event"] == "lock_contended":
-            begun[key] = [event["thread"], None, event["object"], event["ns"], None]
+            begun[key] = Blocked(event["thread_id"], event["thread"], event["object"], event["ns"])
         elif key in begun and event["event"] == "lock_owner":
-            begun[key][1] = event["owner"]
+            begun[key].owner, begun[key].owner_name = event["owner_id"], event["owner"]
         elif key in begun:
-            waits.append((*begun.pop(key)[:4], event["ns"]))
+            begun[key].end = event["ns"]
+            waits.append(begun.pop(key))
     return waits
 
 
@@ -115,9 +127,10 @@ def a_chain(answer):
     demand(waits, "no thread has to wait for a lock")
     for first in waits:
         for second in waits:
-            both = min(first[4], second[4]) - max(first[3], second[3])
-            if first[1] == second[0] and first[2] != second[2] and both >= 20e6:
-                return f"{first[0]} waits for {second[0]}, which waits for {second[1]}, for {both / 1e6:.0f} ms"
+            both = min(first.end, second.end) - max(first.begin, second.begin)
+            is_chain = first.owner == second.thread and second.owner not in (0, first.thread)
+            if is_chain and first.object != second.object and both >= 20e6:
+                return f"{first.name} waits for {second.name}, which waits for {second.owner_name}, for {both / 1e6:.0f} ms"
     raise NotYet("no thread waits for one that itself waits for a third, for another lock, for 20 ms")
 
 
@@ -125,15 +138,23 @@ def a_chain(answer):
 def a_lost_notify(answer):
     recording = Recording(source(answer))
     for events in recording.by_object("notify", "wait_begin", "wait_end"):
-        kinds = kinds_of(events)
-        for place, event in enumerate(events):
-            ends = [later for later in events[place:] if later["event"] == "wait_end" and
-                    later["thread"] == event["thread"]]
-            if event["event"] != "wait_begin" or not ends or "notify" not in kinds[:place]:
-                continue
-            between = [later for later in events[place:] if later["ns"] < ends[0]["ns"] and later["event"] == "notify"]
-            if not between and ends[0]["ns"] - event["ns"] >= 100e6:
-                return f"the notify comes {(event['ns'] - events[0]['ns']) / 1e6:.1f} ms before the wait"
+        waiting, lost, began = set(), [], {}
+        for event in events:
+            thread = event["thread_id"]
+            if event["event"] == "notify":
+                began.clear()   # these waits are not in vain
+                if not waiting:
+                    lost.append(event)
+            elif event["event"] == "wait_begin":
+                waiting.add(thread)
+                before = [notify for notify in lost if notify["thread_id"] != thread]
+                if before:
+                    began[thread] = event["ns"], before[-1]["ns"]
+            else:
+                waiting.discard(thread)
+                begin, notified = began.pop(thread, (event["ns"], 0))
+                if event["ns"] - begin >= 100e6:
+                    return f"the notify comes {(begin - notified) / 1e6:.1f} ms before the wait"
     raise NotYet("no thread waits on a Subject for 100 ms, in vain, after another one has notified it")
 
 

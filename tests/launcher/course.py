@@ -6,11 +6,15 @@ reason. Programs are those of course/right and course/wrong; each says in its th
 
 A lock and a plan of one's own need a tree that has them: tests/howto/run.py judges those of its pages.
 """
+import collections
+import csv
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 from chosen_home import chosen_home
 from test_loop import run_tests
@@ -37,6 +41,7 @@ REASONS = {
     "8.1": "is retired because it deoptimizes too often",
     "8.2": "compiled, it still takes 20000 of 20000",
 }
+REASONS_OF = {"TwoWithOneName.java": "more than one thread uses the object"}
 # {number: an answer in words, and a wrong answer with the reason}
 WORDS = {
     "1.1": (["01->00", "00->10", "10->10", "10->10"], ["01->00 00->10 10->10 10->01"], "word 4 is another one"),
@@ -58,18 +63,21 @@ def judge(*words, expected=0):
 
 
 def programs(way):
-    """{number: file}"""
-    found = {}
-    for path in PROGRAMS.joinpath(way).glob("*.java"):
-        found[re.match(r"// (\d+\.\d): ", path.read_text().splitlines()[2])[1]] = path
+    """{number: files}"""
+    found = collections.defaultdict(list)
+    for path in sorted(PROGRAMS.joinpath(way).glob("*.java")):
+        found[re.match(r"// (\d+\.\d): ", path.read_text().splitlines()[2])[1]].append(path)
     return found
 
 
 def check_program(number):
-    said = judge(number, programs("right")[number])
+    right, = programs("right")[number]
+    said = judge(number, right)
     assert said.startswith(f"{number} solved: "), said
-    said = " ".join(judge(number, programs("wrong")[number], expected=1).split())
-    assert said.startswith(f"{number} not yet: ") and re.search(REASONS[number], said), said
+    for wrong in programs("wrong")[number]:
+        said = " ".join(judge(number, wrong, expected=1).split())
+        assert said.startswith(f"{number} not yet: "), said
+        assert any(re.search(reason, said) for reason in (REASONS[number], REASONS_OF.get(wrong.name, "$^"))), said
 
 
 def check_words(number):
@@ -113,6 +121,30 @@ def check_page():
             assert (ROOT / "docs" / "lessons" / f"{topic}.md").exists(), topic
 
 
+def check_marks():
+    """Two students, and a folder without answers: marks on stdout, reasons on stderr."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, lines in (("anna", ["1.1 01->00 00->10 10->10 10->10", "", "# a program", "1.2 HashedWhileHeld.java"]),
+                            ("bert", ["1.1 01->00", "1.1 twice", "12.1 word", "4.2", "1.2 absent.java"])):
+            student = pathlib.Path(folder, name)
+            student.mkdir()
+            (student / "answers.txt").write_text("\n".join(lines))
+        shutil.copy(PROGRAMS / "right" / "HashedWhileHeld.java", pathlib.Path(folder, "anna"))
+        pathlib.Path(folder, "notes").mkdir()
+        done = subprocess.run([JUDGE, "--marks", folder], capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done
+        rows = list(csv.DictReader(done.stdout.splitlines()))
+        assert [row["student"] for row in rows] == ["anna", "bert"], done.stdout
+        assert [(row["1.1"], row["1.2"], row["2.1"], row["solved"]) for row in rows] == [
+            ("1", "1", "", "2"), ("0", "0", "", "0")], done.stdout
+        for words in ("anna 1.2 solved: ", "bert 1.1 not yet: there are 4 events, not 1", "1.1: a second answer",
+                      "12.1: there is no such exercise", "4.2: the answer is missing",
+                      "bert 1.2 cannot be judged: this exercise takes a source file"):
+            assert words in done.stderr, done.stderr
+        assert "has a file answers.txt" in judge("--marks", pathlib.Path(folder, "notes"), expected=2)
+    assert "takes one folder" in judge("--marks", expected=2)
+
+
 def check_bad_input():
     assert "there is no exercise 11.1" in judge("11.1", expected=2)
     assert "takes a source file, NAME.java; there is no file absent.java" in judge(
@@ -142,7 +174,7 @@ def main():
         notes = []
     else:
         notes = ["left out: 9.1, 9.2, 9.3: modelcheck is not built"]
-    tests += [("page", check_page), ("bad-input", check_bad_input), ("tree", check_what_came_with_the_tree)]
+    tests += [("page", check_page), ("marks", check_marks), ("bad-input", check_bad_input), ("tree", check_what_came_with_the_tree)]
     return run_tests(tests, sys.argv[1:], notes)
 
 
