@@ -283,11 +283,11 @@ def a_guess_that_fails(answer):
     demand(left, "no code of level 4 is retired because it deoptimizes too often")
     demand(any(contains_in_order(story, ["compiled", "deoptimizes too often", "compiled"]) for story in left),
            "that method has no code of level 4 afterwards")
-    return "compiled, left too often, compiled again"
+    return "compiled, deoptimized too often, compiled again"
 
 
 @exercise("8.2")
-def locks_left_out(answer):
+def eliminated_locks(answer):
     program = source(answer)
 
     def enters(*flags):

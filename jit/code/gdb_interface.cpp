@@ -147,7 +147,7 @@ std::string elf_file(uptr address, usize bytes, const std::string& name, const s
   return file;
 }
 
-void tell(jit_code_entry* entry, Action action) {
+void notify_debugger(jit_code_entry* entry, Action action) {
   __jit_debug_descriptor.relevant_entry = entry;
   __jit_debug_descriptor.action_flag = action;
   __jit_debug_register_code();
@@ -163,7 +163,7 @@ void add(uptr address, usize bytes, const std::string& name, const std::vector<C
   file->entry = {__jit_debug_descriptor.first_entry, nullptr, file->bytes.data(), file->bytes.size()};
   if (file->entry.next_entry != nullptr) file->entry.next_entry->prev_entry = &file->entry;
   __jit_debug_descriptor.first_entry = &file->entry;
-  tell(&file->entry, is_added);
+  notify_debugger(&file->entry, is_added);
   files[address] = std::move(file);
 }
 
@@ -174,7 +174,7 @@ void remove(uptr address) {
   if (entry->prev_entry != nullptr) entry->prev_entry->next_entry = entry->next_entry;
   else __jit_debug_descriptor.first_entry = entry->next_entry;
   if (entry->next_entry != nullptr) entry->next_entry->prev_entry = entry->prev_entry;
-  tell(entry, is_removed);
+  notify_debugger(entry, is_removed);
   files.erase(found);
 }
 

@@ -139,15 +139,15 @@ void Builder::build_switch(Operation operation, u64 word) {
   }
   Node* key = pop();
   std::vector<u32> targets = instructions_.switch_targets(instruction_);
-  std::vector<i32> asked;  // keys whose target differs from the default target
+  std::vector<i32> compared;  // keys whose target differs from the default target
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && pruned[i] && pruned[0]) continue;
-    if (i > 0) asked.push_back(keys[i - 1]);
+    if (i > 0) compared.push_back(keys[i - 1]);
     if (pruned[i]) Graph::connect(from, untaken);
     else go_to(targets[i]);
   }
   Node* node = add(Op::switch_, Type::None, {key});
-  node->switch_keys = graph_.make_data(SwitchKeys{graph_.make_span<i32>(asked)});
+  node->switch_keys = graph_.make_data(SwitchKeys{graph_.make_span<i32>(compared)});
   block_ = nullptr;
 }
 
