@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace keyhole::lab {
 
@@ -27,6 +28,9 @@ Compiled compile(const std::string& file, World world);
 
 // Compiles the file for the VM to a given path.
 std::string compile_to(const std::string& file, const std::string& object);
+
+// Runs a program, whose output and messages go to a file. Returns its exit code; -1: it has none, or did not start.
+int run(const std::vector<std::string>& words, const std::string& output);
 
 // Names the executable that an object of a lock is made for: its build, and its header layout.
 const std::string& build_of_vm();

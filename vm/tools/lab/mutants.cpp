@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the mutants of a lock.
+#include "vm/tools/lab/mutants.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace keyhole::lab {
+
+namespace {
+
+bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The position behind the bracket that closes the one at `open`; npos: it is not in this line.
+usize behind_bracket(std::string_view line, usize open) {
+  u32 depth = 0;
+  for (usize i = open; i < line.size(); ++i) {
+    if (line[i] == '(') ++depth;
+    if (line[i] == ')' && --depth == 0) return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+// Where the expression begins that ends right before `end`: names, dots, arrows, indices.
+usize begin_of_expression(std::string_view line, usize end) {
+  while (end != 0) {
+    char c = line[end - 1];
+    if (!is_part_of_name(c) && c != '.' && c != ':' && !(c == '>' && end > 1 && line[end - 2] == '-') && c != '-')
+      break;
+    --end;
+  }
+  return end;
+}
+
+struct Edit {
+  std::string line, what;
+};
+
+void weaken_orders(std::string_view line, std::vector<Edit>& edits) {
+  for (std::string_view order : {"acq_rel", "acquire", "release", "seq_cst"}) {
+    for (usize at = line.find(order); at != std::string_view::npos; at = line.find(order, at + 1)) {
+      usize end = at + order.size();
+      bool is_argument =
+          end < line.size() && line[end] == ')' && at != 0 && (line[at - 1] == ' ' || line[at - 1] == '(');
+      if (!is_argument) continue;
+      edits.push_back(
+          {fmt::format("{}relaxed{}", line.substr(0, at), line.substr(end)), fmt::format("{} is relaxed", order)});
+    }
+  }
+}
+
+void remove_fences(std::string_view line, std::vector<Edit>& edits) {
+  constexpr std::string_view fence = "fence();";
+  usize at = line.find(fence);
+  if (at == std::string_view::npos || (at != 0 && is_part_of_name(line[at - 1]))) return;
+  edits.push_back({fmt::format("{};{}", line.substr(0, at), line.substr(at + fence.size())), "the fence is left out"});
+}
+
+void split_cas(std::string_view line, std::vector<Edit>& edits) {
+  constexpr std::string_view cas = ".cas(";
+  for (usize at = line.find(cas); at != std::string_view::npos; at = line.find(cas, at + 1)) {
+    usize begin = begin_of_expression(line, at), end = behind_bracket(line, at + cas.size() - 1);
+    if (end == std::string_view::npos) continue;
+    std::string_view cell = line.substr(begin, at - begin);
+    std::string_view arguments = line.substr(at + cas.size(), end - 1 - at - cas.size());
+    // The arguments between the first comma and the last one outside brackets.
+    std::vector<std::string_view> parts;
+    usize from = 0;
+    u32 depth = 0;
+    for (usize i = 0; i <= arguments.size(); ++i) {
+      char c = i == arguments.size() ? ',' : arguments[i];
+      depth += c == '(' ? 1 : c == ')' ? ~0u : 0;
+      if (c != ',' || depth != 0) continue;
+      parts.push_back(arguments.substr(from, i - from));
+      from = i + 1;
+    }
+    if (parts.size() != 3) continue;
+    edits.push_back({fmt::format("{}({}.load(acquire) == ({}) && ({}.store({}, release), true)){}",
+                                 line.substr(0, begin), cell, parts[0], cell, parts[1], line.substr(end)),
+                     "the CAS is a load and a store"});
+  }
+}
+
+void drop_wake_ups(std::string_view line, std::vector<Edit>& edits) {
+  for (std::string_view call : {".open(", "->open(", ".changed(", "lab::wake<W>("}) {
+    usize at = line.find(call);
+    if (at == std::string_view::npos) continue;
+    usize end = behind_bracket(line, at + call.size() - 1);
+    if (end == std::string_view::npos || end >= line.size() || line[end] != ';') continue;
+    // The statement: from after the last blank that is outside brackets.
+    usize begin = at;
+    u32 depth = 0;
+    while (begin != 0) {
+      char c = line[begin - 1];
+      if (c == ')') ++depth;
+      if (c == '(' && depth-- == 0) break;
+      if (c == ' ' && depth == 0) break;
+      --begin;
+    }
+    edits.push_back({fmt::format("{}{}", line.substr(0, begin), line.substr(end)), "the wake-up is left out"});
+  }
+}
+
+}  // namespace
+
+std::vector<Mutant> mutants_of(std::string_view text) {
+  std::vector<Mutant> mutants;
+  u32 number = 0;
+  for (usize begin = 0; begin < text.size();) {
+    usize end = std::min(text.find('\n', begin), text.size());
+    std::string_view whole = text.substr(begin, end - begin);
+    std::string_view line = whole.substr(0, whole.find("//"));  // M2
+    ++number;
+    std::vector<Edit> edits;
+    split_cas(line, edits);
+    drop_wake_ups(line, edits);
+    remove_fences(line, edits);
+    weaken_orders(line, edits);
+    for (const Edit& edit : edits)
+      mutants.push_back({number, edit.what, fmt::format("{}{}{}", text.substr(0, begin), edit.line, text.substr(end))});
+    begin = end + 1;
+  }
+  return mutants;
+}
+
+}  // namespace keyhole::lab
