@@ -163,6 +163,24 @@ def programs_run_under_the_examples():
         assert run_under(path, philosophers).stdout == run_under("lightweight", philosophers).stdout, path
 
 
+def a_lock_is_compiled_once():
+    """Without a compiler, a lock runs that was compiled before, until its file changes."""
+    path = new_lock()
+    run_under("./mylock.h", "Counts.java")
+    nowhere = dict(os.environ, PATH="/nowhere")
+    assert run_under("./mylock.h", "Counts.java", env=nowhere).stdout == "16000\n"
+    path.write_text(path.read_text() + "// changed\n")
+    assert "There is no clang++-19" in run_under("./mylock.h", "-version", expected=2, env=nowhere).stderr
+
+
+def programs_are_compared():
+    shown = subprocess.run(
+        [VM, "--compare-locks", "--runs", "1", "--no-recording", "--modes", "pthread,./mylock.h", "Counts.java"],
+        capture_output=True, text=True, timeout=120, cwd=WORK
+    )
+    assert shown.returncode == 0 and re.search(r"^\./mylock\.h +\d", shown.stdout, re.M), shown
+
+
 def an_object_runs_only_under_its_build():
     built = WORK / "ticket.so"
     lock("build", EXAMPLES / "ticket.h", built)
@@ -264,6 +282,8 @@ def main():
             wrong_locks_are_refused,
             wrong_locks_are_found,
             programs_run_under_the_examples,
+            a_lock_is_compiled_once,
+            programs_are_compared,
             an_object_runs_only_under_its_build,
             only_trusted_files_are_loaded,
             mutants_are_found,

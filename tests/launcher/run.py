@@ -424,6 +424,7 @@ ONLY = [
     (["--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
     (["--show", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
     (["--look", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
+    (["lock", "--help"], 0, r"^Usage: keyhole lock new(?:[^\n]{0,80}\n)+$"),
     (["--compare-locks", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
     (["--explain"], 0, r"^Lessons(?:[^\n]{0,80}\n)+$"),
     ([], 1, r"Usage: keyhole"),

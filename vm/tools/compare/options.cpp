@@ -23,7 +23,7 @@ const std::string_view usage =
     "PROGRAM is what java takes: options, then a class, a source file or -jar FILE.\n"
     "  --modes A,B       only these locking modes (see -XX:+PrintLockingModes);\n"
     "                    the first one is the base, unless lightweight is among them;\n"
-    "                    ./FILE.h or ./FILE.so is a lock of your own (keyhole lock --help)\n"
+    "                    ./FILE.h is a lock of your own (keyhole lock --help)\n"
     "  --variant NAME=FLAGS   every mode with these flags of the VM as well, as\n"
     "                    --variant \"tiny=-XX:+UseTinyObjectHeaders\"; may be repeated\n"
     "  --runs N          how often the program runs in each mode (7)\n"

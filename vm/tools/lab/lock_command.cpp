@@ -28,20 +28,26 @@ namespace keyhole::lab {
 namespace {
 
 constexpr std::string_view usage =
-    "Usage: keyhole lock new NAME                  writes NAME.h, a lock that works, explained\n"
-    "       keyhole lock check FILE.h [options]    the model checker: every interleaving of a few threads\n"
-    "           --scenario NAME                    one scenario\n"
-    "           --states N                         how far to look in each scenario (default 20000)\n"
-    "           --mutants                          edits it, one place at a time, and says what is found\n"
-    "       keyhole lock simulate FILE.h [options] throughput and fairness on a simulated machine\n"
-    "           --cpus N --threads N,N,... --csl N --ncsl N --seconds S\n"
-    "           --beside NAME,...                  locks of the VM to compare it with\n"
-    "           --never-park                       threads spin a million times before they sleep\n"
-    "       keyhole lock bench FILE.h [options]    the same on this machine; the same options but --cpus\n"
-    "       keyhole lock build FILE.h [FILE.so]    compiles it, for -XX:LockingMode=./FILE.so\n"
+    "Usage: keyhole lock new NAME\n"
+    "           writes NAME.h, a lock that works, explained\n"
+    "       keyhole lock check FILE.h [options]\n"
+    "           the model checker: every interleaving of a few threads\n"
+    "           --scenario NAME      one scenario\n"
+    "           --states N           how far to look in each scenario (20000)\n"
+    "           --mutants            edits one place at a time, and says what is\n"
+    "                                found\n"
+    "       keyhole lock simulate FILE.h [options]\n"
+    "           throughput and fairness on a simulated machine\n"
+    "           --cpus N  --threads N,N,...  --csl N  --ncsl N  --seconds S\n"
+    "           --beside NAME,...    locks of the VM to compare it with\n"
+    "           --never-park         threads spin a million times before they sleep\n"
+    "       keyhole lock bench FILE.h [options]\n"
+    "           the same on this machine; the same options but --cpus\n"
+    "       keyhole lock build FILE.h [FILE.so]\n"
+    "           compiles it, for -XX:LockingMode=./FILE.so\n"
     "\n"
-    "A program runs under the lock by -XX:LockingMode=./FILE.h. The interface: runtime/sync/lab/keyhole/lock.h;\n"
-    "locks to read: examples/locks.\n";
+    "A program runs under the lock by -XX:LockingMode=./FILE.h. The interface is\n"
+    "runtime/sync/lab/keyhole/lock.h, and examples/locks has locks to read.\n";
 
 int refuse(std::string_view sentence) {
   print_text(stderr, "keyhole lock: {}\n", sentence);
