@@ -4,6 +4,10 @@
 #   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, lockreplay, keyhole-overlay-17.jar, ...
 #   <prefix>/lib/keyhole/home       JAVA_HOME for Maven, Gradle, IDEs
 #   <prefix>/lib/keyhole/lockcheck, mutexbench, include       for `keyhole lock`: what locks are compiled with
+#   <prefix>/share/doc/keyhole      the documents, the examples, the licence
+#
+# What has not been built is left out. A package (packages.cmake) is the same, without the home, which belongs to a JDK
+# of the machine.
 #
 # The VM makes its home itself at its first start (vm/classfile/java_home.h): here it is started.
 if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
@@ -23,7 +27,7 @@ foreach(layout IN LISTS KEYHOLE_LAYOUTS)
   string(REPLACE "_" "-" executable keyhole${keyhole_layout_suffix_${layout}})
   install(PROGRAMS ${CMAKE_BINARY_DIR}/${executable} DESTINATION lib/keyhole OPTIONAL)
 endforeach()
-foreach(program lockreplay lockcheck mutexbench)
+foreach(program lockreplay lockcheck mutexbench modelcheck modelcheck-tiny)
   install(PROGRAMS ${CMAKE_BINARY_DIR}/${program} DESTINATION lib/keyhole OPTIONAL)
 endforeach()
 foreach(folder runtime tests/model bench/mutexbench)
@@ -46,13 +50,25 @@ foreach(file IN LISTS KEYHOLE_OVERLAYS)   # jars and homes
     install(FILES ${file} DESTINATION lib/keyhole)
   endif()
 endforeach()
+set(documents share/doc/keyhole)
+install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${documents})
+install(DIRECTORY docs examples DESTINATION ${documents}
+        FILES_MATCHING PATTERN *.md PATTERN *.java PATTERN *.svg)
 install(CODE [[
   set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
   file(MAKE_DIRECTORY "${prefix}/bin")
   file(CREATE_LINK ../lib/keyhole/keyhole "${prefix}/bin/keyhole" SYMBOLIC)
-  file(REMOVE_RECURSE "${prefix}/lib/keyhole/home")
-  execute_process(COMMAND "${prefix}/lib/keyhole/keyhole" -version OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "the installed VM does not start: ${prefix}/lib/keyhole/keyhole -version")
+  foreach(tool modelcheck mutexbench)
+    file(REMOVE "${prefix}/bin/keyhole-${tool}")
+    if(EXISTS "${prefix}/lib/keyhole/${tool}")
+      file(CREATE_LINK ../lib/keyhole/${tool} "${prefix}/bin/keyhole-${tool}" SYMBOLIC)
+    endif()
+  endforeach()
+  if(NOT prefix MATCHES "/_CPack_Packages/")
+    file(REMOVE_RECURSE "${prefix}/lib/keyhole/home")
+    execute_process(COMMAND "${prefix}/lib/keyhole/keyhole" -version OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "the installed VM does not start: ${prefix}/lib/keyhole/keyhole -version")
+    endif()
   endif()
 ]])
