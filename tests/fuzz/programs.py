@@ -5,7 +5,7 @@
 results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
-    [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--no-shrink]
+    [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--batch N] [--no-shrink]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
 one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
@@ -41,7 +41,6 @@ import tree
 
 JDK = main_home()
 WORK = ROOT / "build" / "fuzz-tests" / "programs"
-BATCH = 25                 # programs per run of a VM
 TIMEOUT_SECONDS = 300      # of a batch
 SHRINK_SECONDS = 240
 JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
@@ -77,12 +76,15 @@ OPTIMISING = {
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
+    # A program allocates tens of thousands of objects, most of them in loops: the longer intervals collect often enough
+    # in each, and cost half of the run instead of nine tenths.
     "collections": [
         [],
-        ["-XX:GCStressInterval=150", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],
-        ["-XX:GCStressInterval=37", "-XX:+GCPoisonFromSpace"],
-        ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
-        ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=200", "-XX:+GCPoisonFromSpace"],
+        ["-XX:GCStressInterval=1511", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],
+        ["-XX:GCStressInterval=331", "-XX:+GCPoisonFromSpace"],
+        ["-XX:GCStressInterval=97", "-XX:+GCPoisonFromSpace"],
+        ["-XX:GCStressSafepointInterval=10007", "-XX:+GCPoisonFromSpace"],
+        ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=613", "-XX:+GCPoisonFromSpace"],
         ["-XX:-UseTLAB"],
         ["-Xmx16m"],
     ],
@@ -119,6 +121,7 @@ class Server:
             [
                 str(JDK / "bin/java"),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Xss8m",
                 str(HERE / "generator/support/CompileServer.java"),
             ],
@@ -351,6 +354,9 @@ def main():
     parser.add_argument(
         "--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things"
     )
+    parser.add_argument(
+        "--batch", type=int, default=25, help="programs in one run of a VM; more share what is compiled of the library"
+    )
     parser.add_argument("--no-shrink", action="store_true")
     OPTIONS = parser.parse_args()
     sys.setrecursionlimit(10000)
@@ -361,8 +367,8 @@ def main():
 
     def work(number):
         nonlocal failed
-        first = OPTIONS.first + number * BATCH
-        count = BATCH if until else min(BATCH, OPTIONS.first + OPTIONS.count - first)
+        first = OPTIONS.first + number * OPTIONS.batch
+        count = OPTIONS.batch if until else min(OPTIONS.batch, OPTIONS.first + OPTIONS.count - first)
         batch = Batch(number, first, count)
         for tier, flags, different, count in batch.run(known):
             with lock:
@@ -387,7 +393,7 @@ def main():
                     for each in done:
                         each.result()
         else:
-            for _ in pool.map(work, range((OPTIONS.count + BATCH - 1) // BATCH)):
+            for _ in pool.map(work, range((OPTIONS.count + OPTIONS.batch - 1) // OPTIONS.batch)):
                 pass
     Server.stop_all()
     for tier, count in compared.items():
