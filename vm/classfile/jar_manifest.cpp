@@ -68,7 +68,6 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   if (archive.manifest_name().empty()) return result;
   auto manifest = archive.find(archive.manifest_name());
   constexpr u64 most_bytes = 16'000'000;  // java's limit, even if a larger one is readable
-  result.stops_launcher_ = manifest->is_damaged;
   result.is_damaged_ = manifest->is_damaged || archive.entry(archive.manifest_name())->bytes > most_bytes;
   std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
   constexpr std::string_view sealed = "sealed:";
@@ -87,7 +86,6 @@ JarManifest JarManifest::of(ZipArchive& archive) {
     usize colon = line.find(':');
     bool goes_on = line.front() == ' ';  // with the line before
     if (next->is_too_long || (goes_on ? begins : !is_attribute(line, colon))) result.is_malformed_ = true;
-    if (is_main && !goes_on && line.substr(std::min(colon, line.size()), 2) != ": ") result.stops_launcher_ = true;
     if (is_main && goes_on) {
       result.values_[name] += line.substr(1);
     } else if (!goes_on && colon != std::string_view::npos) {

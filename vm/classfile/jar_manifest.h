@@ -24,8 +24,6 @@ class JarManifest {
   bool is_damaged() const { return is_damaged_; }
   // Does java.util.jar.Manifest reject it?
   bool is_malformed() const { return is_malformed_; }
-  // Does java's launcher, which runs before the VM, reject it, too?
-  bool stops_launcher() const { return stops_launcher_; }
   // Does some section have the attribute Sealed?
   bool mentions_sealing() const { return mentions_sealing_; }
   // The files that Class-Path names, in its order. Relative names are relative to the jar's folder. Entries that are
@@ -34,7 +32,7 @@ class JarManifest {
 
  private:
   std::map<std::string, std::string, std::less<>> values_;
-  bool mentions_sealing_ = false, is_damaged_ = false, is_malformed_ = false, stops_launcher_ = false;
+  bool mentions_sealing_ = false, is_damaged_ = false, is_malformed_ = false;
 };
 
 }  // namespace keyhole

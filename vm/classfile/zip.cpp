@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <array>
 
+#include "vm/classfile/zip_bytes.h"
+
 namespace keyhole {
 namespace {
 
-constexpr u64 best_ratio = 1032;  // of deflate
-constexpr u64 local_header_bytes = 30;
+using namespace zip;
 
 // Does a class loader read no bytes? It keeps the size in an int, and reads nothing when that is negative.
 bool has_nothing_to_read(u64 bytes) { return static_cast<i32>(bytes) <= 0; }
@@ -41,11 +42,8 @@ std::string ZipArchive::open(const std::string& path, Access access) {
 
 std::optional<u64> ZipArchive::start_of(const ZipEntry& entry) {
   std::array<u8, local_header_bytes> header;
-  if (!source_.seek(entry.local_header) || source_.read(header) != header.size() || header[0] != 'P' ||
-      header[1] != 'K' || header[2] != 3 || header[3] != 4)
-    return std::nullopt;
-  u64 name_bytes = header[26] + header[27] * 256u, extra_bytes = header[28] + header[29] * 256u;
-  u64 start = entry.local_header + local_header_bytes + name_bytes + extra_bytes;
+  if (!read_at(source_, entry.local_header, header) || !has_signature(header, 0, 3, 4)) return std::nullopt;
+  u64 start = entry.local_header + local_header_bytes + u16_at(header, 26) + u16_at(header, 28);
   return start <= source_.size() ? std::optional(start) : std::nullopt;
 }
 

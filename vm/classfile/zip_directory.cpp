@@ -4,44 +4,16 @@
 // Reads the record at the end, the directory before it, and the directory's entries with their extra fields.
 #include "vm/classfile/zip_directory.h"
 
-#include <array>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "runtime/base/shown_text.h"
+#include "vm/classfile/zip_bytes.h"
 
 namespace keyhole {
 namespace {
 
-constexpr u64 end_bytes = 22, end64_bytes = 56, locator64_bytes = 20, entry_bytes = 46;
-constexpr u64 longest_comment = 0xFFFF;
-constexpr u16 deflated = 8;                 // a method; 0: stored
-constexpr u32 in_extra_field = 0xFFFFFFFF;  // the size or position is in extra field 1
-
-using Bytes = std::span<const u8>;
-
-template <typename Number> Number number_at(Bytes bytes, u64 offset) {
-  Number number;
-  memcpy(&number, bytes.data() + offset, sizeof number);
-  return number;
-}
-u16 u16_at(Bytes bytes, u64 offset) { return number_at<u16>(bytes, offset); }
-u32 u32_at(Bytes bytes, u64 offset) { return number_at<u32>(bytes, offset); }
-u64 u64_at(Bytes bytes, u64 offset) { return number_at<u64>(bytes, offset); }
-
-bool has_signature(Bytes bytes, u64 offset, u8 first, u8 second) {
-  return bytes[offset] == 'P' && bytes[offset + 1] == 'K' && bytes[offset + 2] == first && bytes[offset + 3] == second;
-}
-
-bool read_at(ZipSource& source, u64 offset, std::span<u8> into) {
-  return source.seek(offset) && source.read(into) == into.size();
-}
-
-bool has_signature(ZipSource& source, u64 offset, u8 first, u8 second) {
-  u8 bytes[4];
-  return read_at(source, offset, bytes) && has_signature(bytes, 0, first, second);
-}
+using namespace zip;
 
 struct End {
   u64 position;        // of the record at the end
@@ -64,8 +36,8 @@ void use_end64(ZipSource& source, End& end) {
   end = {position, entries, bytes, offset};
 }
 
-// Finds the end record: the last one whose comment ends with the file or, with `may_be_followed`, is followed by more.
-std::optional<End> find_end(ZipSource& source, bool may_be_followed) {
+// Finds the end record: the last one whose comment ends with the file, or is followed by more.
+std::optional<End> find_end(ZipSource& source) {
   u64 size = source.size();
   auto search = [&](u64 tail_bytes) -> std::optional<End> {
     std::vector<u8> tail(std::min(size, tail_bytes));
@@ -77,8 +49,8 @@ std::optional<End> find_end(ZipSource& source, bool may_be_followed) {
       u64 comment_end = end.position + end_bytes + u16_at(tail, at + 20);
       if (comment_end != size) {
         u64 directory = end.position - end.bytes;
-        if (!may_be_followed || end.bytes > end.position || end.offset > directory ||
-            !has_signature(source, directory, 1, 2) || !has_signature(source, directory - end.offset, 3, 4))
+        if (end.bytes > end.position || end.offset > directory || !has_signature(source, directory, 1, 2) ||
+            !has_signature(source, directory - end.offset, 3, 4))
           continue;
         if (comment_end > size) return std::nullopt;  // java refuses such a file, too: the comment is cut off
       }
@@ -190,7 +162,7 @@ class DirectoryReader {
 }  // namespace
 
 std::string read_zip_directory(ZipSource& source, ZipDirectory& directory) {
-  std::optional<End> end = find_end(source, true);
+  std::optional<End> end = find_end(source);
   if (!end) return "not a zip file";
   if (end->position == 0) return {};  // of no entry
   u64 start = end->position - end->bytes;
@@ -204,25 +176,6 @@ std::string read_zip_directory(ZipSource& source, ZipDirectory& directory) {
     return "its directory is damaged";
   }
   return {};
-}
-
-bool launcher_finds(const std::string& jar, std::string_view name) {
-  ZipSource source;
-  if (!source.open(jar, ZipSource::Access::read).empty()) return false;
-  std::optional<End> end = find_end(source, false);
-  if (!end || end->bytes > end->position || end->offset > end->position - end->bytes) return false;
-  u64 at = end->position - end->bytes, first_header = at - end->offset;
-  std::array<u8, entry_bytes> header;
-  while (at < end->position && read_at(source, at, header) && has_signature(header, 0, 1, 2)) {
-    u64 name_bytes = u16_at(header, 28);
-    std::string found(name_bytes == name.size() ? name_bytes : 0, '\0');
-    if (!read_at(source, at + entry_bytes, {reinterpret_cast<u8*>(found.data()), found.size()})) return false;
-    u16 method = u16_at(header, 10);
-    if (found == name)
-      return (method == 0 || method == deflated) && has_signature(source, first_header + u32_at(header, 42), 3, 4);
-    at += entry_bytes + name_bytes + u16_at(header, 30) + u16_at(header, 32);
-  }
-  return false;
 }
 
 }  // namespace keyhole

@@ -34,8 +34,4 @@ constexpr u32 first_strict_release = 22;  // of those
 // Reads the directory. Returns an empty string, or the reason why the file is no jar.
 std::string read_zip_directory(ZipSource& source, ZipDirectory& directory);
 
-// Does java's launcher find the entry? For java -jar it reads the manifest before there is a library, by rules of its
-// own: nothing may follow the directory, and the directory is read only up to the entry.
-bool launcher_finds(const std::string& jar, std::string_view name);
-
 }  // namespace keyhole

@@ -15,6 +15,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "vm/classfile/jar_manifest.h"
+#include "vm/classfile/launcher_manifest.h"
 #include "vm/classfile/zip.h"
 #include "vm/launcher/instance_main.h"
 #include "vm/launcher/main_problems.h"
@@ -282,8 +283,7 @@ RunnableJar read_runnable_jar(const std::string& jar_file, const std::string& wa
   bool is_open = archive.open(jar_file, ZipArchive::Access::read).empty() &&
                  !(archive.has_odd_field() && home_is_within(find_library(wanted_home), first_strict_release, ~0u));
   JarManifest manifest = JarManifest::of(archive);
-  if (!launcher_finds(jar_file, "META-INF/MANIFEST.MF") || manifest.stops_launcher())
-    return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
+  if (!launcher_accepts(jar_file)) return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
   if (!is_open || manifest.is_damaged() || manifest.is_malformed())
     return {"", false, fmt::format("Error: An unexpected error occurred while trying to open file {}", jar_file)};
   std::string main_class(manifest.value("main-class"));
