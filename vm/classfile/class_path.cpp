@@ -94,6 +94,8 @@ bool is_of_signature(std::string_view name) {
   return lower.ends_with(".sf") || lower.ends_with(".dsa") || lower.ends_with(".rsa") || lower.ends_with(".ec");
 }
 
+constexpr u32 last_release_with_indexes = 17;  // among the libraries that Keyhole runs on
+
 constexpr std::string_view versions_folder = "META-INF/versions/";
 
 // The releases for which a jar has separate entries, the newest first, without those that are newer than the library.
@@ -148,6 +150,9 @@ class Jar final : public ClassPathEntry {
   std::vector<std::string> followers() override {
     if (!open()) return {};
     return manifest_.class_path(path_);
+  }
+  bool has_index() override {
+    return open() && archive_.has("META-INF/INDEX.LIST") && library_is_within(0, last_release_with_indexes);
   }
 
  private:
@@ -249,8 +254,10 @@ void ClassPath::insert_followers(usize index) {
 }
 
 std::optional<Resource> ClassPath::find(std::string_view name, u64 largest_bytes) {
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) {
+    if (entry->has_index()) return Resource{.bytes = {}, .location = {}, .owner = nullptr, .is_indexed = true};
     if (auto found = entry->find(name, largest_bytes)) return found;
+  }
   return std::nullopt;
 }
 
@@ -262,15 +269,19 @@ std::vector<Resource> ClassPath::find_all(std::string_view name) {
 }
 
 std::optional<Place> ClassPath::locate(std::string_view name) {
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) {
+    if (entry->has_index()) return Place{{}, {}, true};
     if (auto place = entry->locate(name)) return place;
+  }
   return std::nullopt;
 }
 
 std::vector<Place> ClassPath::locate_all(std::string_view name) {
   std::vector<Place> result;
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) {
+    if (entry->has_index()) return {Place{{}, {}, true}};
     if (auto place = entry->locate(name)) result.push_back(std::move(*place));
+  }
   return result;
 }
 

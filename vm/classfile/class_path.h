@@ -32,6 +32,7 @@ struct Resource {
   bool is_too_large = false;  // it exceeds the caller's limit: no bytes
   bool is_damaged = false;    // the jar's entry cannot be read: no bytes
   bool needs_checks = false;  // the library must define it: its jar is signed, seals packages, or has an odd manifest
+  bool is_indexed = false;    // the library must search it: the search has reached a jar with an index
 };
 
 // The place where a resource is found. In a jar with several versions of it, its name there may differ from the name
@@ -39,6 +40,7 @@ struct Resource {
 struct Place {
   std::string location;
   std::string name;
+  bool is_indexed = false;  // the library must search it
 };
 
 // A directory or jar of a class path. In a jar with `Multi-Release: true`, entries below META-INF/versions/N replace
@@ -53,10 +55,13 @@ class ClassPathEntry {
   virtual const std::string& absolute() const = 0;  // the same file has the same path
   // The files that the entry's manifest inserts after it. Opens the jar.
   virtual std::vector<std::string> followers() { return {}; }
+  // Does META-INF/INDEX.LIST say which packages are in which jars, and does the library use it? Opens the jar.
+  virtual bool has_index() { return false; }
 };
 
 // A list of directories and jars. Missing or unreadable ones count as empty, as in java. A jar's Class-Path is read
-// when a search first reaches the jar. A file that is already in the list is not added again.
+// when a search first reaches the jar. A file that is already in the list is not added again. A search ends at a jar
+// with an index, because jdk.internal.loader.URLClassPath knows the rules of indexes.
 class ClassPath {
  public:
   ClassPath() = default;

@@ -67,6 +67,7 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
       find_on_class_path(thread, internal + ".class", locate_only ? 0 : heap::maximum_bytes());
   // Like java's loaders, does not search further jars when a class is damaged.
   if (!found || found->is_damaged) return nullptr;
+  if (found->is_indexed) return make_string_utf8(thread, "");
   if (locate_only || found->needs_checks) return make_string_utf8(thread, found->location);
   // java's loaders would read the bytes into the heap, which is too small for them.
   if (found->is_too_large) return throw_out_of_memory(thread, "Java heap space");
@@ -110,6 +111,7 @@ Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all)
   }
   std::vector<std::string> pairs;
   for (Place& place : places) {
+    if (place.is_indexed) return nullptr;
     pairs.push_back(std::move(place.location));
     pairs.push_back(std::move(place.name));
   }

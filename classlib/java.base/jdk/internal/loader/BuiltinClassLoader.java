@@ -22,6 +22,8 @@
 //     its package (ClassLoader.checkCerts).
 // C2: all classes of a sealed package come from one jar.
 // C3: classes that the VM defined before count for C1 and C2: checkEntries() enters their packages.
+// C4: a search that reaches a jar with META-INF/INDEX.LIST (library 17) is made by the JDK's URLClassPath over the
+//     whole class path. It finds the same in the entries before that jar.
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
@@ -272,7 +274,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
     static URL codeSourceOf(String className) {
         String[] found = locations0(className.replace('.', '/') + ".class", false);
         try {
-            return found.length == 0 ? null : new URL(found[0]);
+            return found == null || found.length == 0 ? null : new URL(found[0]);
         } catch (MalformedURLException impossible) {
             return null;
         }
@@ -330,6 +332,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         List<URL> urls = new ArrayList<>(visibleInModules(name));
         if (hasClassPath) {
             String[] places = locations0(name, true);
+            if (places == null) return indexedResources(urls, name);
             for (int i = 0; i < places.length; i += 2) urls.add(urlOf(places[i], places[i + 1]));
         }
         return Collections.enumeration(urls);
@@ -338,7 +341,13 @@ public class BuiltinClassLoader extends SecureClassLoader {
     private URL onClassPath(String name) {
         if (!hasClassPath) return null;
         String[] place = locations0(name, false);
+        if (place == null) return CodePermissions.find(CheckedEntries.whole(), name);
         return place.length == 0 ? null : urlOf(place[0], place[1]);
+    }
+
+    private static Enumeration<URL> indexedResources(List<URL> urls, String name) {
+        urls.addAll(Collections.list(CodePermissions.findAll(CheckedEntries.whole(), name)));
+        return Collections.enumeration(urls);
     }
 
     // The resources that code finds without naming the module: those that are in no package of a module, classes, and
@@ -374,12 +383,13 @@ public class BuiltinClassLoader extends SecureClassLoader {
     // it.
     private static native Class<?> findInJdk0(String name);
     // Defines a class of the class path. Null: no entry has it, or the package is a JDK module's. If the class is not
-    // defined, returns a String: the entry that has it, which is signed or seals packages, unless `locateOnly`.
+    // defined, returns a String: the entry that has it, which is signed or seals packages, unless `locateOnly`; "" for
+    // C4.
     private static native Object defineFromClassPath0(ClassLoader loader, String name, boolean locateOnly);
     // The packages in which the loader has defined classes, without the unnamed one.
     private static native String[] packagesOf0(ClassLoader loader);
     // Pairs for the first or for all entries that have the resource: the code source (as URL; directories end in '/'),
-    // and the resource's name there, which differs in a jar that has versions of it for several releases.
+    // and the resource's name there, which differs in a jar that has versions of it for several releases. Null for C4.
     private static native String[] locations0(String resource, boolean all);
     // The manifest of the jar that has the resource; null for directories, and for jars without one.
     private static native byte[] manifest0(String resource);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Not a class of the JDK. BuiltinClassLoader uses it to read the class path through the JDK's URLClassPath once a jar
-// is signed or sealed, because JarFile checks digests and knows signers. The VM still decides which entry has a class.
+// is signed or sealed, because JarFile checks digests and knows signers. The VM still decides which entry has a class,
+// except where jars have indexes.
 // Native: none.
 package jdk.internal.loader;
 
@@ -13,12 +14,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.misc.VM;
 
 final class CheckedEntries {
     private final Map<String, URLClassPath> entries = new ConcurrentHashMap<>();
 
+    // Made when the VM's search first reaches a jar with an index.
+    private static final class Whole {
+        static final URLClassPath entries = new URLClassPath(VM.getSavedProperty("java.class.path"), false);
+    }
+
+    // The whole class path.
+    static URLClassPath whole() {
+        return Whole.entries;
+    }
+
+    // An empty location stands for the whole class path.
     Resource find(String location, String className) throws IOException {
-        URLClassPath entry = entries.get(location);
+        URLClassPath entry = location.isEmpty() ? whole() : entries.get(location);
         if (entry == null) {
             URLClassPath made = CodePermissions.entry(new URL(location));
             URLClassPath earlier = entries.putIfAbsent(location, made);

@@ -9,6 +9,7 @@ import java.net.URL;
 import java.security.AccessControlContext;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
+import java.util.Enumeration;
 
 import sun.security.util.LazyCodeSourcePermissionCollection;
 
@@ -25,5 +26,13 @@ final class CodePermissions {
 
     static Resource read(URLClassPath entry, String name) {
         return entry.getResource(name, false);
+    }
+
+    static URL find(URLClassPath entry, String name) {
+        return entry.findResource(name, false);
+    }
+
+    static Enumeration<URL> findAll(URLClassPath entry, String name) {
+        return entry.findResources(name, false);
     }
 }

@@ -7,6 +7,7 @@ package jdk.internal.loader;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
+import java.util.Enumeration;
 
 final class CodePermissions {
     private CodePermissions() {}
@@ -21,5 +22,13 @@ final class CodePermissions {
 
     static Resource read(URLClassPath entry, String name) {
         return entry.getResource(name);
+    }
+
+    static URL find(URLClassPath entry, String name) {
+        return entry.findResource(name);
+    }
+
+    static Enumeration<URL> findAll(URLClassPath entry, String name) {
+        return entry.findResources(name);
     }
 }
