@@ -11,6 +11,7 @@
 #include "vm/link/linker.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/module_access.h"
+#include "vm/link/package_access.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"
@@ -25,6 +26,7 @@ Mutex references_mutex{LockRank::resolved_references};
 
 bool check_class_access(JavaThread* thread, const InstanceKlass* from, const Klass* klass) {
   if (klass->is_primitive()) return true;
+  if (!check_package_access(thread, from, klass)) return false;
   if (!can_access_class(from, klass)) {
     const Klass* shown = bottom_class(klass);
     return throw_new(thread, names::java_lang_IllegalAccessError, "failed to access class {} from class {} ({})",

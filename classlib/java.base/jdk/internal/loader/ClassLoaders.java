@@ -12,14 +12,22 @@
 package jdk.internal.loader;
 
 import java.net.URL;
+import java.security.AccessControlContext;
 import java.security.AccessController;
 import java.security.AllPermission;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
 import java.security.PrivilegedAction;
 import java.security.ProtectionDomain;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 
+import jdk.internal.access.JavaLangAccess;
+import jdk.internal.access.SharedSecrets;
 import jdk.internal.module.ModuleLoaderMap;
+import sun.reflect.misc.ReflectUtil;
 
 public class ClassLoaders {
     private static final PlatformClassLoader platform = new PlatformClassLoader();
@@ -85,7 +93,9 @@ public class ClassLoaders {
             SecurityManager manager = System.getSecurityManager();
             int dot = manager == null ? -1 : name.lastIndexOf('.');
             if (dot >= 0) manager.checkPackageAccess(name.substring(0, dot));
-            return super.loadClass(name, resolve);
+            Class<?> found = super.loadClass(name, resolve);
+            if (manager != null) domainsAllowed(found);
+            return found;
         }
 
         @Override
@@ -93,6 +103,69 @@ public class ClassLoaders {
             PermissionCollection permissions = super.getPermissions(source);
             permissions.add(new RuntimePermission("exitVM"));
             return permissions;
+        }
+    }
+
+    // ---- a security manager's checkPackageAccess --------------------------------------------------------------------
+
+    // The classes that were loaded while there was a security manager, each with the protection domains that may refer
+    // to it. Guarded by itself; made when there is a manager.
+    private static final class Allowed {
+        static final Map<Class<?>, Set<ProtectionDomain>> domains = new WeakHashMap<>();
+    }
+
+    private static Set<ProtectionDomain> domainsAllowed(Class<?> referenced) {
+        synchronized (Allowed.domains) {
+            Set<ProtectionDomain> domains = Allowed.domains.get(referenced);
+            if (domains == null) {
+                domains = Collections.newSetFromMap(new WeakHashMap<>());
+                Allowed.domains.put(referenced, domains);
+            }
+            return domains;
+        }
+    }
+
+    // Called by the VM when a class has resolved a reference to another one while there is a security manager. It is
+    // asked once for a class and a domain. For a class that was loaded before, HotSpot has asked then, and nobody was
+    // there to refuse.
+    static void checkPackageAccess(Class<?> from, Class<?> referenced) {
+        SecurityManager manager = System.getSecurityManager();
+        JavaLangAccess access = SharedSecrets.getJavaLangAccess();
+        ProtectionDomain domain = access.protectionDomain(from);
+        if (manager == null || domain == null || domain == access.protectionDomain(referenced)) return;
+        synchronized (Allowed.domains) {
+            Set<ProtectionDomain> domains = Allowed.domains.get(referenced);
+            if (domains == null || domains.contains(domain)) return;
+        }
+        ask(manager, referenced, new AccessControlContext(new ProtectionDomain[] {domain}));
+        synchronized (Allowed.domains) {
+            domainsAllowed(referenced).add(domain);
+        }
+    }
+
+    // Asks whether code of one domain alone may use a package.
+    private static final class Question implements PrivilegedAction<Void> {
+        private final SecurityManager asked;
+        private final String about;
+
+        Question(SecurityManager asked, String about) {
+            this.asked = asked;
+            this.about = about;
+        }
+
+        @Override
+        public Void run() {
+            asked.checkPackageAccess(about);
+            return null;
+        }
+    }
+
+    // For a proxy that is not public, its interfaces count.
+    private static void ask(SecurityManager manager, Class<?> referenced, AccessControlContext asDomain) {
+        boolean isProxy = ReflectUtil.isNonPublicProxyClass(referenced);
+        for (Class<?> each : isProxy ? referenced.getInterfaces() : new Class<?>[] {referenced}) {
+            String about = each.getPackageName();
+            if (about.length() > 0) AccessController.doPrivileged(new Question(manager, about), asDomain);
         }
     }
 
