@@ -226,6 +226,7 @@ bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_in
   if (rethrow_call_site_failure(thread, key)) return false;
   link = {nullptr, nullptr};
   if (!link_fresh(thread, method, constant_index, link)) {
+    wrap_in_bootstrap_error(thread);
     remember_call_site_failure(thread, key, method->holder);
     return false;
   }

@@ -110,7 +110,9 @@ Object* resolve_method_type_constant(JavaThread* thread, ConstantPool* constants
   return method_type_of(thread, constants->utf8(static_cast<u32>(constants->values[index]))->text(), constants->holder);
 }
 
-Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant) {
+namespace {
+
+Object* call_bootstrap(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle bootstrap = scope.make(nullptr), arguments = scope.make(nullptr);
   if (!bootstrap_arguments(thread, constants, index, bootstrap, arguments)) return nullptr;
@@ -118,9 +120,18 @@ Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u3
   if (type.is_null()) return nullptr;
   Object* name = intern_symbol(thread, constants->ref_name(index));
   if (name == nullptr) return nullptr;
-  Object* value = link_constant.call(thread, {slot_of(constants->holder->mirror), slot_of(bootstrap), slot_of(name),
-                                              slot_of(type), slot_of(arguments)});
-  if (has_exception(thread)) return nullptr;
+  return link_constant.call(thread, {slot_of(constants->holder->mirror), slot_of(bootstrap), slot_of(name),
+                                     slot_of(type), slot_of(arguments)});
+}
+
+}  // namespace
+
+Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant) {
+  Object* value = call_bootstrap(thread, constants, index);
+  if (has_exception(thread)) {
+    wrap_in_bootstrap_error(thread);
+    return nullptr;
+  }
   if (is_null_constant != nullptr) *is_null_constant = value == nullptr;
   return value;
 }

@@ -136,6 +136,25 @@ bool check_types_of(JavaThread* thread, std::string_view descriptor, const Insta
                         [&](const std::string& type) MAY_SAFEPOINT { return resolve_type(thread, type, from); });
 }
 
+void wrap_in_bootstrap_error(JavaThread* thread) {
+  static LazyClass error_class("java/lang/Error");
+  HandleScope scope(thread);
+  Handle cause = scope.make(take_exception(thread));
+  InstanceKlass* error = error_class.get(thread);
+  if (error == nullptr) return;
+  if (cause->klass()->is_subtype_of(error)) {
+    throw_object(thread, cause.get());
+    return;
+  }
+  Method* to_string = find_method(cause->klass(), Symbol::intern("toString"), Symbol::intern("()Ljava/lang/String;"));
+  Slot arguments[] = {slot_of(cause)};
+  Object* text = object_of(call_java_virtual(thread, to_string, arguments));
+  if (has_exception(thread)) return;
+  std::string message = text == nullptr ? std::string() : string_to_utf8(text);
+  throw_message(thread, Symbol::intern("java/lang/BootstrapMethodError"), text == nullptr ? nullptr : message.c_str(),
+                cause);
+}
+
 Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
   Klass* klass = resolve_descriptor(thread, descriptor, loader);
   return klass == nullptr ? nullptr : klass->mirror;

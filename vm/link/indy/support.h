@@ -73,6 +73,9 @@ std::string erased(std::string_view descriptor);
 // Checks that the classes of a method descriptor exist and are accessible. False: an exception is pending.
 [[nodiscard]] bool check_types_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from)
     MAY_SAFEPOINT;
+// Replaces a pending exception that is no Error, such as one of a class loader, by BootstrapMethodError, whose cause it
+// becomes (JVMS 5.4.3.6).
+void wrap_in_bootstrap_error(JavaThread* thread) MAY_SAFEPOINT;
 // The mirror of a field descriptor's class, accessible or not.
 [[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // The descriptor of a java.lang.invoke.MethodType object. May call Java.
