@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Signed and sealed jars of the class path, and changed ones; security managers; system class loaders: the same command
+"""Signed, sealed and indexed jars of the class path, and changed ones; security managers; system class loaders: the same command
 lines to java and to Keyhole, the same text and exit code.
 
 The programs are in tests/launcher/loading; MakeJars.java makes the jars. `--library 25`, other configurations of the VM
@@ -52,6 +52,14 @@ noblock.jar
 badblock.jar
 nomanifest.jar
 added.jar
+indexed.jar
+indexed.jar:bare.jar
+plainmain.jar:indexed.jar
+wrongindex.jar
+plainmain.jar:wrongindex.jar
+shortindex.jar
+comment.jar
+name.jar
 """
 
 MANAGERS = """
@@ -65,11 +73,16 @@ MANAGERS = """
 -Djava.security.manager=java.lang.String -cp classes Manager
 -cp classes Manager
 -Djava.security.manager -cp signed.jar p.Main
+-Djava.security.manager=allow -cp classes:referenced PackageAccess
 """
 
 OTHERS = """
 -jar signed.jar
 -jar badclass.jar
+-jar comment.jar
+-jar name.jar
+-jar unended.jar
+-jar wrongindex.jar
 -cp classes OwnLoader
 -Djava.system.class.loader=OwnLoader -cp classes OwnLoader
 -Djava.system.class.loader='OwnLoader$Failing' -cp classes OwnLoader
@@ -97,6 +110,9 @@ def build():
     (WORK / "classes" / "only" / "p").mkdir(parents=True)
     shutil.move(WORK / "classes" / "Bare.class", WORK / "classes" / "only")
     shutil.copy(WORK / "classes" / "p" / "Main.class", WORK / "classes" / "only" / "p")
+    (WORK / "referenced").mkdir()
+    for package in ("q", "r"):
+        shutil.move(WORK / "classes" / package, WORK / "referenced")
     (WORK / "some.policy").write_text((SOURCES / "some.policy").read_text().replace("${work}", str(WORK)))
 
 

@@ -47,6 +47,20 @@ public class MakeJars {
         }
     }
 
+    // With an index, which says which jars have which packages.
+    static void writeIndexed(String jar, String manifest, String lines, String... names) throws Exception {
+        Map<String, byte[]> entries = content(manifest, names);
+        entries.put("META-INF/INDEX.LIST", ("JarIndex-Version: 1.0\n\n" + lines + "\n").getBytes());
+        write(jar, entries);
+    }
+
+    // plain.jar with another byte; negative positions count from the end.
+    static void patch(String jar, int position, int value) throws Exception {
+        byte[] bytes = Files.readAllBytes(Path.of("plain.jar"));
+        bytes[position < 0 ? bytes.length + position : position] = (byte) value;
+        Files.write(Path.of(jar), bytes);
+    }
+
     static void sign(String jar, String key, Map<String, byte[]> entries) throws Exception {
         write("unsigned.jar", entries);
         char[] password = "changeit".toCharArray();
@@ -94,6 +108,13 @@ public class MakeJars {
         write("sealsother.jar", content(PACKAGE + "SEALED: True\n", other));
         write("unsealed.jar", content("Sealed: true\n" + PACKAGE + "Sealed: false\n", main));
         write("names.jar", content("Class-Path: other.jar\n", main));
+        write("unended.jar", content("Class-Path: other.jar\n continued without end", main));
+        write("bare.jar", content("", bare));
+        writeIndexed("indexed.jar", "", "indexed.jar\np\n\nplainother.jar\np\n", main);
+        writeIndexed("wrongindex.jar", "", "bare.jar\np\n", main);
+        writeIndexed("shortindex.jar", "Class-Path: plainother.jar\n", "bare.jar\nq\n", main);
+        patch("comment.jar", -2, 5);   // the comment is longer than the rest of the file
+        patch("name.jar", 26, 9);      // the first local header has another length of its name
         changed("badclass.jar", main, was -> was.replace("certificates", "certificatez"));
         changed("badother.jar", other, was -> was.replace("as it was", "as it is?"));
         changed("badtext.jar", text, was -> "as changed");

@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+package q.open;
+
+public class Second {
+    public static q.secret.Hidden hidden;
+}
