@@ -10,6 +10,7 @@
 #include "gc/barrier.h"
 #include "gc/workers.h"
 #include "runtime/base/check.h"
+#include "runtime/base/controlled/system_calls.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
@@ -53,6 +54,8 @@ bool has_pending_references() {
 
 void wait_for_pending_references(JavaThread* thread) {
   BlockedScope blocked(thread);
+  // A controlled VM does not collect, so no reference becomes pending.
+  while (controlled::is_on()) controlled::sleep_on(&pending_arrived, -1);
   // The mutex is released before the BlockedScope ends, because leaving that scope may wait for a collection, which
   // takes the mutex to publish its references.
   MutexLock guard(pending_mutex);

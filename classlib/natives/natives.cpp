@@ -15,6 +15,7 @@
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.instrument/agents.h"
 #include "classlib/natives/natives.h"
+#include "classlib/natives/uncontrolled.h"
 #include "runtime/base/log.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/exceptions.h"
@@ -128,6 +129,7 @@ NativeFunction find(const Symbol* class_name, const Symbol* method_name, const S
 namespace {
 
 NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT {
+  uncontrolled::check_link(thread, method);
   const InstanceKlass* holder = method->holder;
   if (holder->is_boot) {
     if (NativeFunction function = find(holder->name, method->name, method->descriptor)) return function;

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "runtime/base/check.h"
+#include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/object_numbers.h"
@@ -26,6 +27,7 @@ namespace keyhole::sync {
 #define LOCKING_ALGORITHM(row) extern const Algorithm row##_algorithm;
 #include "runtime/sync/algorithms.def"
 #undef LOCKING_ALGORITHM
+extern const Algorithm controlled_algorithm;  // no mode that can be asked for: controlled_locks.cpp
 
 namespace {
 
@@ -264,6 +266,10 @@ std::string initialize() {
   }
   if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
   if (std::string refusal = refusal_of_layout(*chosen); !refusal.empty()) return refusal;
+  if (controlled::is_on()) {
+    in_force = &controlled_algorithm;
+    return {};
+  }
   monitors.set_home(nullptr);  // null: headers point at monitors, unless the row sets a home
   deflation::initialize();
   monitors_initialized = false;

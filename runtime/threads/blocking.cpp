@@ -4,10 +4,9 @@
 // Sleeping, parking and interrupting over the threads' own parkers. Rules: blocking.h.
 #include "runtime/threads/blocking.h"
 
-#include <sched.h>
-#include <time.h>
-
+#include "runtime/base/platform/wall_clock.h"
 #include "runtime/threads/continuations/continuation.h"
+#include "runtime/threads/points.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {
@@ -26,7 +25,7 @@ bool sleep(JavaThread* thread, i64 nanoseconds) {
   if (take_interrupt(thread)) return true;
   if (nanoseconds <= 0) {
     BlockedScope blocked(thread);
-    sched_yield();
+    hardware::yield();
     return false;
   }
   StatusScope status(thread, JavaThreadStatus::Sleeping);
@@ -49,9 +48,7 @@ bool sleep(JavaThread* thread, i64 nanoseconds) {
 void park(JavaThread* thread, bool is_absolute, i64 time) {
   i64 nanoseconds = time;
   if (is_absolute) {
-    timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    i64 milliseconds_now = i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+    i64 milliseconds_now = hardware::wall_clock_nanoseconds() / 1'000'000;
     i64 milliseconds;
     if (__builtin_sub_overflow(time, milliseconds_now, &milliseconds)) milliseconds = INT64_MAX;
     if (milliseconds > INT64_MAX / 1'000'000) nanoseconds = INT64_MAX;
@@ -59,6 +56,7 @@ void park(JavaThread* thread, bool is_absolute, i64 time) {
   }
   // A continuation that comes here is pinned. Its carrier parks; Java unparks and interrupts the carrier.
   JavaThread* sleeper = thread->carrier->thread;
+  points::before(thread, controlled::Kind::park, &sleeper->parker);
   if (sleeper->parker.consume() || is_interrupted(sleeper, false) || nanoseconds < 0) return;
   if (is_absolute && nanoseconds == 0) return;
   bool timed = nanoseconds != 0;

@@ -24,10 +24,12 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
+#include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/event_ring.h"
+#include "runtime/base/safe_state.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/continuations/continuation_cache.h"
@@ -135,6 +137,7 @@ void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
   count_out_locked(thread);
   if (!thread->daemon && !thread->vm_internal) {
     --non_daemon_count;
+    if (controlled::is_on()) controlled::wake(&non_daemon_changed, INT32_MAX);
     non_daemon_changed.notify_all();
   }
   retire(thread);
@@ -179,8 +182,9 @@ void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
   std::atomic<i32>& gate = thread->carrier->start_gate;
   while (gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(gate, 0, forever);
+  safe_state::left();  // a strand begins where another one is in a safe state
   become_current(thread);
-  use_signal_stack(thread);
+  if (!controlled::is_on()) use_signal_stack(thread);  // strands share their OS thread's
   thread->stack.native_limit = stacks::native_limit_of_started_thread(thread->stack.mapping_bytes);
   set_native_entry_limit(thread);
   events::record("Thread {} started, nid {}", thread->id, thread->carrier->os_id);
@@ -189,6 +193,24 @@ void* run_started_thread(void* argument) {
   thread->carrier->body(thread);
   detach(thread);
   return nullptr;
+}
+
+// Starts the OS thread; in a controlled VM, a strand. The error of pthread_create, or 0.
+int start_native(JavaThread* thread) {
+  usize stack_bytes = stacks::native_stack_bytes(thread->stack.mapping_bytes);
+  if (controlled::is_on()) [[unlikely]] {
+    if (controlled::start(run_started_thread, thread, stack_bytes) != controlled::max_strands) return 0;
+    controlled::finish(controlled::Outcome::exhausted,
+                       fmt::format("the program starts more than {} threads", controlled::max_strands).c_str(), "");
+  }
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  pthread_t os_thread;
+  int error = pthread_create(&os_thread, &attributes, run_started_thread, thread);
+  pthread_attr_destroy(&attributes);
+  return error;
 }
 
 }  // namespace
@@ -225,6 +247,10 @@ void run_detach_hooks(JavaThread* thread) {
 
 JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes) {
   KEYHOLE_CHECK(current_thread == nullptr, "this OS thread is attached already");
+  if (controlled::is_on()) [[unlikely]] {
+    controlled::context.current = [] { return static_cast<void*>(current_thread); };
+    controlled::context.set_current = [](void* switched_to) { current_thread = static_cast<JavaThread*>(switched_to); };
+  }
   JavaThread* thread = make_thread(daemon, vm_internal, java_stack_bytes);
   if (thread == nullptr) return nullptr;
   become_current(thread);
@@ -245,14 +271,7 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
   JavaThread* thread = make_thread(daemon, vm_internal, java_stack_bytes);
   if (thread == nullptr) return nullptr;
   thread->carrier->body = body;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(thread->stack.mapping_bytes));
-  pthread_t os_thread;
-  int error = pthread_create(&os_thread, &attributes, run_started_thread, thread);
-  pthread_attr_destroy(&attributes);
-  if (error != 0) {
+  if (int error = start_native(thread); error != 0) {
     KEYHOLE_LOG(
         warning, thread,
         "Failed to start thread \"Unknown thread\" - pthread_create failed ({}) for attributes: stacksize: {}k, "
@@ -291,7 +310,7 @@ void detach(JavaThread* thread) {
   KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->carrier->os_id);
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;
-  leave_signal_stack(thread);
+  if (!controlled::is_on()) leave_signal_stack(thread);
   ThreadStack taken;
   change_list(nullptr, [&] {
     clear_roots(thread);
@@ -375,6 +394,16 @@ u32 count_non_daemon() {
   return non_daemon_count;
 }
 
+// Waits until a thread has ended. False: the deadline has passed.
+static bool wait_for_change(i64 deadline) REQUIRES(list_mutex) {
+  if (!controlled::is_on()) return non_daemon_changed.wait_until(list_mutex, deadline);
+  list_mutex.unlock();
+  i64 left = deadline == INT64_MAX ? -1 : std::max<i64>(deadline - controlled::now_nanoseconds(), 0);
+  bool is_woken = controlled::sleep_on(&non_daemon_changed, left);
+  list_mutex.lock();
+  return is_woken;
+}
+
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds) {
   u32 own = thread->daemon || thread->vm_internal ? 0 : 1;
   i64 deadline;
@@ -384,7 +413,7 @@ bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds) {
   BlockedScope blocked(thread);
   MutexLock guard(list_mutex);
   while (non_daemon_count > own) {
-    if (!non_daemon_changed.wait_until(list_mutex, deadline)) break;
+    if (!wait_for_change(deadline)) break;
   }
   return non_daemon_count <= own;
 }

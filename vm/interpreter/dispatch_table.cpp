@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of handlers, and the interpreter's initialisation.
+#include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/frames/stack_roots.h"
@@ -10,6 +11,7 @@
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/locking_handlers.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/schedule_points.h"
 
 namespace keyhole::interpreter {
 
@@ -22,6 +24,7 @@ Handler plain_table[operation_count] = {
 };
 
 const void* active_table() {
+  if (controlled::is_on()) return controlled_table;
   if (flags::TraceBytecodes) return tracing_table;
   if (flags::GCStressSafepointInterval != 0) return stress_table;
   if (compiler() == nullptr) return plain_table;
@@ -45,6 +48,10 @@ void initialize() {
   fill_tracing_table();
   fill_counting_table();
   fill_profiling_table();
+  if (controlled::is_on()) {
+    fill_controlled_table();
+    initialize_schedule_points();
+  }
   register_stack_roots();
 }
 

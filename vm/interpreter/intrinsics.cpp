@@ -4,8 +4,10 @@
 // Finds methods with an entry of their own: intrinsics.def by class, name and descriptor; getters by their shape.
 #include "vm/interpreter/intrinsics.h"
 
+#include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "vm/bytecodes.h"
+#include "vm/interpreter/schedule_points.h"
 #include "vm/link/loading/loader_data.h"
 
 namespace keyhole::interpreter {
@@ -33,11 +35,11 @@ constexpr Handler entries[] = {
 
 }  // namespace
 
-// False while bytecodes are traced, because a trace shows every instruction, and false for a body with which the
-// program has replaced the library's.
+// False while bytecodes are traced, because a trace shows every instruction, false in a controlled VM, whose natives
+// are points, and false for a body with which the program has replaced the library's.
 bool may_be_intrinsic(const Method* method) {
-  return method->version == 0 && !flags::TraceBytecodes && method->holder->loader == boot_loader() &&
-         !method->is_synchronized();
+  return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() &&
+         method->holder->loader == boot_loader() && !method->is_synchronized();
 }
 
 Intrinsic intrinsic_of(const Method* method) {
@@ -55,11 +57,19 @@ Intrinsic intrinsic_of(const Method* method) {
   return Intrinsic::none;
 }
 
-Handler intrinsic_entry_of(const Method* method) { return entries[static_cast<usize>(intrinsic_of(method))]; }
+static bool is_spin_wait(const Method* method) {
+  return method->holder->is_boot && method->name->text() == "onSpinWait" &&
+         method->holder->name->text() == "java/lang/Thread";
+}
+
+Handler intrinsic_entry_of(const Method* method) {
+  if (controlled::is_on()) return is_spin_wait(method) ? interp_controlled_spin_wait : nullptr;
+  return entries[static_cast<usize>(intrinsic_of(method))];
+}
 
 void use_getter_entry(Method* method, Operation resolved) {
-  if (flags::TraceBytecodes || method->is_static() || method->is_synchronized() || method->argument_slots != 1 ||
-      method->code_length != 5)
+  if (flags::TraceBytecodes || controlled::is_on() || method->is_static() || method->is_synchronized() ||
+      method->argument_slots != 1 || method->code_length != 5)
     return;
   const MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (body->instruction_count != 3 || operand_a(load_instruction(body->instructions())) != 0) return;

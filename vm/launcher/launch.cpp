@@ -12,8 +12,10 @@
 
 #include "gc/barrier.h"
 #include "gc/heap/heap.h"
+#include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
+#include "runtime/threads/thread_state.h"
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/launcher_manifest.h"
 #include "vm/classfile/zip.h"
@@ -219,6 +221,13 @@ int run_program(JavaThread* thread, const Program& program) {
   else if (method->return_type != BasicType::Void) reason = MainProblem::NotVoid;
   if (reason) return complain(text_of(*reason, dotted, program.from_source_file));
   if (program.dry_run) return 0;
+  if (controlled::is_on()) {
+    {
+      BlockedScope blocked(thread);
+      controlled::settle();
+    }
+    controlled::explore();
+  }
 
   const std::vector<std::string>& arguments = program.arguments;
   Klass* string_array = array_klass_of(thread, well_known::String_class);

@@ -9,6 +9,7 @@
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.base/misc/signal.h"
+#include "runtime/base/controlled/system_calls.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/link/exceptions.h"
@@ -63,6 +64,7 @@ void dispatch_signals(JavaThread* thread) MAY_SAFEPOINT {
 }  // namespace
 
 bool start_signal_dispatcher(JavaThread* thread) {
+  if (controlled::is_on()) return true;  // signals are the explorer's
   if (!natives::start_vm_thread(thread, "Signal Dispatcher", dispatch_signals)) return false;
   // SIGQUIT is caught only if there is a dispatcher.
   if (!natives::reduces_signal_usage) natives::catch_signal(SIGQUIT);

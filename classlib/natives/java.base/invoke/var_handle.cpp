@@ -3,6 +3,7 @@
 //
 // Atomic operations on primitive variables of any width, for VarHandle accesses that come with boxed values.
 #include "classlib/natives/java.base/invoke/declarations.h"
+#include "runtime/threads/points.h"
 
 namespace keyhole::natives {
 
@@ -56,7 +57,10 @@ template <typename Bits> i64 access_as(char* address, i32 operation, i64 first, 
 
 }  // namespace
 
-i64 VarHandle_accessBits(JavaThread*, Handle base, i64 offset, i32 operation, u16 type, i64 first, i64 second) {
+i64 VarHandle_accessBits(JavaThread* thread, Handle base, i64 offset, i32 operation, u16 type, i64 first, i64 second) {
+  using controlled::Kind;
+  Kind kind = operation == Read ? Kind::volatile_read : operation == Write ? Kind::volatile_write : Kind::update;
+  points::before_access(thread, kind, base.get(), static_cast<u64>(offset));
   // Without a base, the offset is the address.
   char* address = reinterpret_cast<char*>(reinterpret_cast<i64>(base.get()) + offset);
   if (operation == Add && type == 'F') return add_real<f32>(reinterpret_cast<u32*>(address), static_cast<u32>(first));

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "classlib/natives/java.base/io/declarations.h"
+#include "runtime/base/controlled/strands.h"
 #include "runtime/threads/mapped_files.h"
 
 namespace keyhole::natives {
@@ -262,6 +263,10 @@ i32 FileChannelImpl_maxDirectTransferSize0(JavaThread*) { return 0x7FFFF000; }  
 
 bool IOUtil_randomBytes(JavaThread*, Handle bytes) {
   usize count = static_cast<usize>(bytes->length());
+  if (controlled::is_on()) {
+    for (usize i = 0; i < count; ++i) bytes->elements<u8>()[i] = static_cast<u8>(controlled::random());
+    return true;
+  }
   return getrandom(bytes->elements<u8>(), count, 0) == static_cast<ssize_t>(count);
 }
 // Returns the reading end << 32 | the writing end.

@@ -16,6 +16,7 @@
 
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
+#include "classlib/natives/uncontrolled.h"
 
 namespace keyhole::natives {
 namespace {
@@ -56,6 +57,7 @@ void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) MAY_
     return;
   }
   std::string text = path_of(path);
+  uncontrolled::check_open(thread, text, flags);
   i32 number;
   int error = 0;
   {

@@ -28,6 +28,7 @@
 
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
+#include "classlib/natives/uncontrolled.h"
 #include "gc/heap/heap.h"
 #include "runtime/threads/no_safepoint.h"
 
@@ -117,9 +118,11 @@ i32 UnixNativeDispatcher_dup(JavaThread* thread, i32 number) {
   return system_call(thread, [&] { return fcntl(number, F_DUPFD_CLOEXEC, 0); });
 }
 i32 UnixNativeDispatcher_open0(JavaThread* thread, i64 path, i32 flags, i32 mode) {
+  uncontrolled::check_open(thread, native_path(path), flags);
   return system_call(thread, [&] { return open(native_path(path), flags | O_CLOEXEC, static_cast<mode_t>(mode)); });
 }
 i32 UnixNativeDispatcher_openat0(JavaThread* thread, i32 directory, i64 path, i32 flags, i32 mode) {
+  uncontrolled::check_open(thread, native_path(path), flags);
   return system_call(
       thread, [&] { return openat(directory, native_path(path), flags | O_CLOEXEC, static_cast<mode_t>(mode)); });
 }

@@ -17,6 +17,7 @@
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/continuations/virtual_thread_state.h"
+#include "runtime/threads/points.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
@@ -80,7 +81,7 @@ void Thread_setCurrentThread(JavaThread* thread, Handle, Handle current) { threa
 
 void Thread_yield(JavaThread* thread) {
   BlockedScope blocked(thread);
-  sched_yield();
+  hardware::yield();
 }
 
 void Thread_sleep(JavaThread* thread, i64 milliseconds) {
@@ -95,9 +96,10 @@ void Thread_sleep(JavaThread* thread, i64 milliseconds) {
     throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
 }
 
-void Thread_interrupt0(JavaThread*, Handle self) {
+void Thread_interrupt0(JavaThread* thread, Handle self) {
   JavaThread* target = thread_of(self.get());
   if (target == nullptr) return;
+  points::before(thread, controlled::Kind::interrupt, &target->parker);
   threads::interrupt(target);
   sync::interrupt_waiter(target);
   // A virtual thread interrupts its carrier, too, because it may sleep there while it is pinned.

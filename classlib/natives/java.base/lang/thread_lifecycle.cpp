@@ -13,8 +13,11 @@
 #include "runtime/recorder/recorder.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
+#include "runtime/threads/points.h"
 #include "runtime/threads/threads.h"
+#include "vm/frames/application_place.h"
 #include "vm/link/debugger.h"
+#include "vm/link/exceptions.h"
 
 namespace keyhole::natives {
 
@@ -44,6 +47,7 @@ void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
   record->object = object.get();
   record->displaced.store(0, std::memory_order_relaxed);
   sync::enter(thread, object, record);
+  points::note(thread, controlled::Kind::write, object->address<char>(well_known::Thread_eetop));
   set_thread_status(thread, JavaThreadStatus::Terminated);
   threads::count_out(thread);
   object->atomic<i64>(well_known::Thread_eetop).store(0, std::memory_order_release);
@@ -77,12 +81,30 @@ void name_in_recording(const JavaThread* thread) {
   if (name != nullptr) recorder::name_thread(static_cast<u32>(thread->id), string_to_utf8(name));
 }
 
+// Tells the explorer of an exception that nobody caught.
+static void note_failure(Object* exception, Object* java_thread) TOUCHES_OBJECTS {
+  std::string text = exception->klass()->name->dotted();
+  if (Object* message = exception->get_reference(well_known::Throwable_detail_message))
+    text += ": " + string_to_utf8(message);
+  std::string place;
+  for (i32 i = 0;; ++i) {
+    BacktraceEntry entry = backtrace_entry(exception, i);
+    if (entry.method == nullptr) break;
+    if (place.empty() || !entry.method->holder->is_boot) place = place_text(entry.method, entry.bci);
+    if (!entry.method->holder->is_boot) break;
+  }
+  Object* name = java_thread->get_reference(well_known::Thread_name);
+  std::string where = fmt::format("{}, {}", name == nullptr ? "null" : string_to_utf8(name), place);
+  controlled::fail(text.c_str(), where.c_str());
+}
+
 void end_java_thread(JavaThread* thread) {
   HandleScope scope(thread);
   if (thread->thread_object == nullptr) return;
   Handle object = scope.make(thread->thread_object);
   if (has_exception(thread)) {
     Handle exception = scope.make(take_exception(thread));
+    if (controlled::is_exploring()) note_failure(exception.get(), object.get());
     Slot arguments[] = {slot_of(object), slot_of(exception)};
     call_java(thread, well_known::Thread_dispatch_uncaught_exception, arguments);
     report_failed_handler(thread);
@@ -218,6 +240,10 @@ void Thread_start0(JavaThread* thread, Handle self) {
   JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false,
                                        prepare_started, &self, run_java_thread);
   if (started == nullptr) throw_out_of_memory(thread, no_native_thread);
+  if (controlled::is_on()) {
+    if (!is_application_thread(self)) controlled::mark_last_as_system();
+    points::note(thread, controlled::Kind::start, started);
+  }
 }
 
 }  // namespace keyhole::natives

@@ -14,6 +14,7 @@
 #include "classlib/natives/late_bound.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
+#include "runtime/threads/points.h"
 #include "vm/link/loading/loader_names.h"
 
 namespace keyhole::natives {
@@ -165,9 +166,11 @@ void Unsafe_park(JavaThread* thread, Handle, bool is_absolute, i64 time) {
   asynchronous::answer(thread);
 }
 
-void Unsafe_unpark(JavaThread*, Handle, Handle target) {
+void Unsafe_unpark(JavaThread* thread, Handle, Handle target) {
   JavaThread* java_thread = target.is_null() ? nullptr : thread_of(target.get());
-  if (java_thread != nullptr) threads::unpark(java_thread);
+  if (java_thread == nullptr) return;
+  points::before(thread, controlled::Kind::unpark, &java_thread->parker);
+  threads::unpark(java_thread);
 }
 
 i32 Unsafe_getLoadAverage0(JavaThread*, Handle, Handle averages, i32 count) {

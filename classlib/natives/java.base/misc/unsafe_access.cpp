@@ -9,6 +9,7 @@
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
+#include "runtime/threads/points.h"
 
 namespace keyhole::natives {
 
@@ -62,18 +63,28 @@ template <typename T> void store(Handle object, i64 offset, T value, std::memory
   cell<S>(object, offset).store(stored, order);
 }
 
+using controlled::Kind;
+
+void before(JavaThread* thread, Kind kind, Handle object, i64 offset) TOUCHES_OBJECTS {
+  points::before_access(thread, kind, object.get(), static_cast<u64>(offset));
+}
+
 }  // namespace
 
-template <typename T> T Unsafe_get(JavaThread*, Handle, Handle object, i64 offset) {
+template <typename T> T Unsafe_get(JavaThread* thread, Handle, Handle object, i64 offset) {
+  before(thread, Kind::read, object, offset);
   return load<T>(object, offset, std::memory_order_relaxed);
 }
-template <typename T> void Unsafe_put(JavaThread*, Handle, Handle object, i64 offset, T value) {
+template <typename T> void Unsafe_put(JavaThread* thread, Handle, Handle object, i64 offset, T value) {
+  before(thread, Kind::write, object, offset);
   store<T>(object, offset, value, std::memory_order_relaxed);
 }
-template <typename T> T Unsafe_get_volatile(JavaThread*, Handle, Handle object, i64 offset) {
+template <typename T> T Unsafe_get_volatile(JavaThread* thread, Handle, Handle object, i64 offset) {
+  before(thread, Kind::volatile_read, object, offset);
   return load<T>(object, offset, std::memory_order_seq_cst);
 }
-template <typename T> void Unsafe_put_volatile(JavaThread*, Handle, Handle object, i64 offset, T value) {
+template <typename T> void Unsafe_put_volatile(JavaThread* thread, Handle, Handle object, i64 offset, T value) {
+  before(thread, Kind::volatile_write, object, offset);
   store<T>(object, offset, value, std::memory_order_seq_cst);
 }
 
@@ -94,23 +105,30 @@ INSTANTIATE(f64);
 
 // --- references ------------------------------------------------------------------------------------------------------
 
-Object* Unsafe_getReference(JavaThread*, Handle, Handle object, i64 offset) {
+Object* Unsafe_getReference(JavaThread* thread, Handle, Handle object, i64 offset) {
+  before(thread, Kind::read, object, offset);
   return decode(cell<NarrowRef>(object, offset).load(std::memory_order_relaxed));
 }
-Object* Unsafe_getReferenceVolatile(JavaThread*, Handle, Handle object, i64 offset) {
+Object* Unsafe_getReferenceVolatile(JavaThread* thread, Handle, Handle object, i64 offset) {
+  before(thread, Kind::volatile_read, object, offset);
   return decode(cell<NarrowRef>(object, offset).load(std::memory_order_seq_cst));
 }
-void Unsafe_putReference(JavaThread*, Handle, Handle object, i64 offset, Handle value) {
+void Unsafe_putReference(JavaThread* thread, Handle, Handle object, i64 offset, Handle value) {
+  before(thread, Kind::write, object, offset);
   barrier::store(object.get(), static_cast<u32>(offset), value.get());
 }
-void Unsafe_putReferenceVolatile(JavaThread*, Handle, Handle object, i64 offset, Handle value) {
+void Unsafe_putReferenceVolatile(JavaThread* thread, Handle, Handle object, i64 offset, Handle value) {
+  before(thread, Kind::volatile_write, object, offset);
   barrier::store_ordered(object.get(), static_cast<u32>(offset), value.get(), std::memory_order_seq_cst);
 }
-bool Unsafe_compareAndSetReference(JavaThread*, Handle, Handle object, i64 offset, Handle expected, Handle value) {
+bool Unsafe_compareAndSetReference(JavaThread* thread, Handle, Handle object, i64 offset, Handle expected,
+                                   Handle value) {
+  before(thread, Kind::update, object, offset);
   return barrier::compare_exchange(object.get(), static_cast<u32>(offset), expected.get(), value.get());
 }
-Object* Unsafe_compareAndExchangeReference(JavaThread*, Handle, Handle object, i64 offset, Handle expected,
+Object* Unsafe_compareAndExchangeReference(JavaThread* thread, Handle, Handle object, i64 offset, Handle expected,
                                            Handle value) {
+  before(thread, Kind::update, object, offset);
   Object* witness = nullptr;
   barrier::compare_exchange(object.get(), static_cast<u32>(offset), expected.get(), value.get(), &witness);
   return witness;
@@ -119,18 +137,22 @@ Object* Unsafe_getUncompressedObject(JavaThread*, Handle, i64 address) { return 
 
 // --- compare-and-set -------------------------------------------------------------------------------------------------
 
-i32 Unsafe_compareAndExchangeInt(JavaThread*, Handle, Handle object, i64 offset, i32 expected, i32 value) {
+i32 Unsafe_compareAndExchangeInt(JavaThread* thread, Handle, Handle object, i64 offset, i32 expected, i32 value) {
+  before(thread, Kind::update, object, offset);
   cell<i32>(object, offset).compare_exchange_strong(expected, value);
   return expected;
 }
-i64 Unsafe_compareAndExchangeLong(JavaThread*, Handle, Handle object, i64 offset, i64 expected, i64 value) {
+i64 Unsafe_compareAndExchangeLong(JavaThread* thread, Handle, Handle object, i64 offset, i64 expected, i64 value) {
+  before(thread, Kind::update, object, offset);
   cell<i64>(object, offset).compare_exchange_strong(expected, value);
   return expected;
 }
-bool Unsafe_compareAndSetInt(JavaThread*, Handle, Handle object, i64 offset, i32 expected, i32 value) {
+bool Unsafe_compareAndSetInt(JavaThread* thread, Handle, Handle object, i64 offset, i32 expected, i32 value) {
+  before(thread, Kind::update, object, offset);
   return cell<i32>(object, offset).compare_exchange_strong(expected, value);
 }
-bool Unsafe_compareAndSetLong(JavaThread*, Handle, Handle object, i64 offset, i64 expected, i64 value) {
+bool Unsafe_compareAndSetLong(JavaThread* thread, Handle, Handle object, i64 offset, i64 expected, i64 value) {
+  before(thread, Kind::update, object, offset);
   return cell<i64>(object, offset).compare_exchange_strong(expected, value);
 }
 

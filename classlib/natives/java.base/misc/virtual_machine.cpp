@@ -13,6 +13,7 @@
 #include "classlib/natives/java.base/lang/system_properties.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
+#include "runtime/base/platform/wall_clock.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
@@ -29,14 +30,14 @@ void VM_initialize(JavaThread*) {}
 
 // The nanoseconds between now and `offset_seconds` since the epoch; -1 when that is too far away for Clock.
 i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
+  constexpr i64 nanoseconds_per_second = 1'000'000'000;
+  i64 now = hardware::wall_clock_nanoseconds();
   constexpr i64 farthest_seconds = i64{1} << 32;
   i64 difference;
-  if (__builtin_sub_overflow(i64{now.tv_sec}, offset_seconds, &difference) || difference > farthest_seconds ||
-      difference < -farthest_seconds)
+  if (__builtin_sub_overflow(now / nanoseconds_per_second, offset_seconds, &difference) ||
+      difference > farthest_seconds || difference < -farthest_seconds)
     return -1;
-  return difference * 1'000'000'000 + now.tv_nsec;
+  return difference * nanoseconds_per_second + now % nanoseconds_per_second;
 }
 
 namespace {

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Execution: one schedule of a controlled VM, as the explorer asks for it and as the VM reports it. It lies in memory
+// that the explorer's process and the VM's process share.
+//
+//   explorer                                       controlled VM (strands.h)
+//   request: script, seed, places      ----->      chooses strands by it
+//   events, outcome, texts             <-----      writes each event before the operation takes effect
+//
+// An event's number is its index in `events`. A script says at which events another strand goes on than the default
+// policy would choose, so it stands for one schedule of a program. The default policy stays with the running strand as
+// long as it can go on, and takes the next one by number afterwards.
+//
+// X1: the VM writes an event before it counts it, so the events of a process that crashed are complete.
+// X2: events, numbers of strands and locations are functions of the script: an execution with the same script in
+//     another process has the same events, but for the addresses of locations and the numbers of places.
+#pragma once
+
+#include <atomic>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::controlled {
+
+enum class Kind : u8 {
+#define KIND(name, ...) name,
+#include "runtime/base/controlled/kinds.def"
+#undef KIND
+};
+
+struct KindRow {
+  const char* name;
+  const char* words;
+  bool changes, acquires, releases, is_choice;
+};
+inline constexpr KindRow kind_rows[] = {
+#define KIND(name, words, changes, acquires, releases, is_choice) \
+  {#name, words, (changes) != 0, (acquires) != 0, (releases) != 0, (is_choice) != 0},
+#include "runtime/base/controlled/kinds.def"
+#undef KIND
+};
+constexpr const KindRow& row(Kind kind) { return kind_rows[static_cast<u32>(kind)]; }
+// Do operations on one location depend on each other's order?
+constexpr bool conflict(Kind one, u64 location, Kind other, u64 other_location) {
+  return location == other_location && (row(one).changes || row(other).changes);
+}
+constexpr bool is_access(Kind kind) { return kind <= Kind::update; }
+
+inline constexpr u32 max_strands = 64;  // a set of strands is one word
+constexpr u64 bit_of(u32 strand) { return u64{1} << strand; }
+inline constexpr u32 max_events = 1u << 20;
+inline constexpr u32 max_steps = 1u << 14;
+inline constexpr u32 max_text_bytes = 4u << 20;
+inline constexpr u32 place_slots = 1u << 14;
+
+struct Event {
+  u64 location;  // what the operation is about: an address
+  u64 place;     // where in the program: a hash of method and bytecode index
+  u64 enabled;   // the strands that could go on
+  u8 strand;
+  u8 before;  // the strand that ran until this choice
+  Kind kind;
+  bool is_choice : 1;
+  bool deviates : 1;  // the default policy would have chosen otherwise: a step of the script
+  bool is_free : 1;   // the running strand had had its share, or yielded: to take another one is no preemption
+  bool is_quiet : 1;  // inside a method of quiet.def
+};
+
+// A strand that the search has tried already, and its next operation: it does not go on until an event conflicts.
+struct Sleeper {
+  u32 strand;
+  Kind kind;
+  u64 location;
+};
+
+// A step of a script: at this event the strand goes on.
+struct Step {
+  u32 event;
+  u32 strand;
+};
+
+enum class Policy : u8 {
+  script,    // the steps, and the default policy between and after them
+  random,    // each strand that can go on with the same probability
+  priority,  // PCT: random priorities, which sink at `depth - 1` random choices
+};
+
+enum class Outcome : u8 {
+  running,       // the process ended without saying more: it crashed
+  ended,         // by exit or by return
+  failed,        // an exception that nobody caught
+  stuck,         // no strand can go on
+  uncontrolled,  // `text` says what
+  exhausted,     // a limit: `text` says which
+  redundant,     // only sleeping strands can go on: another execution has had this order
+  misfit,        // a step's strand could not go on, or the execution ended before the step
+};
+
+struct Execution {
+  // --- written by the explorer before the execution ------------------------------------------------------------------
+  Policy policy;
+  bool describes;   // write texts about each event
+  bool is_reduced;  // sleepers are heeded, and quiet methods are found at each event
+  bool is_strict;   // no method is quiet (vm/interpreter/quiet.def)
+  u32 depth;        // priority: changes of priority and one
+  u32 length;       // priority: the number of choices to expect
+  u64 seed;
+  u32 step_count;
+  Step steps[max_steps];
+  u32 sleeper_count;
+  Sleeper sleepers[max_strands];  // from the last step on
+  u64 places[place_slots];        // where plain accesses are choices: a hash table with linear probing, 0 = empty
+
+  // --- written by the VM ---------------------------------------------------------------------------------------------
+  std::atomic<Outcome> outcome;
+  std::atomic<i32> process;  // of the execution, to end it when it hangs; 0: none
+  i32 exit_code;
+  u32 event_count;
+  u32 choice_count;
+  u32 strand_count;
+  bool notified_many;            // a notify found several waiters, and took the first
+  bool timed_out;                // a time limit has passed, which it does only when no strand can go on
+  u32 quiet_choices;             // choices that were none because their method is quiet
+  u32 root_events;               // events before the first choice between strands
+  char names[max_strands][24];   // parent.number: "main.1"
+  char titles[max_strands][32];  // Java's names of the threads, if texts are asked for
+  char text[2048];               // of the outcome
+  char where[256];               // its place
+  u32 text_bytes;
+  char texts[max_text_bytes];  // lines "event TAB strand TAB place TAB what", if asked for
+  Event events[max_events];
+};
+
+inline u64 slot_of_place(u64 place) { return (place * 0x9E3779B97F4A7C15) >> 50; }
+static_assert(place_slots == 1u << 14);
+inline bool has_place(const Execution& execution, u64 place) {
+  for (u64 slot = slot_of_place(place);; slot = (slot + 1) % place_slots) {
+    if (execution.places[slot] == place) return true;
+    if (execution.places[slot] == 0) return false;
+  }
+}
+
+}  // namespace keyhole::controlled

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The policies. Rules: oracle.h.
+#include "runtime/base/controlled/oracle.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace keyhole::controlled {
+
+namespace {
+constexpr u64 middle_priority = u64{1} << 32;  // lowered priorities lie below
+}  // namespace
+
+void Oracle::begin() {
+  step_ = 0;
+  random_state_ = execution_.seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D;
+  if (random_state_ == 0) random_state_ = 1;
+  std::fill(std::begin(priorities_), std::end(priorities_), 0);
+  lowest_ = middle_priority;
+  for (u32& point : sinking_points_) point = static_cast<u32>(random() % std::max(execution_.length, 1u));
+  fits_ = true;
+  asleep_ = 0;
+  sleep_from_ = UINT32_MAX;
+  if (!execution_.is_reduced || execution_.step_count == 0) return;
+  sleep_from_ = execution_.steps[execution_.step_count - 1].event;
+  for (u32 i = 0; i < execution_.sleeper_count; ++i) asleep_ |= bit_of(execution_.sleepers[i].strand);
+}
+
+void Oracle::wake_by(u32 event, u32 strand, Kind kind, u64 location) {
+  if (asleep_ == 0 || event < sleep_from_) return;
+  asleep_ &= ~bit_of(strand);
+  for (u32 i = 0; i < execution_.sleeper_count; ++i) {
+    const Sleeper& sleeper = execution_.sleepers[i];
+    if (conflict(sleeper.kind, sleeper.location, kind, location)) asleep_ &= ~bit_of(sleeper.strand);
+  }
+}
+
+u64 Oracle::random() {  // xorshift64*
+  random_state_ ^= random_state_ >> 12;
+  random_state_ ^= random_state_ << 25;
+  random_state_ ^= random_state_ >> 27;
+  return (random_state_ * 0x2545F4914F6CDD1D) >> 16;
+}
+
+u32 Oracle::by_default(const Choice& choice) {
+  u64 others = choice.enabled & ~bit_of(choice.running);
+  if ((choice.enabled & bit_of(choice.running)) != 0 && (!choice.is_fair || others == 0)) return choice.running;
+  u64 later = choice.running + 1 < max_strands ? others & ~(bit_of(choice.running + 1) - 1) : 0;
+  return static_cast<u32>(std::countr_zero(later != 0 ? later : others));
+}
+
+u32 Oracle::by_script(const Choice& choice) {
+  if (!has_step_at(choice.event)) return by_default(choice);
+  u32 strand = execution_.steps[step_++].strand;
+  if (strand < max_strands && (choice.enabled & bit_of(strand)) != 0) return strand;
+  fits_ = false;
+  return by_default(choice);
+}
+
+u32 Oracle::by_priority(const Choice& choice, u32 number) {
+  auto highest = [&] {
+    u32 best = max_strands;
+    for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) {
+      u32 strand = static_cast<u32>(std::countr_zero(rest));
+      if (best == max_strands || priorities_[strand] > priorities_[best]) best = strand;
+    }
+    return best;
+  };
+  for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) {
+    u32 strand = static_cast<u32>(std::countr_zero(rest));
+    if (priorities_[strand] == 0) priorities_[strand] = middle_priority + 1 + (random() & 0xFFFF'FFFF);
+  }
+  u32 points = std::min(execution_.depth, max_depth + 1) - 1;
+  for (u32 i = 0; i < points; ++i) {
+    if (sinking_points_[i] == number) priorities_[highest()] = --lowest_;
+  }
+  if (choice.is_fair) priorities_[choice.running] = --lowest_;
+  return highest();
+}
+
+u32 Oracle::choose(const Choice& choice, u32 number) {
+  switch (execution_.policy) {
+    case Policy::script: return by_script(choice);
+    case Policy::priority: return by_priority(choice, number);
+    case Policy::random: break;
+  }
+  u64 rest = choice.enabled;
+  for (u64 skipped = random() % static_cast<u64>(std::popcount(rest)); skipped != 0; --skipped) rest &= rest - 1;
+  return static_cast<u32>(std::countr_zero(rest));
+}
+
+}  // namespace keyhole::controlled

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Oracle: chooses the strand that goes on, by the policy of an execution's request.
+//
+// O1: the choice depends on the request and on what happened since the root alone, so a request stands for one
+//     execution.
+// O2: a step of the script applies at the event that it names. If its strand cannot go on there, the script does not
+//     fit the program.
+// O3: PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): the strand with the highest priority goes on.
+//     New strands get random priorities above all that were lowered. At each of depth - 1 random choices the strand
+//     that would go on gets a priority below all others.
+#pragma once
+
+#include "runtime/base/controlled/execution.h"
+
+namespace keyhole::controlled {
+
+// A situation in which strands can go on.
+struct Choice {
+  u32 event;     // the number of the event that comes next
+  u32 running;   // the strand that ran last
+  u64 enabled;   // never empty
+  bool is_fair;  // the running strand has had its share (strands.h S6), or yields: another one goes on if it can
+};
+
+class Oracle {
+ public:
+  explicit Oracle(const Execution& execution) : execution_(execution) { begin(); }
+  // Starts again with the request as it is now.
+  void begin();
+
+  u32 choose(const Choice& choice, u32 number);  // `number` of the choice
+  static u32 by_default(const Choice& choice);
+  // Whether the script has a step at the event.
+  bool has_step_at(u32 event) const { return step_ < execution_.step_count && execution_.steps[step_].event == event; }
+  // Whether the script has steps left, so that the execution did not fit.
+  bool has_steps_left() const { return execution_.policy == Policy::script && step_ < execution_.step_count; }
+  u32 step() const { return step_; }
+  // The strands that sleep at this event (dpor.h of vm/tools/explore).
+  u64 asleep_at(u32 event) const { return event > sleep_from_ ? asleep_ : 0; }
+  // Wakes those whose operation conflicts with the event.
+  void wake_by(u32 event, u32 strand, Kind kind, u64 location);
+  bool fits() const { return fits_; }
+
+ private:
+  u64 random();
+  u32 by_script(const Choice& choice);
+  u32 by_priority(const Choice& choice, u32 number);
+
+  const Execution& execution_;
+  u32 step_ = 0;
+  u64 random_state_ = 0;
+  u64 priorities_[max_strands] = {};  // 0: none yet
+  u64 lowest_ = 0;
+  static constexpr u32 max_depth = 16;
+  u32 sinking_points_[max_depth] = {};  // numbers of choices (O3)
+  bool fits_ = true;
+  u64 asleep_ = 0;
+  u32 sleep_from_ = UINT32_MAX;  // the event of the last step
+};
+
+}  // namespace keyhole::controlled

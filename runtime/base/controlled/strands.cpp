@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Switching between strands, sleeping and waking, and the record of what they do. Rules: strands.h.
+#include "runtime/base/controlled/strands.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "runtime/base/controlled/oracle.h"
+#include "runtime/base/platform/fiber_switch.h"
+#include "runtime/base/print.h"
+
+namespace keyhole::controlled {
+
+Execution* execution = nullptr;
+Context context;
+bool exploring = false;
+
+namespace {
+
+constexpr i64 start_nanoseconds = 1'000'000'000'000;
+constexpr i64 reading_nanoseconds = 1000;  // a loop that waits for a time to come must see the clock move
+constexpr i64 never = INT64_MAX;
+
+struct Strand {
+  enum class State : u8 { none, ready, asleep, ended };
+
+  State state = State::none;
+  bool is_system = false;
+  bool timed_out = false;
+  const Monitor* needed = nullptr;  // S5
+  const void* key = nullptr;        // asleep: what it sleeps on
+  i64 limit = never;
+  u64 asleep_since = 0;    // orders sleepers on one key
+  void* thread = nullptr;  // the context's current thread, while the strand is stopped
+  u32 children = 0;
+  void* (*body)(void*) = nullptr;
+  void* argument = nullptr;
+  std::unique_ptr<Fiber> fiber;
+};
+
+Strand strands[max_strands];
+u32 strand_count = 0;
+u32 running = 0;
+u32 chosen = 0;  // by the last choice
+u32 run_length = 0;
+u64 sleeps = 0;
+i64 clock_nanoseconds = start_nanoseconds;
+u64 random_state = 0x9E3779B97F4A7C15;
+bool is_on_root_way = true;  // there was no choice yet
+u32 events = 0, choices = 0;
+bool has_company = false;  // the program has started a thread
+Oracle* oracle = nullptr;
+
+// S7
+bool is_recording() { return exploring && has_company; }
+
+// The choice that the next event records.
+struct Pending {
+  u64 enabled = 0;
+  u32 before = 0;
+  bool is_choice = false, deviates = false, is_free = false;
+} pending;
+
+u64 enabled_strands() {
+  u64 set = 0;
+  for (u32 i = 0; i < strand_count; ++i) {
+    const Strand& strand = strands[i];
+    if (strand.state != Strand::State::ready) continue;
+    if (strand.needed != nullptr && strand.needed->owner != Monitor::nobody && strand.needed->owner != i) continue;
+    set |= bit_of(i);
+  }
+  return set;
+}
+
+// S3. False: no strand has a limit, or none but the VM's own.
+bool wake_earliest() {
+  Strand* earliest = nullptr;
+  bool is_anyone_waiting = false;
+  for (u32 i = 0; i < strand_count; ++i) {
+    Strand& strand = strands[i];
+    if (strand.state != Strand::State::asleep || strand.limit == never) continue;
+    is_anyone_waiting |= !strand.is_system;
+    if (earliest == nullptr || strand.limit < earliest->limit) earliest = &strand;
+  }
+  if (!is_anyone_waiting) return false;
+  clock_nanoseconds = std::max(clock_nanoseconds, earliest->limit);
+  earliest->state = Strand::State::ready;
+  earliest->timed_out = true;
+  if (exploring) execution->timed_out = true;
+  return true;
+}
+
+[[noreturn]] void end_stuck() {
+  if (!exploring) {
+    print_text(stderr, "the VM waits for itself while it starts\n");
+    abort();
+  }
+  if (context.describe_stuck != nullptr) context.describe_stuck();
+  finish(Outcome::stuck, nullptr, nullptr);
+}
+
+// Chooses who goes on.
+void choose(bool is_fair) {
+  u64 enabled = enabled_strands();
+  while (enabled == 0) {
+    if (!wake_earliest()) end_stuck();
+    enabled = enabled_strands();
+  }
+  pending = {.enabled = enabled, .before = running};
+  if (exploring && (enabled & ~oracle->asleep_at(events)) == 0) finish(Outcome::redundant, "", "");
+  Choice choice{events, running, enabled, is_fair};
+  chosen = Oracle::by_default(choice);
+  if (!exploring || std::has_single_bit(enabled)) return;
+  if (is_on_root_way) {
+    is_on_root_way = false;
+    execution->root_events = events;
+    if (context.at_root != nullptr) context.at_root();
+    oracle->begin();
+  }
+  u32 usual = chosen;
+  choice.enabled &= ~oracle->asleep_at(events);
+  chosen = oracle->choose(choice, choices++);
+  if (!oracle->fits()) finish(Outcome::misfit, "the strand of the schedule cannot go on", "");
+  pending.is_choice = true;
+  pending.deviates = chosen != usual;
+  pending.is_free = is_fair;
+}
+
+void switch_to_chosen() {
+  Strand& from = strands[running];
+  from.thread = context.current != nullptr ? context.current() : nullptr;
+  Fiber& own = *from.fiber;
+  running = chosen;
+  run_length = 0;
+  Fiber::switch_between(own, *strands[chosen].fiber);
+  if (context.set_current != nullptr) context.set_current(from.thread);
+}
+
+Fiber* run_strand(void* argument) {
+  Strand* strand = static_cast<Strand*>(argument);
+  u64 number = static_cast<u64>(strand - strands);
+  if (context.set_current != nullptr) context.set_current(nullptr);
+  note({.kind = Kind::begin, .location = number});
+  strand->body(strand->argument);
+  note({.kind = Kind::end, .location = number});
+  strand->state = Strand::State::ended;
+  choose(false);
+  running = chosen;
+  run_length = 0;
+  return strands[chosen].fiber.get();
+}
+
+template <usize size> void copy_text(char (&target)[size], const char* text) {
+  if (text != nullptr) snprintf(target, size, "%s", text);
+}
+
+}  // namespace
+
+void begin(Execution* shared) {
+  execution = shared;
+  static Oracle its_oracle(*shared);
+  oracle = &its_oracle;
+  strand_count = 1;
+  strands[0].state = Strand::State::ready;
+  strands[0].fiber = std::make_unique<Fiber>();
+  copy_text(shared->names[0], "main");
+  shared->strand_count = 1;
+}
+
+void settle() {
+  for (u64 others; (others = enabled_strands() & ~bit_of(running)) != 0;) {
+    chosen = static_cast<u32>(std::countr_zero(others));
+    switch_to_chosen();
+  }
+}
+
+void explore() {
+  exploring = true;
+  oracle->begin();
+}
+u32 current() { return running; }
+bool is_system(u32 strand) { return strands[strand].is_system; }
+void mark_last_as_system() { strands[strand_count - 1].is_system = true; }
+
+u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
+  if (strand_count == max_strands) return max_strands;
+  u32 number = strand_count++;
+  Strand& strand = strands[number];
+  strand.body = body;
+  strand.argument = argument;
+  strand.is_system = !exploring;
+  has_company |= exploring;
+  strand.fiber = std::make_unique<Fiber>(stack_bytes);
+  strand.fiber->start(run_strand, &strand);
+  strand.state = Strand::State::ready;
+  std::string name = fmt::format("{}.{}", execution->names[running], ++strands[running].children);
+  copy_text(execution->names[number], name.c_str());
+  execution->strand_count = strand_count;
+  return number;
+}
+
+bool stop_before(const Operation& operation, const Monitor* needed) {
+  Strand& self = strands[running];
+  self.needed = needed;
+  bool can_go_on = needed == nullptr || needed->owner == Monitor::nobody || needed->owner == running;
+  bool yields = operation.kind == Kind::yield, is_fair = yields || run_length >= fair_events;
+  bool asks = !can_go_on || is_fair;
+  if (is_recording() && !asks) {
+    bool is_choice =
+        row(operation.kind).is_choice || (is_access(operation.kind) && has_place(*execution, operation.place));
+    if (is_choice && operation.is_quiet) ++execution->quiet_choices;
+    asks = (is_choice && !operation.is_quiet) || oracle->has_step_at(events) || oracle->asleep_at(events) != 0;
+  }
+  chosen = running;
+  pending = {};
+  if (asks) choose(is_fair);
+  return chosen != running;
+}
+
+void go_on() { switch_to_chosen(); }
+
+u32 record(const Operation& operation) {
+  Strand& self = strands[running];
+  self.needed = nullptr;
+  if (!is_recording()) return 0;
+  if (oracle->has_steps_left() && !is_on_root_way && execution->steps[oracle->step()].event < events)
+    finish(Outcome::misfit, "the schedule changes where the program has no choice", "");
+  if (events == max_events) {
+    finish(Outcome::exhausted, fmt::format("a schedule has more than {} events", max_events).c_str(), "");
+  }
+  ++run_length;
+  execution->events[events] = {.location = operation.location,
+                               .place = operation.place,
+                               .enabled = pending.enabled != 0 ? pending.enabled : enabled_strands(),
+                               .strand = static_cast<u8>(running),
+                               .before = static_cast<u8>(pending.is_choice ? pending.before : running),
+                               .kind = operation.kind,
+                               .is_choice = pending.is_choice,
+                               .deviates = pending.deviates,
+                               .is_free = pending.is_free,
+                               .is_quiet = operation.is_quiet};
+  pending = {};
+  oracle->wake_by(events, running, operation.kind, operation.location);
+  execution->choice_count = choices;
+  std::atomic_signal_fence(std::memory_order_release);  // execution.h X1
+  execution->event_count = ++events;
+  return events - 1;
+}
+
+u32 note(const Operation& operation) {
+  chosen = running;
+  return record(operation);
+}
+
+bool describes() { return is_recording() && execution->describes; }
+
+void describe(u32 event, const char* place, const char* what) {
+  Execution& shared = *execution;
+  int room = static_cast<int>(max_text_bytes - shared.text_bytes);
+  int length = snprintf(shared.texts + shared.text_bytes, static_cast<usize>(room), "%u\t%u\t%s\t%s\n", event,
+                        shared.events[event].strand, place, what);
+  if (length > 0 && length < room) shared.text_bytes += static_cast<u32>(length);
+}
+
+bool sleep_on(const void* key, i64 nanoseconds) {
+  Strand& self = strands[running];
+  self.state = Strand::State::asleep;
+  self.key = key;
+  self.needed = nullptr;
+  self.timed_out = false;
+  self.asleep_since = ++sleeps;
+  if (nanoseconds < 0 || __builtin_add_overflow(clock_nanoseconds, nanoseconds, &self.limit)) self.limit = never;
+  choose(false);
+  if (chosen != running) switch_to_chosen();
+  record({.kind = Kind::resume, .location = reinterpret_cast<u64>(key)});
+  return !self.timed_out;
+}
+
+void wake(const void* key, i32 count) {
+  for (; count > 0; --count) {
+    Strand* first = nullptr;
+    for (u32 i = 0; i < strand_count; ++i) {
+      Strand& strand = strands[i];
+      if (strand.state != Strand::State::asleep || strand.key != key) continue;
+      if (first == nullptr || strand.asleep_since < first->asleep_since) first = &strand;
+    }
+    if (first == nullptr) return;
+    first->state = Strand::State::ready;
+  }
+}
+
+void yield() {
+  Operation operation{.kind = Kind::yield};
+  if (stop_before(operation)) go_on();
+  record(operation);
+}
+
+i64 now_nanoseconds() { return clock_nanoseconds += reading_nanoseconds; }
+
+u64 random() {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+
+void explain(const char* text, const char* where) {
+  copy_text(execution->text, text);
+  copy_text(execution->where, where);
+}
+
+void fail(const char* text, const char* where) {
+  if (execution->outcome.load() != Outcome::running) return;
+  if (context.describe_last != nullptr) context.describe_last();
+  copy_text(execution->text, text);
+  copy_text(execution->where, where);
+  execution->outcome.store(Outcome::failed);
+}
+
+void finish(Outcome outcome, const char* text, const char* where) {
+  if (execution->outcome.load() == Outcome::running) {
+    copy_text(execution->text, text);
+    copy_text(execution->where, where);
+    execution->outcome.store(outcome);
+  }
+  fflush(nullptr);
+  _exit(0);
+}
+
+}  // namespace keyhole::controlled

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Strands: the threads of a controlled VM. All of them run on one OS thread, one at a time, each on a fiber of its own,
+// and an oracle (oracle.h) chooses which one goes on.
+//
+//                 start                     chosen                         its function returns
+//     (nothing) --------> ready, not begun --------> running ------------------------------------> ended
+//                                                    |    ^
+//                 stop_before(operation): a choice   |    | chosen
+//                                                    v    |
+//                                                    ready, at its next operation
+//                                                    |    ^
+//                 sleep_on(key)                      v    | wake(key), or its time limit
+//                                                    asleep
+//
+// The functions of the hardware world that would reach the system come here instead: futexes and condition variables
+// (keys are their addresses), the clock, random numbers, yielding (system_calls.h).
+//
+// S1: exactly one strand runs. Every other one stands before an operation, or sleeps. The caller is in a safe state
+//     (Blocked) when it calls go_on() or sleep_on(), so safepoints and handshakes do not wait for stopped strands.
+// S2: no strand is stopped while it holds a Mutex: other strands would wait for it without the oracle's knowledge.
+// S3: the clock stands still while a strand can go on. When none can, the sleeper with the earliest limit is woken, and
+//     the clock shows its limit.
+// S4: nothing is recorded or chosen before explore(): the VM boots by the default policy.
+// S5: a strand that waits for a Monitor is enabled while the monitor is free, or its own.
+// S6: when a strand has run fair_events events while another one could go on, the default policy takes the next one: a
+//     loop that waits for another strand's write ends.
+// S7: events begin when the program starts its first thread: nothing before that can race.
+#pragma once
+
+#include "runtime/base/controlled/execution.h"
+#include "runtime/base/controlled/system_calls.h"
+
+namespace keyhole::controlled {
+
+// A lock whose holder is a strand. The lock's owner changes it; strands.cpp reads it (S5).
+struct Monitor {
+  static constexpr u32 nobody = UINT32_MAX;
+  u32 owner = nobody;
+  u32 levels = 0;
+};
+
+struct Operation {
+  Kind kind;
+  u64 location = 0;
+  u64 place = 0;
+  bool is_quiet = false;
+};
+
+inline constexpr u32 fair_events = 20'000;
+
+// What the layers above keep per OS thread: the current JavaThread. A switch saves and restores it.
+struct Context {
+  void* (*current)() = nullptr;
+  void (*set_current)(void* thread) = nullptr;
+  // Explains why no strand can go on.
+  void (*describe_stuck)() = nullptr;
+  // Describes the last access, whose effect was not in memory yet when it was recorded.
+  void (*describe_last)() = nullptr;
+  // Called once, at the first choice between strands. Returns in the process that goes on: the explorer's fork server
+  // returns once in each child.
+  void (*at_root)() = nullptr;
+};
+extern Context context;
+
+// Makes the calling OS thread the strand "main".
+void begin(Execution* shared);
+// Lets all other strands run until they sleep, so that the VM's own do not take part in choices. The caller is in a
+// safe state.
+void settle();
+// From here on there are choices and events (S4).
+void explore();
+extern bool exploring;  // written by explore()
+inline bool is_exploring() { return exploring; }
+
+// Starts a strand. Its number, or max_strands: there are too many. Strands that start before explore() are the VM's
+// own.
+u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
+// The strand that was started last is the VM's own: it may wait for ever.
+void mark_last_as_system();
+u32 current();
+bool is_system(u32 strand);
+
+// A choice. True: another strand was chosen, and the caller calls go_on() in a safe state. False: the operation takes
+// place now. In both cases the caller calls record() then. `needed`: the operation takes this monitor.
+[[nodiscard]] bool stop_before(const Operation& operation, const Monitor* needed = nullptr);
+void go_on();
+// Adds the event. Returns its number.
+u32 record(const Operation& operation);
+// Adds an event of an operation that is no choice.
+u32 note(const Operation& operation);
+bool describes();
+// Appends a line to the texts of an event.
+void describe(u32 event, const char* place, const char* what);
+
+// Ends the process with an outcome. The first one stays.
+[[noreturn]] void finish(Outcome outcome, const char* text, const char* where);
+// Sets the texts of the outcome that follows.
+void explain(const char* text, const char* where);
+// Notes a failure; the process goes on to its end.
+void fail(const char* text, const char* where);
+
+}  // namespace keyhole::controlled

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stops a thread at a point. The thread is Blocked while others run, so that safepoints do not wait for it.
+#include "runtime/threads/points.h"
+
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole::points {
+
+Hooks hooks;
+
+namespace {
+controlled::Operation operation_of(JavaThread* thread, controlled::Kind kind, u64 location) {
+  controlled::Operation operation{.kind = kind, .location = location};
+  if (controlled::is_exploring() && hooks.locate != nullptr) hooks.locate(thread, operation);
+  return operation;
+}
+void describe(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base, u64 offset) {
+  if (controlled::describes() && hooks.describe != nullptr) hooks.describe(thread, event, operation, base, offset);
+}
+}  // namespace
+
+namespace internal {
+// Thread safety is not analysed: see points.h.
+void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const controlled::Monitor* needed,
+                 const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
+  controlled::Operation operation = operation_of(thread, kind, location);
+  if (controlled::stop_before(operation, needed)) {
+    BlockedScope blocked(thread);
+    controlled::go_on();
+  }
+  describe(thread, controlled::record(operation), operation, base, offset);
+}
+}  // namespace internal
+
+void note(JavaThread* thread, controlled::Kind kind, const void* location) {
+  if (!controlled::is_exploring()) return;
+  controlled::Operation operation = operation_of(thread, kind, reinterpret_cast<u64>(location));
+  describe(thread, controlled::note(operation), operation, nullptr, 0);
+}
+
+}  // namespace keyhole::points

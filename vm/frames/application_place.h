@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The line of the program that a thread executes: of its innermost frame outside of the boot loader's classes.
+#pragma once
+
+#include <string>
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+class Method;
+
+// "Overdraw.java:4", or "Overdraw.java" without a line. Empty: the thread runs no code of the program.
+std::string application_place(const JavaThread* thread);
+std::string place_text(const Method* method, i32 bci);
+
+}  // namespace keyhole

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of a controlled VM: operations that read or write fields and arrays are points, before which the thread may
+// stop (vm/interpreter/schedule_points.h). All others run their plain handlers. A superinstruction with such an
+// operation runs its first part alone, so that the others come through the table.
+//
+//   controlled_table[operation]  ──>  before_heap_access  ──>  plain_table[operation]
+#include "vm/interpreter/schedule_points.h"
+
+namespace keyhole::interpreter {
+
+Handler controlled_table[operation_count];
+
+namespace {
+
+[[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void stop_and_run(HANDLER_PARAMETERS) {
+  SAVE_STATE();
+  before_heap_access(thread, frame, word);
+  RELOAD_TOS();
+  GO((plain_table[word & 0xFFFF]));
+}
+
+KEYHOLE_PRESERVE_NONE void run_first_part(HANDLER_PARAMETERS) {
+  GO((plain_table[index_of(plain_operation(operation_of(word)))]));
+}
+
+bool is_point(Operation operation) {
+  Category category = row(operation).category;
+  bool is_heap = category == Category::array || category == Category::field || category == Category::static_field;
+  return is_heap && has(operation, effect::reads | effect::writes) && !has(operation, effect::unresolved);
+}
+
+Handler handler_of(Operation operation) {
+  if (is_point(operation)) return stop_and_run;
+  if (is_superinstruction(operation) && has(operation, effect::reads | effect::writes)) return run_first_part;
+  return plain_table[index_of(operation)];
+}
+
+}  // namespace
+
+[[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS) {
+  frame->pc = pc;  // of the call; the operands are in their slots already
+  frame->sp = sp;
+  thread->top_frame = frame;
+  yield_in_loop(thread);
+  tos = *sp;
+  NEXT();
+}
+
+void fill_controlled_table() {
+  for (u32 i = 0; i < operation_count; ++i) controlled_table[i] = handler_of(operation_at(i));
+}
+
+}  // namespace keyhole::interpreter

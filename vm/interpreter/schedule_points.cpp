@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locations, places and words of heap accesses in a controlled VM.
+//
+// Words of a write are printed when its thread has made its next step, since only then the new value is in memory: the
+// last access is kept until the next event.
+#include "vm/interpreter/schedule_points.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "runtime/base/safe_state.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/points.h"
+#include "runtime/threads/threads.h"
+#include "vm/frames/application_place.h"
+#include "vm/frames/layout/virtual_frame.h"
+#include "vm/link/strings.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole::interpreter {
+
+namespace {
+
+using controlled::Kind;
+
+// --- places ----------------------------------------------------------------------------------------------------------
+
+struct QuietRow {
+  std::string_view class_name, method;
+};
+constexpr QuietRow quiet_rows[] = {
+#define QUIET(class_name, method, reason) {class_name, method},
+#include "vm/interpreter/quiet.def"
+#undef QUIET
+};
+
+struct KnownMethod {
+  u64 hash;
+  bool is_quiet;
+};
+
+constexpr u64 mix(u64 hash, std::string_view text) {
+  for (char c : text) hash = (hash ^ static_cast<u8>(c)) * 0x100000001B3;
+  return hash;
+}
+
+// The hash of names, which is the same in every process. Names of hidden classes end in a number that may differ.
+const KnownMethod& known(const Method* method) {
+  static auto* methods = new std::unordered_map<const Method*, KnownMethod>;
+  auto [at, is_new] = methods->try_emplace(method);
+  if (!is_new) return at->second;
+  std::string_view holder = method->holder->name->text();
+  if (method->holder->is_hidden) holder = holder.substr(0, holder.find("0x"));
+  u64 hash = mix(mix(mix(0xCBF29CE484222325, holder), method->name->text()), method->descriptor->text());
+  bool is_quiet = false;
+  if (method->holder->is_boot && !controlled::execution->is_strict) {
+    for (const QuietRow& row : quiet_rows)
+      is_quiet |= row.class_name == holder && (row.method == "*" || row.method == method->name->text());
+  }
+  at->second = {hash, is_quiet};
+  return at->second;
+}
+
+void locate(JavaThread* thread, controlled::Operation& operation) {
+  constexpr i32 deepest = 64;
+  i32 depth = 0;
+  bool may_be_choice = controlled::row(operation.kind).is_choice || controlled::execution->is_reduced;
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    const KnownMethod& method = known(activation.method());
+    if (depth == 0) {
+      operation.place = method.hash ^ (static_cast<u64>(activation.bci() + 2) * 0x9E3779B97F4A7C15);
+      may_be_choice |= controlled::has_place(*controlled::execution, operation.place);
+    }
+    operation.is_quiet |= method.is_quiet;
+    // Who is above the program's own code does not make it quiet.
+    if (!may_be_choice || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
+  }
+  if (operation.place == 0) operation.place = 1;
+}
+
+// --- words -----------------------------------------------------------------------------------------------------------
+
+std::string name_of(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {  // no object moves, and nobody else runs
+  if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "a thread of the VM";
+  Object* name = thread->thread_object->get_reference(well_known::Thread_name);
+  return name == nullptr ? "null" : string_to_utf8(name);
+}
+
+std::string simple_name(const Klass* klass) {
+  std::string name = klass->name->dotted();
+  return name.substr(name.find_last_of("./$") + 1);
+}
+
+std::string reference_text(Object* object) NO_THREAD_SAFETY_ANALYSIS {
+  if (object == nullptr) return "null";
+  if (object->klass() == well_known::String_class) {
+    constexpr usize most = 30;
+    std::string text = string_to_utf8(object);
+    for (char& c : text)
+      if (static_cast<u8>(c) < ' ') c = ' ';
+    return '"' + (text.size() > most ? text.substr(0, most) + "..." : text) + '"';
+  }
+  return "a " + simple_name(object->klass());
+}
+
+// A value in memory, by its descriptor's first letter.
+std::string value_text(char letter, u64 address) NO_THREAD_SAFETY_ANALYSIS {
+  auto at = [address]<typename T>(T) { return *reinterpret_cast<const T*>(address); };
+  switch (letter) {
+    case 'Z': return at(u8{}) != 0 ? "true" : "false";
+    case 'B': return fmt::format("{}", i32{at(i8{})});
+    case 'C': return fmt::format("'\\u{:04x}'", u32{at(u16{})});
+    case 'S': return fmt::format("{}", i32{at(i16{})});
+    case 'I': return fmt::format("{}", at(i32{}));
+    case 'J': return fmt::format("{}", at(i64{}));
+    case 'F': return fmt::format("{}", at(f32{}));
+    case 'D': return fmt::format("{}", at(f64{}));
+    default: return reference_text(decode(at(NarrowRef{})));
+  }
+}
+
+struct Variable {
+  std::string name;
+  char letter = 'I';
+};
+
+Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
+  const Klass* klass = base->klass();
+  if (klass->is_array()) {
+    u32 shift = klass->element_shift;
+    char letter = klass->name->text()[1];
+    u64 index = (offset - Object::element_offset(shift, 0)) >> shift;
+    return {fmt::format("[{}]", index), letter == '[' ? 'L' : letter};
+  }
+  bool is_static = klass->kind == KlassKind::Mirror && offset >= klass_of_mirror(base)->static_reference_offset;
+  for (const Klass* each = is_static ? klass_of_mirror(base) : klass; each != nullptr; each = each->super) {
+    const InstanceKlass* holder = each->as_instance();
+    for (u32 i = 0; i < holder->field_count; ++i) {
+      const Field& field = holder->fields[i];
+      if (field.is_static() != is_static || field.offset != offset) continue;
+      std::string name(field.name->text());
+      if (holder->is_boot) name = simple_name(holder) + "." + name;
+      return {name, field.descriptor->text()[0]};
+    }
+    if (is_static) break;
+  }
+  return {fmt::format("memory of a {}", simple_name(klass))};
+}
+
+// The last access that may still change memory.
+struct LastAccess {
+  bool is_pending = false;
+  u32 event;
+  std::string place;
+  Kind kind;
+  Variable variable;
+  u64 address;
+  std::string before;
+} last;
+
+void describe_last() {
+  if (!last.is_pending) return;
+  last.is_pending = false;
+  std::string now = value_text(last.variable.letter, last.address);
+  std::string words = fmt::format("{} {} {}", controlled::row(last.kind).words, last.variable.name,
+                                  now == last.before ? "= " + now : last.before + " -> " + now);
+  controlled::describe(last.event, last.place.c_str(), words.c_str());
+}
+
+std::string words_of(const JavaThread* thread, const controlled::Operation& operation) NO_THREAD_SAFETY_ANALYSIS {
+  const char* verb = controlled::row(operation.kind).words;
+  switch (operation.kind) {
+    case Kind::enter:
+    case Kind::exit:
+    case Kind::wait:
+    case Kind::notify: {
+      Object* object = reinterpret_cast<Object*>(operation.location);
+      std::string what = object->klass() == well_known::Class_class ? simple_name(klass_of_mirror(object)) + ".class"
+                                                                    : "a " + simple_name(object->klass());
+      return fmt::format("{} {}", operation.kind == Kind::wait ? "waits on" : verb, what);
+    }
+    case Kind::unpark:
+    case Kind::interrupt:
+    case Kind::start: {
+      std::string found;
+      threads::for_each_platform_thread([&](JavaThread* other) {
+        bool is_it = operation.kind == Kind::start ? reinterpret_cast<u64>(other) == operation.location
+                                                   : reinterpret_cast<u64>(&other->parker) == operation.location;
+        if (is_it) found = name_of(other);
+      });
+      return fmt::format("{} {}", verb, found);
+    }
+    default: static_cast<void>(thread); return verb;
+  }
+}
+
+void describe(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base, u64 offset) {
+  describe_last();
+  std::string place = application_place(thread);
+  if (place.empty() || operation.is_quiet) return;
+  char(&title)[32] = controlled::execution->titles[controlled::current()];
+  if (title[0] == '\0') snprintf(title, sizeof title, "%s", name_of(thread).c_str());
+  if (!controlled::is_access(operation.kind))
+    return controlled::describe(event, place.c_str(), words_of(thread, operation).c_str());
+  if (base == nullptr) return;
+  Variable variable = variable_at(base, offset);
+  u64 address = reinterpret_cast<u64>(base) + offset;
+  if (!controlled::row(operation.kind).changes) {
+    std::string words = fmt::format("{} {} = {}", controlled::row(operation.kind).words, variable.name,
+                                    value_text(variable.letter, address));
+    return controlled::describe(event, place.c_str(), words.c_str());
+  }
+  last = {true, event, place, operation.kind, variable, address, value_text(variable.letter, address)};
+}
+
+// --- all strands are stuck -------------------------------------------------------------------------------------------
+
+// The strand that finds this is in a safe state, which no longer matters: the process ends.
+void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
+  safe_state::left();
+  describe_last();
+  std::string text = "no thread can go on";
+  threads::for_each_platform_thread([&](JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
+    std::string place = application_place(thread);
+    if (place.empty()) return;
+    std::string what = "waits";
+    if (Object* wanted = sync::blocked_on(thread)) {
+      JavaThread* owner = sync::owner(wanted);
+      what = fmt::format("waits to lock a {}, which {} holds", simple_name(wanted->klass()),
+                         owner == nullptr ? "nobody" : name_of(owner));
+    } else if (Object* awaited = sync::waiting_on(thread)) {
+      what = fmt::format("waits on a {}", simple_name(awaited->klass()));
+    } else if (JavaThreadStatus status = thread->status.load();
+               status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed) {
+      what = "is parked";
+    }
+    text += fmt::format("\n  {} {} at {}", name_of(thread), what, place);
+  });
+  controlled::explain(text.c_str(), "");
+}
+
+// --- accesses --------------------------------------------------------------------------------------------------------
+
+struct Access {
+  Object* holder = nullptr;  // null: the handler throws
+  u64 offset = 0;
+};
+
+u32 shift_of(char type) {
+  switch (type) {
+    case 'B':
+    case 'Z': return 0;
+    case 'C':
+    case 'S': return 1;
+    case 'J': return 3;
+    default: return 2;
+  }
+}
+
+Access access_of(const Frame* frame, u64 word) TOUCHES_OBJECTS {
+  Operation operation = operation_of(word);
+  const OperationRow& columns = row(operation);
+  if (operation == Operation::getstatic_far || operation == Operation::putstatic_far) {
+    const Field* field = metadata_at<const Field>(operand_b(word));
+    return {static_cast<const Klass*>(field->holder)->mirror, field->offset};
+  }
+  if (columns.category == Category::static_field)
+    return {metadata_at<const Klass>(operand_b(word))->mirror, operand_a(word)};
+  const Slot* deepest = frame->sp + 1 - slots_popped(operation);
+  Object* holder = as_object(deepest[0]);
+  if (columns.category == Category::field) return {holder, static_cast<u32>(operand_b(word))};
+  if (holder == nullptr || static_cast<u32>(as_int(deepest[1])) >= static_cast<u32>(holder->length())) return {};
+  return {holder, Object::element_offset(shift_of(columns.type), static_cast<u32>(as_int(deepest[1])))};
+}
+
+}  // namespace
+
+// Thread safety is not analysed: handlers run managed, and no object moves in a controlled VM.
+void before_heap_access(JavaThread* thread, const Frame* frame, u64 word) NO_THREAD_SAFETY_ANALYSIS {
+  if (!controlled::is_exploring()) return;
+  Access access = access_of(frame, word);
+  if (access.holder == nullptr) return;
+  Operation operation = operation_of(word);
+  bool writes = has(operation, effect::writes), is_volatile = has(operation, effect::ordered);
+  Kind kind = is_volatile ? (writes ? Kind::volatile_write : Kind::volatile_read) : writes ? Kind::write : Kind::read;
+  points::before_access(thread, kind, access.holder, access.offset);
+}
+
+void yield_in_loop(JavaThread* thread) { points::before(thread, Kind::yield, nullptr); }
+
+void initialize_schedule_points() {
+  points::hooks = {.locate = locate, .describe = describe};
+  controlled::context.describe_stuck = describe_stuck;
+  controlled::context.describe_last = describe_last;
+}
+
+}  // namespace keyhole::interpreter

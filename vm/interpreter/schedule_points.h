@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Accesses to the heap as points of a controlled VM (runtime/threads/points.h): where a thread stops so that another
+// one can go on.
+//
+//   handlers_controlled.cpp: a table of handlers      before_heap_access: which object, which offset, read or write?
+//     getfield, putfield, iaload ...  ----------->      stops here, perhaps for long
+//     then the plain handler                            describes the access if a script is to be printed
+#pragma once
+
+#include "vm/interpreter/handlers/handlers.h"
+
+namespace keyhole::interpreter {
+
+extern Handler controlled_table[operation_count];  // handlers/handlers_controlled.cpp
+void fill_controlled_table();
+// The entry of Thread.onSpinWait: another thread goes on, if one can.
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS);
+
+// Registers places and descriptions. Called while a controlled VM starts.
+void initialize_schedule_points();
+
+// Called before the handler of an access to a field or an array, with the thread's state saved. It has no effect where
+// the handler will throw.
+void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
+// Called by a thread that waits in a loop.
+void yield_in_loop(JavaThread* thread);
+
+}  // namespace keyhole::interpreter
