@@ -31,16 +31,12 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();  // snippets contain assembly
   LLVMInitializeX86Disassembler();
-  // These options switch off what takes time without making any measured code faster. The comments say how much of the
-  // time of code generation each pass took.
+  // These options switch off passes that take time without making any measured code faster. The comments say how much
+  // of the time of code generation each pass took.
   set("disable-lsr", "true");                      // half the time, for nested loops
   set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; the pass helps mask registers only
   set("disable-post-ra", "true");                  // a twentieth; scheduling: processors reorder instructions, too
   set("enable-misched", "false");                  // a twentieth; scheduling, as above
-  // Two expressions of scalar evolution are ordered by their structure. At the default depth of 32 that took two thirds
-  // of a compilation with 240 loops in a row: each loop adds its guard to the conditions that the following loops
-  // compare.
-  set("scalar-evolution-max-scev-compare-depth", "4");
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;

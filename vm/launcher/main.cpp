@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "classlib/natives/java.base/io/io_support.h"
 #include "classlib/natives/java.base/lang/shutdown.h"
@@ -30,6 +31,7 @@
 #include "vm/launcher/vm.h"
 #include "vm/tools/compare/compare_locks.h"
 #include "vm/tools/explain/explain.h"
+#include "vm/tools/explore/explore.h"
 #include "vm/tools/inspect/thread_dump.h"
 #include "vm/tools/jdwp/options.h"
 #include "vm/tools/lab/load.h"
@@ -41,6 +43,8 @@
 using namespace keyhole;
 
 namespace {
+
+constexpr int explore_usage_error = 3;  // where java's is 1
 
 // The value of the last -Dname= on the command line, or empty.
 std::string property(const CommandLine& line, std::string_view name) {
@@ -74,9 +78,37 @@ int main(int argument_count, char** arguments) {
     return explain::explain({arguments + 2, arguments + argument_count});
   if (argument_count > 2 && arguments[1] == std::string_view("lock") && lab::is_lock_command(arguments[2]))
     return lab::lock_command({arguments + 2, arguments + argument_count});
+  char** const given_arguments = arguments;
+  std::optional<explore::Options> explored;  // of --explore: the rest of the command line is the program's
+  std::vector<char*> explored_arguments;
+  if (argument_count > 1 && arguments[1] == std::string_view("--explore")) {
+    explored.emplace();
+    if (std::string problem = explore::parse_options({arguments + 2, arguments + argument_count}, *explored);
+        !problem.empty() || explored->help || explored->program.empty()) {
+      if (problem.empty() && !explored->help) problem = "--explore needs a program";
+      print_text(explored->help ? stdout : stderr, "{}{}", problem.empty() ? "" : "keyhole: " + problem + "\n",
+                 explore::usage);
+      return explored->help ? 0 : explore_usage_error;
+    }
+    explored->program = explore::words_of_vm(*explored);
+    explored_arguments.push_back(arguments[0]);
+    for (std::string& word : explored->program) explored_arguments.push_back(word.data());
+    argument_count = static_cast<int>(explored_arguments.size());
+    explored_arguments.push_back(nullptr);
+    arguments = explored_arguments.data();
+  }
   CommandLine line = parse_command_line(argument_count, arguments);
+  if (explored && line.action == CommandLine::Action::Run) {
+    std::string problem = explore::check_flags();
+    if (!line.has_program) problem = "--explore needs a program";
+    if (!line.agents.empty() || !line.debuggers.empty()) problem = "--explore runs no agents and no debugger";
+    if (!problem.empty()) {
+      print_text(stderr, "keyhole: {}\n", problem);
+      return explore_usage_error;
+    }
+  }
   if (line.action != CommandLine::Action::Fail) {
-    if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {
+    if (std::string problem = become_executable_of_layout(given_arguments); !problem.empty()) {
       print_text(stderr, "{}", problem);
       return 1;
     }
@@ -162,7 +194,7 @@ int main(int argument_count, char** arguments) {
   options.command_on_error = line.command_on_error;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
-  run_on_main_stack([&] {
+  auto run = [&] {
     JavaThread* thread = start_vm(options);
     if (thread == nullptr) {
       remove_temporary_classes();
@@ -202,5 +234,12 @@ int main(int argument_count, char** arguments) {
     remove_temporary_classes();
     fflush(nullptr);
     _exit(exit_code);  // daemon threads may still run: no static destructors
-  });
+  };
+  if (explored) {
+    std::string source_file = line.mode == CommandLine::Mode::SourceFile ? line.what : "";
+    int exit_code = explore::explore(*explored, {line.what, source_file, [&] { run_on_main_stack(run); }});
+    remove_temporary_classes();
+    return exit_code;
+  }
+  run_on_main_stack(run);
 }

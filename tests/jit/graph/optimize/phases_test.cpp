@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simplification and value numbering: the optimised graphs are executed beside the interpreter. Graphs that the phases
-// produce are in tests/jit/graph/text.
+// Simplification and value numbering: the resulting graphs, and their execution.
 #include "jit/graph/pipeline.h"
 
 #include "tests/jit/graph/graph_fixture.h"
@@ -55,6 +54,85 @@ TEST_F(GraphPhasesTest, AllMethodsStayValid) {
     ASSERT_EQ(graph::verify(*made.graph), "") << method->external_name() << "\n" << graph::print(*made.graph);
   });
   EXPECT_LT(after, before * 9 / 10);
+}
+
+TEST_F(GraphPhasesTest, ChecksThatAreImpliedAreGone) {
+  auto graph = optimised(make("([II)I", R"(
+      .locals 2
+      aload_0
+      iload_1
+      iaload
+      aload_0
+      iload_1
+      iaload
+      iadd
+      aload_0
+      arraylength
+      iadd
+      ireturn
+  )"));
+  EXPECT_EQ(graph::print(*graph), R"(b0:
+  n0 reference = parameter 0
+  n1 int = parameter 1
+  jump b1
+b1: b0
+  n3 reference = constant null
+  n4 int = compare_reference not_equal n0 n3
+  guard null n4 @2 [n0 n1 | n0 n1]
+  n6 int = array_length n0
+  n7 int = compare_int below n1 n6
+  guard range n7 @2 [n0 n1 | n0 n1]
+  n9 int = load_element I n0 n1
+  n17 int = iadd n9 n9
+  n22 int = iadd n17 n6
+  return_ n22
+)");
+}
+
+TEST_F(GraphPhasesTest, AGuardOnOnePathSaysNothingAboutTheOther) {
+  auto graph = optimised(make("([II)I", R"(
+      .locals 2
+      iload_1
+      ifeq other
+      aload_0
+      arraylength
+      ireturn
+    other:
+      aload_0
+      arraylength
+      ineg
+      ireturn
+  )"));
+  EXPECT_EQ(count(*graph, Op::guard), 2u) << graph::print(*graph);
+  EXPECT_EQ(count(*graph, Op::array_length), 2u);
+}
+
+TEST_F(GraphPhasesTest, UnreachableCodeIsGone) {
+  Method* method = make("(I)I", R"(
+      .locals 1
+      iconst_3
+      iconst_2
+      if_icmpgt always
+    loop:
+      iinc 0 1
+      iload_0
+      ifne loop
+    always:
+      iload_0
+      ireturn
+  )");
+  auto graph = optimised(method);
+  EXPECT_EQ(count(*graph, Op::branch) + count(*graph, Op::phi), 0u) << graph::print(*graph);
+  std::vector<Slot> arguments{slot_of(i32{7})};
+  EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments));
+}
+
+TEST_F(GraphPhasesTest, AGuardThatFailsIsAnUncommonTrap) {
+  Method* method = make("(I)I", "iload_0\niconst_0\nidiv\nireturn\n");
+  auto graph = optimised(method);
+  EXPECT_EQ(count(*graph, Op::guard) + count(*graph, Op::return_), 0u) << graph::print(*graph);
+  std::vector<Slot> arguments{slot_of(i32{7})};
+  EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments));
 }
 
 // Each operation with each constant on either side, and with itself.

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""keyhole --explore: verdicts of programs that are known, replays, both engines, and what is refused.
+
+The programs are methods of explore/Cases.java. Each has a verdict: it fails in some schedule, or no schedule fails.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from chosen_home import chosen_home
+from test_loop import by_name, run_tests
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = chosen_home()
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+SOURCE = ROOT / "tests" / "launcher" / "explore" / "Cases.java"
+WORK = ROOT / "build" / "explore-tests"
+CLASSES = WORK / "classes"
+REPORT = WORK / "report.json"
+
+
+def explore(*words, expected=0, **options):
+    command = [VM, "--explore", *(str(word) for word in words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=WORK, **options)
+    assert done.returncode == expected, f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    assert "\x1b" not in done.stdout + done.stderr
+    return done.stdout
+
+
+def case(name, *options, expected=0):
+    """The text and the figures of an exploration."""
+    REPORT.unlink(missing_ok=True)
+    text = explore("--json", REPORT, *options, "-cp", CLASSES, "Cases", name, expected=expected)
+    return text, json.loads(REPORT.read_text())
+
+
+def completes(name, *options):
+    text, report = case(name, "--strategy=dpor", *options)
+    assert text.startswith("Complete: ") and report["complete"], text
+    return report
+
+
+def fails(name, pattern, *options):
+    text, report = case(name, *options, expected=1)
+    assert re.search(pattern, text), f"/{pattern}/ is not in:\n{text}"
+    assert report["replayed"], text
+    return text, report
+
+
+def racing_programs_fail():
+    text, report = fails("lostUpdate", r"=> java\.lang\.AssertionError: lost 1 \(main, Cases\.java:\d+\)")
+    assert report["preemptions"] == 1 and "reads plain = 0" in text and "writes plain 0 -> 1" in text, text
+    fails("deadlock", r"no thread can go on\n(.*\n)*  Thread-0 waits to lock a Object, which Thread-1 holds")
+    fails("lostNotify", r"no thread can go on\n(.*\n)*  .*Thread-0 waits on a Object")
+    fails("exitCode", r"exit code 7 instead of 0")
+
+
+def sound_programs_complete():
+    for name in ["lockedUpdate", "keptNotify", "atomicUpdate"]:
+        completes(name)
+    text, report = case("nothing")
+    assert "never has two threads" in text and report["schedules"] == 1, text
+
+
+def larger_programs_hold_up_to_a_bound():
+    for name in ["park", "reentrant", "sleepLong", "interrupted"]:
+        text, report = case(name, "--strategy=bounded", "--bound=1")
+        assert report["finished_bound"] == 1 and report["verdict"] == "none", text
+
+
+def outcomes_are_those_of_every_order():
+    report = completes("storeBuffer", "--outcomes")
+    assert set(report["outcomes"]) == {"0 1\n", "1 0\n", "1 1\n"}, report
+
+
+def samplers_find_faults():
+    for strategy in ["random", "pct"]:
+        fails("lostUpdate", "lost 1", f"--strategy={strategy}")
+        fails("deadlock", "no thread can go on", f"--strategy={strategy}")
+
+
+def engines_agree():
+    reports = [fails("lostUpdate", "lost 1", f"--rollback={engine}")[1] for engine in ["fork", "rerun"]]
+    assert len({(report["hash"], report["events"], report["schedules"]) for report in reports}) == 1, reports
+
+
+def schedules_repeat():
+    _, first = fails("lostUpdate", "lost 1", "--save=lost.khs")
+    for _ in range(5):
+        _, again = fails("lostUpdate", "lost 1", "--schedule=lost.khs")
+        assert again["hash"] == first["hash"]
+    # Without randomised addresses, and in the other engine.
+    words = ["setarch", "--addr-no-randomize", VM, "--explore", "--rollback=rerun", "--json", str(REPORT),
+             "--schedule=lost.khs", "-cp", str(CLASSES), "Cases", "lostUpdate"]
+    if shutil.which("setarch"):
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=WORK)
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert json.loads(REPORT.read_text())["hash"] == first["hash"]
+    text = explore("--schedule=lost.khs", "-cp", CLASSES, "Cases", "deadlock", expected=2)
+    assert "does not fit the schedule: " in text, text
+    (WORK / "wrong.khs").write_text("no schedule\n")
+    explore("--schedule=wrong.khs", "-cp", CLASSES, "Cases", "deadlock", expected=3)
+
+
+def loops_that_wait_end():
+    text, report = case("waitByLoop", "--strategy=bounded", "--bound=1")
+    assert report["verdict"] == "none", text
+
+
+def uncontrolled_programs_are_refused():
+    for name, words in [("process", "starts a process"), ("socket", "opens a socket"), ("file", "for writing")]:
+        text, _ = case(name, expected=2)
+        assert words in text and re.search(r"at Cases\.java:\d+", text), text
+    assert not (WORK / "written-by-explore.txt").exists()
+
+
+def limits_stop():
+    text, report = case("queue", "--strategy=random", "--schedules=5")
+    assert report["schedules"] == 5 and text.startswith("Stopped after"), text
+    begin = time.monotonic()
+    text, report = case("queue", "--strategy=random", "--for=1")
+    assert time.monotonic() - begin < 60 and text.startswith("Stopped after 1 s"), text
+
+
+def control_c_reports():
+    command = [VM, "--explore", "--strategy=random", "-cp", str(CLASSES), "Cases", "queue"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=WORK, start_new_session=True)
+    time.sleep(2)
+    os.killpg(running.pid, signal.SIGINT)
+    text, _ = running.communicate(timeout=60)
+    assert running.returncode == 0 and text.startswith("Stopped by a signal"), text
+
+
+def wrong_usage():
+    for words in [[], ["--strategy=dfs", "Cases"], ["--bound", "x", "Cases"], ["--nonsense=1", "Cases"],
+                  ["--memory=tso", "Cases"], ["-Xcomp", "-cp", CLASSES, "Cases"],
+                  ["-XX:LockingMode=legacy", "-cp", CLASSES, "Cases"]]:
+        explore(*words, expected=3)
+    assert "Usage: " in explore("--help")
+
+
+def example():
+    text = explore("--save=overdraw.khs", ROOT / "examples" / "Overdraw.java", expected=1)
+    assert "Overdraw.java:9 if (balance >= amount) balance -= amount;" in text, text
+    assert "=> java.lang.AssertionError: overdrawn -60" in text, text
+
+
+if __name__ == "__main__":
+    shutil.rmtree(WORK, ignore_errors=True)
+    CLASSES.mkdir(parents=True)
+    subprocess.run([f"{JDK}/bin/javac", "-d", CLASSES, SOURCE], check=True)
+    sys.exit(run_tests(by_name([racing_programs_fail, sound_programs_complete, larger_programs_hold_up_to_a_bound,
+                                outcomes_are_those_of_every_order, samplers_find_faults, engines_agree,
+                                schedules_repeat, loops_that_wait_end, uncontrolled_programs_are_refused, limits_stop,
+                                control_c_reports, wrong_usage, example]), sys.argv[1:]))

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exploration of small programs of strands, without Java: known numbers of schedules, both engines, races, tokens.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "runtime/base/controlled/strands.h"
+#include "vm/tools/explore/dpor.h"
+#include "vm/tools/explore/engine.h"
+#include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/races.h"
+#include "vm/tools/explore/search.h"
+#include "vm/tools/explore/token.h"
+
+namespace keyhole::explore {
+namespace {
+
+using controlled::Kind;
+using controlled::Monitor;
+using controlled::Operation;
+
+// The state of a program. Each execution is a process, so each begins with the initial values.
+struct Shared {
+  int running = 0;
+  int value = 0;
+  Monitor locks[4];
+} shared;
+
+void step(Kind kind, const void* location, u64 place, const Monitor* needed = nullptr) {
+  Operation operation{.kind = kind, .location = reinterpret_cast<u64>(location), .place = place};
+  if (controlled::stop_before(operation, needed)) controlled::go_on();
+  controlled::record(operation);
+}
+
+using Body = void (*)(u64 number);
+Body body_of_test = nullptr;
+
+void* run_body(void* number) {
+  body_of_test(reinterpret_cast<u64>(number));
+  if (--shared.running == 0) controlled::wake(&shared.running, 1);
+  return nullptr;
+}
+
+// Starts strands, waits for all of them, and exits with the value.
+std::function<void()> program(Body body, u64 strands) {
+  return [body, strands] {
+    body_of_test = body;
+    controlled::explore();
+    shared.running = static_cast<int>(strands);
+    for (u64 i = 0; i < strands; ++i) controlled::start(run_body, reinterpret_cast<void*>(i), 64 * 1024);
+    while (shared.running != 0) controlled::sleep_on(&shared.running, -1);
+    _exit(shared.value);
+  };
+}
+
+struct Result {
+  u64 schedules = 0;
+  std::set<int> exit_codes;
+  std::set<u64> kinds;
+  bool is_complete = false;
+  std::vector<u64> hashes;
+  u64 stuck = 0;
+};
+
+Result explore_all(Engine::Kind kind, Body body, u64 strands, u32 bound = Bounded::unlimited) {
+  Engine engine(kind, false, program(body, strands));
+  Bounded bounded(bound);
+  Schedule schedule;
+  Result result;
+  while (bounded.next(schedule)) {
+    const Execution& execution = engine.run(schedule);
+    bool is_stuck = execution.outcome.load() == Outcome::stuck;
+    EXPECT_TRUE(is_stuck || execution.outcome.load() == Outcome::ended) << execution.text;
+    bool has_new_place = false;
+    find_races(execution, [&](u64 place) { has_new_place |= engine.add_place(place); });
+    if (has_new_place) {
+      bounded.restart();
+      result = {};
+      continue;
+    }
+    result.stuck += is_stuck;
+    if (!is_stuck) result.exit_codes.insert(execution.exit_code);
+    result.kinds.insert(kind_of(execution));
+    result.hashes.push_back(hash_of(execution, execution.event_count));
+    bounded.learn(execution);
+  }
+  result.schedules = bounded.executed();
+  result.is_complete = bounded.is_complete();
+  return result;
+}
+
+template <int writes> void write_volatile(u64) {
+  for (int i = 0; i < writes; ++i) step(Kind::volatile_write, &shared.value, 1);
+}
+
+// Two strands with their begin and k writes: C(2k + 2, k + 1) orders.
+TEST(Explore, CountsInterleavings) {
+  EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<0>, 2).schedules, 2);
+  EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<1>, 2).schedules, 6);
+  Result two = explore_all(Engine::Kind::fork, write_volatile<2>, 2);
+  EXPECT_EQ(two.schedules, 20);
+  EXPECT_TRUE(two.is_complete);
+  EXPECT_EQ(two.kinds.size(), 6);  // C(4, 2) orders of the writes alone
+  EXPECT_EQ(std::set(two.hashes.begin(), two.hashes.end()).size(), 20);
+}
+
+TEST(Explore, BoundsPreemptions) {
+  Result none = explore_all(Engine::Kind::fork, write_volatile<2>, 2, 0);
+  EXPECT_EQ(none.schedules, 2);  // one strand after the other
+  EXPECT_FALSE(none.is_complete);
+  // One preemption: either strand first, stopped before one of its two writes, or not at all.
+  EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<2>, 2, 1).schedules, 6);
+}
+
+TEST(Explore, EnginesAgree) {
+  Result fork = explore_all(Engine::Kind::fork, write_volatile<2>, 2);
+  Result rerun = explore_all(Engine::Kind::rerun, write_volatile<2>, 2);
+  EXPECT_EQ(fork.hashes, rerun.hashes);
+}
+
+// n strands through one lock: n! orders, and one kind for each.
+void lock_once(u64 number) {
+  Monitor& lock = shared.locks[0];
+  step(Kind::enter, &lock, 1, &lock);
+  lock.owner = controlled::current();
+  shared.value = shared.value * 4 + static_cast<int>(number);
+  controlled::note({.kind = Kind::exit, .location = reinterpret_cast<u64>(&lock), .place = 2});
+  lock.owner = Monitor::nobody;
+}
+TEST(Explore, OrdersOfALock) {
+  Result result = explore_all(Engine::Kind::fork, lock_once, 3);
+  EXPECT_EQ(result.exit_codes.size(), 6);
+  EXPECT_EQ(result.kinds.size(), 6);
+  EXPECT_EQ(result.stuck, 0);
+}
+
+// A plain read and write race: the update of one strand is lost in some schedule.
+void increment(u64) {
+  step(Kind::read, &shared.value, 1);
+  int read = shared.value;
+  step(Kind::write, &shared.value, 2);
+  shared.value = read + 1;
+}
+TEST(Explore, FindsALostUpdate) {
+  EXPECT_EQ(explore_all(Engine::Kind::fork, increment, 2).exit_codes, (std::set{1, 2}));
+}
+
+// The same under a lock does not race: no place becomes a choice.
+void increment_locked(u64) {
+  Monitor& lock = shared.locks[0];
+  step(Kind::enter, &lock, 3, &lock);
+  lock.owner = controlled::current();
+  increment(0);
+  controlled::note({.kind = Kind::exit, .location = reinterpret_cast<u64>(&lock), .place = 4});
+  lock.owner = Monitor::nobody;
+}
+TEST(Explore, LockedAccessesDoNotRace) {
+  Result result = explore_all(Engine::Kind::fork, increment_locked, 2);
+  EXPECT_EQ(result.exit_codes, std::set{2});
+  Engine engine(Engine::Kind::fork, false, program(increment_locked, 2));
+  u32 races = 0;
+  find_races(engine.run({}), [&](u64) { ++races; });
+  EXPECT_EQ(races, 0);
+}
+
+// Two locks in opposite orders: some schedules are stuck, some are not.
+void lock_both(u64 number) {
+  for (u64 i : {number, 1 - number}) {
+    step(Kind::enter, &shared.locks[i], 1, &shared.locks[i]);
+    shared.locks[i].owner = controlled::current();
+  }
+  for (Monitor& lock : shared.locks)
+    if (lock.owner == controlled::current()) lock.owner = Monitor::nobody;
+}
+TEST(Explore, FindsADeadlock) {
+  Result result = explore_all(Engine::Kind::fork, lock_both, 2);
+  EXPECT_GT(result.stuck, 0);
+  EXPECT_GT(result.schedules, result.stuck);
+}
+
+// The strand with the earlier limit wakes first, and nobody waits in real time.
+void sleep_long(u64 number) {
+  static int key[2];
+  controlled::sleep_on(&key[number], static_cast<i64>(2 - number) * 3'600'000'000'000);
+  shared.value = shared.value * 4 + static_cast<int>(number) + 1;
+}
+TEST(Explore, TimePassesWhenNobodyCanGoOn) {
+  EXPECT_EQ(explore_all(Engine::Kind::fork, sleep_long, 2).exit_codes, std::set{2 * 4 + 1});
+}
+
+// --- dynamic partial-order reduction ---------------------------------------------------------------------------------
+
+Result reduce(Body body, u64 strands) {
+  Engine engine(Engine::Kind::fork, false, program(body, strands));
+  Dpor dpor;
+  Schedule schedule;
+  Result result;
+  while (dpor.next(schedule)) {
+    const Execution& execution = engine.run(schedule);
+    Outcome outcome = execution.outcome.load();
+    EXPECT_TRUE(outcome == Outcome::stuck || outcome == Outcome::ended || outcome == Outcome::redundant)
+        << execution.text;
+    result.stuck += outcome == Outcome::stuck;
+    if (outcome == Outcome::ended) result.exit_codes.insert(execution.exit_code);
+    if (outcome != Outcome::redundant) result.kinds.insert(kind_of(execution));
+    dpor.learn(execution);
+  }
+  result.schedules = dpor.executed();
+  result.is_complete = dpor.is_complete();
+  return result;
+}
+
+void read_or_write(u64 number) { step(number == 0 ? Kind::write : Kind::read, &shared.value, 1); }
+void lock_own(u64 number) {
+  Monitor& lock = shared.locks[number];
+  step(Kind::enter, &lock, 1, &lock);
+  lock.owner = controlled::current();
+  controlled::note({.kind = Kind::exit, .location = reinterpret_cast<u64>(&lock), .place = 2});
+  lock.owner = Monitor::nobody;
+}
+
+TEST(Explore, ReducesToKnownNumbers) {
+  EXPECT_EQ(reduce(write_volatile<1>, 2).schedules, 2);  // C(2k, k)
+  EXPECT_EQ(reduce(write_volatile<2>, 2).schedules, 6);
+  EXPECT_EQ(reduce(write_volatile<3>, 2).schedules, 20);
+  EXPECT_EQ(reduce(write_volatile<4>, 2).schedules, 70);
+  EXPECT_EQ(reduce(write_volatile<1>, 4).schedules, 24);  // 4!
+  EXPECT_EQ(reduce(read_or_write, 4).schedules, 8);       // a write and 3 reads: 2^3
+  EXPECT_EQ(reduce(lock_once, 3).schedules, 6);           // 3!
+  EXPECT_EQ(reduce(lock_own, 4).schedules, 1);
+  Result lost = reduce(increment, 2);
+  EXPECT_TRUE(lost.is_complete);
+  EXPECT_EQ(lost.exit_codes, (std::set{1, 2}));
+  EXPECT_GT(reduce(lock_both, 2).stuck, 0);
+}
+
+// Random programs: the orders that are found are those of all interleavings. Without locks each is found once.
+struct RandomOperation {
+  int location;
+  bool writes, locks;
+};
+std::vector<RandomOperation> random_program[3];
+void run_random(u64 number) {
+  static int variables[3];
+  for (const RandomOperation& operation : random_program[number]) {
+    Monitor& lock = shared.locks[0];
+    if (operation.locks) {
+      step(Kind::enter, &lock, 9, &lock);
+      lock.owner = controlled::current();
+    }
+    int& variable = variables[operation.location];
+    step(operation.writes ? Kind::volatile_write : Kind::volatile_read, &variable, number);
+    if (operation.writes) variable = variable * 3 + static_cast<int>(number) + 1;
+    else shared.value = (shared.value * 5 + variable + static_cast<int>(number)) % 251;
+    if (operation.locks) {
+      controlled::note({.kind = Kind::exit, .location = reinterpret_cast<u64>(&lock), .place = 8});
+      lock.owner = Monitor::nobody;
+    }
+  }
+}
+TEST(Explore, ReductionKeepsEveryOrder) {
+  u64 state = 12345;
+  auto random = [&state](u64 below) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return (state >> 33) % below;
+  };
+  for (int round = 0; round < 12; ++round) {
+    u64 strands = round % 4 == 0 ? 3 : 2;
+    for (u64 strand = 0; strand < strands; ++strand) {
+      random_program[strand].clear();
+      for (u64 i = 0; i < (strands == 3 ? 1 : 3); ++i)
+        random_program[strand].push_back(
+            {static_cast<int>(random(2)), random(2) == 0, round % 2 == 1 && random(4) == 0});
+    }
+    Result all = explore_all(Engine::Kind::fork, run_random, strands);
+    Result reduced = reduce(run_random, strands);
+    EXPECT_EQ(reduced.kinds, all.kinds) << "round " << round;
+    EXPECT_GE(reduced.schedules, reduced.kinds.size()) << "round " << round;
+    if (round % 2 == 0) EXPECT_EQ(reduced.schedules, reduced.kinds.size()) << "round " << round;
+  }
+}
+
+TEST(Explore, RandomSchedulesHaveScripts) {
+  for (Policy policy : {Policy::random, Policy::priority}) {
+    for (u64 seed = 1; seed <= 10; ++seed) {
+      Engine engine(Engine::Kind::fork, false, program(write_volatile<3>, 3));
+      const Execution& execution = engine.run({.policy = policy, .seed = seed, .depth = 3, .length = 12});
+      std::vector<Step> script = script_of(execution);
+      u64 hash = hash_of(execution, execution.event_count);
+      const Execution& again = engine.run({.steps = script});
+      EXPECT_EQ(again.outcome.load(), Outcome::ended) << again.text;
+      EXPECT_EQ(hash_of(again, again.event_count), hash);
+    }
+  }
+}
+
+TEST(Explore, TokensRepeatAndRefuse) {
+  std::string text;
+  {
+    Engine engine(Engine::Kind::fork, false, program(write_volatile<3>, 2));
+    text = token_text(engine.run({.policy = Policy::random, .seed = 5}));
+  }
+  Token token;
+  ASSERT_EQ(read_token(text, token), "");
+  {
+    Engine engine(Engine::Kind::rerun, false, program(write_volatile<3>, 2));
+    EXPECT_EQ(compare_with(token, engine.run(token.schedule)), "");
+  }
+  Engine other(Engine::Kind::rerun, false, program(increment, 2));
+  EXPECT_NE(compare_with(token, other.run(token.schedule)), "");
+  for (const char* wrong : {"", "keyhole schedule 2\nend 1 0\n", "keyhole schedule 1\n",
+                            "keyhole schedule 1\nat x\nend 1 0\n", "keyhole schedule 1\nend 1 0\nat 1 0 main 0\n"}) {
+    Token refused;
+    EXPECT_NE(read_token(wrong, refused), "") << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace keyhole::explore

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Processes, pipes and shared memory. Rules: engine.h.
+#include "vm/tools/explore/engine.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unordered_map>
+
+#include "runtime/base/check.h"
+#include "runtime/base/controlled/strands.h"
+
+namespace keyhole::explore {
+
+namespace {
+
+constexpr int limit_milliseconds = 30'000;  // E3
+
+Engine* serving = nullptr;  // in the server: the engine whose at_root is called
+
+int make_file(const char* name) {
+  int file = memfd_create(name, 0);
+  KEYHOLE_CHECK(file >= 0, "no memory for the program's output: {}", strerror(errno));
+  fcntl(file, F_SETFL, O_APPEND);
+  return file;
+}
+
+std::string text_of(int file) {
+  std::string text(static_cast<usize>(std::max<off_t>(lseek(file, 0, SEEK_END), 0)), '\0');
+  ssize_t length = pread(file, text.data(), text.size(), 0);
+  text.resize(static_cast<usize>(std::max<ssize_t>(length, 0)));
+  return text;
+}
+
+// Waits until the descriptor can be read. False: the limit has passed.
+bool wait_readable(int file) {
+  pollfd polled{.fd = file, .events = POLLIN, .revents = 0};
+  int ready;
+  do ready = poll(&polled, 1, limit_milliseconds);
+  while (ready < 0 && errno == EINTR);
+  return ready > 0;
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+}  // namespace
+
+Engine::Engine(Kind kind, bool is_strict, std::function<void()> program) : kind_(kind), program_(std::move(program)) {
+  void* memory =
+      mmap(nullptr, sizeof(Execution), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  KEYHOLE_CHECK(memory != MAP_FAILED, "no memory for an execution: {}", strerror(errno));
+  execution_ = new (memory) Execution;
+  execution_->is_strict = is_strict;
+  output_file_ = make_file("output");
+  errors_file_ = make_file("errors");
+}
+
+Engine::~Engine() {
+  end_server();
+  close(output_file_);
+  close(errors_file_);
+  munmap(execution_, sizeof(Execution));
+}
+
+void Engine::end_server() {
+  if (server_ == 0) return;
+  kill(server_, SIGKILL);
+  wait_for(server_);
+  for (int* pipe : {commands_, statuses_}) {
+    for (int end = 0; end < 2; ++end) {
+      if (pipe[end] >= 0) close(pipe[end]);
+      pipe[end] = -1;
+    }
+  }
+  server_ = 0;
+}
+
+bool Engine::is_full() const { return place_count_ >= controlled::place_slots / 2; }
+
+bool Engine::add_place(u64 place) {
+  if (is_full() || controlled::has_place(*execution_, place)) return false;
+  u64 slot = controlled::slot_of_place(place);
+  while (execution_->places[slot] != 0) slot = (slot + 1) % controlled::place_slots;
+  execution_->places[slot] = place;
+  ++place_count_;
+  return true;
+}
+
+void Engine::prepare(const Schedule& schedule, bool describes) {
+  Execution& request = *execution_;
+  request.policy = schedule.policy;
+  request.describes = describes;
+  request.seed = schedule.seed;
+  request.depth = schedule.depth;
+  request.length = schedule.length;
+  request.step_count = static_cast<u32>(std::min<usize>(schedule.steps.size(), controlled::max_steps));
+  std::copy_n(schedule.steps.begin(), request.step_count, request.steps);
+  request.is_reduced = schedule.is_reduced;
+  request.sleeper_count = static_cast<u32>(std::min<usize>(schedule.sleepers.size(), controlled::max_strands));
+  std::copy_n(schedule.sleepers.begin(), request.sleeper_count, request.sleepers);
+  request.outcome.store(Outcome::running);
+  request.process.store(0);
+  request.exit_code = 0;
+  request.choice_count = 0;
+  request.notified_many = request.timed_out = false;
+  request.quiet_choices = 0;
+  request.text[0] = request.where[0] = '\0';
+  request.text_bytes = 0;
+  memset(request.titles, 0, sizeof request.titles);
+}
+
+const Execution& Engine::run(const Schedule& schedule, bool describes) {
+  prepare(schedule, describes);
+  if (kind_ == Kind::fork && !describes) run_from_root();
+  else run_new_vm();
+  return *execution_;
+}
+
+// Becomes the controlled VM, in a process that has just been forked.
+void Engine::begin_process() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // E4
+  signal(SIGINT, SIG_IGN);
+  int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(output_file_, STDOUT_FILENO);
+  dup2(errors_file_, STDERR_FILENO);
+  controlled::begin(execution_);
+  program_();
+  _exit(0);
+}
+
+void Engine::run_new_vm() {
+  execution_->event_count = 0;
+  execution_->strand_count = 0;
+  ftruncate(output_file_, 0);
+  ftruncate(errors_file_, 0);
+  fflush(nullptr);
+  pid_t process = fork();
+  KEYHOLE_CHECK(process >= 0, "cannot start a process: {}", strerror(errno));
+  if (process == 0) begin_process();
+  int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  bool is_hanging = handle >= 0 && !wait_readable(handle);
+  if (is_hanging) kill(process, SIGKILL);
+  int status = wait_for(process);
+  if (handle >= 0) close(handle);
+  finish(status, is_hanging);
+}
+
+// The server's loop: returns in the processes that it forks.
+void Engine::serve() {
+  fflush(nullptr);
+  root_output_ = lseek(output_file_, 0, SEEK_END);
+  root_errors_ = lseek(errors_file_, 0, SEEK_END);
+  for (bool is_first = true;; is_first = false) {
+    char command = 0;
+    if (!is_first && read(commands_[0], &command, 1) != 1) _exit(0);
+    ftruncate(output_file_, root_output_);
+    ftruncate(errors_file_, root_errors_);
+    pid_t process = fork();
+    if (process == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      return;
+    }
+    execution_->process.store(process);
+    int status = process < 0 ? 127 << 8 : wait_for(process);
+    if (write(statuses_[1], &status, sizeof status) != sizeof status) _exit(0);
+  }
+}
+
+void Engine::run_from_root() {
+  if (server_ == 0) {
+    execution_->event_count = 0;
+    execution_->strand_count = 0;
+    ftruncate(output_file_, 0);
+    ftruncate(errors_file_, 0);
+    KEYHOLE_CHECK(pipe2(commands_, O_CLOEXEC) == 0 && pipe2(statuses_, O_CLOEXEC) == 0, "cannot make a pipe: {}",
+                  strerror(errno));
+    fflush(nullptr);
+    server_ = fork();
+    KEYHOLE_CHECK(server_ >= 0, "cannot start a process: {}", strerror(errno));
+    if (server_ == 0) {
+      serving = this;
+      controlled::context.at_root = [] { serving->serve(); };
+      close(statuses_[0]);
+      close(commands_[1]);
+      begin_process();
+    }
+    close(statuses_[1]);
+    close(commands_[0]);
+    statuses_[1] = commands_[0] = -1;
+  } else {
+    execution_->event_count = execution_->root_events;
+    char command = 0;
+    if (write(commands_[1], &command, 1) != 1) return finish(127 << 8, false);
+  }
+  bool is_hanging = !wait_readable(statuses_[0]);
+  if (is_hanging) {
+    pid_t process = execution_->process.load();
+    kill(process > 0 ? process : server_, SIGKILL);
+  }
+  int status = 0;
+  if (read(statuses_[0], &status, sizeof status) == sizeof status) return finish(status, is_hanging);
+  // The program ended without a choice, and the server with it.
+  pid_t ended = std::exchange(server_, 0);
+  status = wait_for(ended);
+  close(statuses_[0]);
+  close(commands_[1]);
+  statuses_[0] = commands_[1] = -1;
+  finish(status, is_hanging);
+}
+
+void Engine::finish(int status, bool is_hanging) {
+  Execution& result = *execution_;
+  auto set = [&](Outcome outcome, const std::string& text) {
+    result.outcome.store(outcome);
+    snprintf(result.text, sizeof result.text, "%s", text.c_str());
+    result.where[0] = '\0';
+  };
+  if (is_hanging) {
+    return set(Outcome::exhausted, fmt::format("a schedule took more than {} seconds", limit_milliseconds / 1000));
+  }
+  if (WIFSIGNALED(status)) return set(Outcome::failed, fmt::format("the VM ended by signal {}", WTERMSIG(status)));
+  result.exit_code = WEXITSTATUS(status);
+  if (result.outcome.load() == Outcome::running) {
+    result.outcome.store(Outcome::ended);
+    if (result.policy == Policy::script && result.step_count != 0 &&
+        result.event_count <= result.steps[result.step_count - 1].event)
+      set(Outcome::misfit, "the program ends before the schedule does");
+  } else if (result.outcome.load() == Outcome::failed && strncmp(result.text, "java.lang.OutOfMemoryError", 26) == 0) {
+    result.outcome.store(Outcome::exhausted);
+  }
+}
+
+std::string Engine::output() const { return text_of(output_file_); }
+std::string Engine::errors() const { return text_of(errors_file_); }
+
+u64 hash_of(const Execution& execution, u32 event_count) {
+  std::unordered_map<u64, u64> numbers;  // locations in the order of their first events
+  u64 hash = 0xCBF29CE484222325;
+  auto add = [&hash](u64 value) { hash = (hash ^ value) * 0x100000001B3; };
+  for (u32 i = 0; i < std::min(event_count, execution.event_count); ++i) {
+    const Event& event = execution.events[i];
+    add(event.strand);
+    add(static_cast<u64>(event.kind));
+    add(event.place);
+    add(numbers.try_emplace(event.location, numbers.size()).first->second);
+  }
+  return hash ^ hash >> 29;
+}
+
+}  // namespace keyhole::explore

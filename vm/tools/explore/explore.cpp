@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loop: choose a schedule, execute it, judge it, learn from it; then the report.
+#include "vm/tools/explore/explore.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "runtime/base/print.h"
+#include "vm/tools/explore/dpor.h"
+#include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/races.h"
+#include "vm/tools/explore/report.h"
+#include "vm/tools/explore/script.h"
+#include "vm/tools/explore/search.h"
+#include "vm/tools/explore/shrink.h"
+#include "vm/tools/explore/token.h"
+
+namespace keyhole::explore {
+
+namespace {
+
+constexpr int usage_error = 3;
+constexpr u32 automatic_bound = 2;
+constexpr f64 shrinking_seconds = 10;
+
+std::atomic<bool> is_interrupted{false};
+
+std::string read_file(const std::string& path, bool& is_good) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  is_good = static_cast<bool>(file);
+  return text.str();
+}
+
+// How an execution fails.
+struct Judgement {
+  std::string text, where;
+  // Whether two failures are one: the message of an exception may tell the schedule.
+  bool is_like(const Judgement& other) const {
+    auto head = [](const std::string& whole) { return whole.substr(0, whole.find_first_of(":\n")); };
+    return head(text) == head(other.text) && where == other.where;
+  }
+};
+
+class Explorer {
+ public:
+  Explorer(const Options& options, const Program& program)
+      : options_(options), program_(program), engine_(options.engine, options.is_strict, program.run) {
+    report_.program = program.what;
+    report_.is_strict = options.is_strict;
+  }
+
+  Report explore();
+  Report replay(const Token& token);
+  void expect_output(std::string output) { expected_output_ = std::move(output); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  f64 seconds() const { return std::chrono::duration<f64>(Clock::now() - begin_).count(); }
+  bool is_over();
+  bool execute(const Schedule& schedule);
+  std::optional<Judgement> judge(const Execution& execution) const;
+  bool learn(const Execution& execution);
+  bool search_bounded(u32 bound, f64 until);
+  bool search_reduced(f64 until);
+  void search_random(bool with_pct, bool with_random);
+  void report_failure(const Execution& execution, const Judgement& judgement);
+  void show_progress();
+
+  const Options& options_;
+  const Program& program_;
+  Engine engine_;
+  Report report_;
+  Kinds kinds_;
+  std::optional<std::string> expected_output_;
+  Clock::time_point begin_ = Clock::now();
+  f64 shown_at_ = 0;
+  u32 choices_ = 1;  // of the longest execution
+  bool has_new_places_ = false;
+};
+
+bool Explorer::is_over() {
+  if (is_interrupted.load()) report_.stopped_by = fmt::format("by a signal after {:.1f} s", seconds());
+  else if (seconds() >= options_.seconds) report_.stopped_by = fmt::format("after {:.0f} s", options_.seconds);
+  else if (options_.schedules != 0 && report_.executed >= options_.schedules)
+    report_.stopped_by = fmt::format("after {:.1f} s", seconds());
+  return !report_.stopped_by.empty();
+}
+
+std::optional<Judgement> Explorer::judge(const Execution& execution) const {
+  switch (execution.outcome.load()) {
+    case Outcome::failed:
+    case Outcome::stuck: return Judgement{execution.text, execution.where};
+    case Outcome::ended: break;
+    default: return {};
+  }
+  if (execution.exit_code != options_.expected_exit)
+    return Judgement{fmt::format("exit code {} instead of {}", execution.exit_code, options_.expected_exit), ""};
+  if (expected_output_ && engine_.output() != *expected_output_)
+    return Judgement{fmt::format("the output is not that of {}", options_.expected_output_file), ""};
+  return {};
+}
+
+// Learns from an execution that did not fail. False: the exploration ends.
+bool Explorer::learn(const Execution& execution) {
+  Outcome outcome = execution.outcome.load();
+  if (outcome == Outcome::redundant) return true;
+  if (outcome != Outcome::ended) {
+    report_.is_limit = outcome == Outcome::exhausted;
+    report_.uncontrolled = outcome == Outcome::misfit ? fmt::format("does not repeat itself: {}", execution.text)
+                                                      : std::string(execution.text);
+    report_.uncontrolled_where = execution.where;
+    return false;
+  }
+  report_.notified_many |= execution.notified_many;
+  report_.timed_out |= execution.timed_out;
+  report_.quiet_choices = std::max(report_.quiet_choices, execution.quiet_choices);
+  choices_ = std::max(choices_, execution.choice_count);
+  kinds_.add(kind_of(execution));
+  find_races(execution, [&](u64 place) { has_new_places_ |= engine_.add_place(place); });
+  if (options_.counts_outcomes) ++report_.outcomes[engine_.output()];
+  return true;
+}
+
+// Executes a schedule. False: the exploration ends.
+bool Explorer::execute(const Schedule& schedule) {
+  const Execution& execution = engine_.run(schedule);
+  ++report_.executed;
+  show_progress();
+  if (is_interrupted.load() && execution.outcome.load() != Outcome::ended) return false;
+  if (std::optional<Judgement> judgement = judge(execution)) {
+    report_failure(execution, *judgement);
+    return false;
+  }
+  return learn(execution);
+}
+
+// Runs the bounded search. False: the exploration ends.
+bool Explorer::search_bounded(u32 bound, f64 until) {
+  Bounded bounded(bound);
+  Schedule schedule;
+  bool goes_on = true;
+  report_.strategy = "bounded";
+  while (seconds() < until && !is_over() && bounded.next(schedule)) {
+    has_new_places_ = false;
+    goes_on = execute(schedule);
+    if (!goes_on) break;
+    if (has_new_places_) bounded.restart();
+    else bounded.learn(engine_.last());
+  }
+  report_.is_sequential = goes_on && choices_ == 0 && report_.executed == 1;
+  report_.is_complete = goes_on && bounded.is_complete() && !engine_.is_full();
+  report_.counted = bounded.executed();
+  report_.finished_bound = bounded.finished_bound();
+  return goes_on && !report_.is_complete;
+}
+
+// Runs the reduced search. False: the exploration ends.
+bool Explorer::search_reduced(f64 until) {
+  Dpor dpor;
+  Schedule schedule;
+  bool goes_on = true;
+  report_.strategy = "dpor";
+  while (goes_on && seconds() < until && !is_over() && dpor.next(schedule)) {
+    goes_on = execute(schedule);
+    if (goes_on) dpor.learn(engine_.last());
+  }
+  report_.is_sequential = goes_on && choices_ == 0 && report_.executed == 1;
+  report_.is_complete = goes_on && dpor.is_complete();
+  if (report_.is_complete) report_.counted = dpor.executed();
+  return goes_on && !report_.is_complete;
+}
+
+void Explorer::search_random(bool with_pct, bool with_random) {
+  report_.strategy = with_pct && with_random ? "pct and random" : with_pct ? "pct" : "random";
+  for (u64 seed = options_.seed; !is_over(); ++seed) {
+    Schedule schedule{.policy = with_pct && (!with_random || seed % 2 == 0) ? Policy::priority : Policy::random,
+                      .seed = seed,
+                      .depth = options_.depth,
+                      .length = choices_};
+    if (!execute(schedule)) return;
+  }
+}
+
+void Explorer::show_progress() {
+  if (isatty(STDERR_FILENO) == 0 || seconds() - shown_at_ < 0.5) return;
+  shown_at_ = seconds();
+  print_text(stderr, "\r{} schedules, {} kinds, {:.0f} s ", report_.executed, kinds_.count(), shown_at_);
+}
+
+// Shrinks the failure, describes it, and writes its token.
+void Explorer::report_failure(const Execution& execution, const Judgement& judgement) {
+  std::vector<Step> script = script_of(execution);
+  f64 end = seconds() + shrinking_seconds;
+  u64 before = report_.executed;
+  auto fails = [&](std::vector<Step>& shorter) {
+    const Execution& tried = engine_.run({.steps = shorter});
+    std::optional<Judgement> again = judge(tried);
+    if (!again || !again->is_like(judgement)) return false;
+    shorter = script_of(tried);
+    return true;
+  };
+  if (script.size() > 1) shrink(script, fails, [&] { return is_interrupted.load() || seconds() > end; });
+  const Execution& shortest = engine_.run({.steps = script});
+  std::optional<Judgement> last = judge(shortest);
+  u64 hash = hash_of(shortest, shortest.event_count);
+  const Execution& described = engine_.run({.steps = script}, true);
+  std::optional<Judgement> again = judge(described);
+  Failure failure;
+  failure.is_replayed = last && again && again->is_like(*last) && hash_of(described, described.event_count) == hash;
+  failure.text = (again ? *again : judgement).text;
+  failure.where = (again ? *again : judgement).where;
+  failure.counts = counts_of(described);
+  Script lines = script_text(described, program_.source_file);
+  failure.script = lines.text;
+  failure.shown = lines.shown;
+  failure.events = described.event_count;
+  failure.hash = fmt::format("{:016x}", hash);
+  report_.executed = before;
+  report_.quiet_choices = std::max(report_.quiet_choices, described.quiet_choices);
+  report_.notified_many |= described.notified_many;
+  report_.timed_out |= described.timed_out;
+  std::string file = options_.save_file;
+  if (file.empty()) file = std::filesystem::path(program_.what).stem().string() + ".khs";
+  if (options_.schedule_file.empty()) {
+    std::ofstream token(file);
+    token << token_text(described);
+    token.close();
+    if (token) failure.token_file = file;
+    else print_text(stderr, "keyhole: cannot write {}\n", file);
+  } else {
+    failure.token_file = options_.schedule_file;
+  }
+  report_.failure = std::move(failure);
+}
+
+Report Explorer::explore() {
+  choices_ = 0;
+  switch (options_.strategy) {
+    case Strategy::bounded: search_bounded(options_.bound.value_or(Bounded::unlimited), options_.seconds); break;
+    case Strategy::dpor: search_reduced(options_.seconds); break;
+    case Strategy::pct:
+    case Strategy::random:
+      if (execute({})) search_random(options_.strategy == Strategy::pct, options_.strategy == Strategy::random);
+      break;
+    case Strategy::automatic:
+      if (search_bounded(options_.bound.value_or(automatic_bound), options_.seconds / 3) &&
+          search_reduced(options_.seconds * 2 / 3))
+        search_random(true, true);
+      break;
+  }
+  report_.seconds = seconds();
+  report_.kinds = kinds_.count();
+  report_.kinds_seen_once = kinds_.seen_once();
+  report_.places = engine_.place_count();
+  report_.are_places_full = engine_.is_full();
+  return report_;
+}
+
+Report Explorer::replay(const Token& token) {
+  report_.strategy = "replay";
+  const Execution& execution = engine_.run(token.schedule);
+  ++report_.executed;
+  std::string difference = compare_with(token, execution);
+  if (!difference.empty()) {
+    report_.uncontrolled = fmt::format("does not fit the schedule: {}", difference);
+  } else if (std::optional<Judgement> judgement = judge(execution)) {
+    report_failure(execution, *judgement);
+  } else if (!learn(execution)) {
+  } else {
+    report_.stopped_by = "after the schedule that was asked for";
+  }
+  report_.kinds = kinds_.count();
+  report_.seconds = seconds();
+  return report_;
+}
+
+int fail_usage(const std::string& problem) {
+  print_text(stderr, "keyhole: {}\n", problem);
+  return usage_error;
+}
+
+}  // namespace
+
+int explore(const Options& options, const Program& program) {
+  Token token;
+  bool is_good = true;
+  if (!options.schedule_file.empty()) {
+    std::string text = read_file(options.schedule_file, is_good);
+    if (!is_good) return fail_usage(fmt::format("cannot read {}", options.schedule_file));
+    if (std::string problem = read_token(text, token); !problem.empty())
+      return fail_usage(fmt::format("{} is no schedule: {}", options.schedule_file, problem));
+  }
+  Options settled = options;
+  settled.is_strict |= token.is_strict;
+  struct sigaction action{};
+  action.sa_handler = [](int) { is_interrupted.store(true); };
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  Explorer explorer(settled, program);
+  if (!options.expected_output_file.empty()) {
+    explorer.expect_output(read_file(options.expected_output_file, is_good));
+    if (!is_good) return fail_usage(fmt::format("cannot read {}", options.expected_output_file));
+  }
+  Report report = options.schedule_file.empty() ? explorer.explore() : explorer.replay(token);
+  if (isatty(STDERR_FILENO) != 0) print_text(stderr, "\r{:60}\r", "");
+  print_text("{}", report.text());
+  if (!options.json_file.empty()) {
+    std::ofstream json(options.json_file);
+    json << report.json();
+    json.close();
+    if (!json) return fail_usage(fmt::format("cannot write {}", options.json_file));
+  }
+  return static_cast<int>(report.verdict());
+}
+
+}  // namespace keyhole::explore

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hash of a kind: the sum over locations of the hashes of their changes in order, and of what each read sees. So
+// neither the order of reads nor that of operations at different locations matters.
+#include "vm/tools/explore/kinds.h"
+
+namespace keyhole::explore {
+
+u64 kind_of(const Execution& execution) {
+  constexpr u64 prime = 0x100000001B3;
+  struct Location {
+    u64 version = 0xCBF29CE484222325;
+    u64 reads = 0;
+    u64 users = 0;
+  };
+  std::unordered_map<u64, Location> locations;
+  for (u32 i = execution.root_events; i < execution.event_count; ++i) {
+    const Event& event = execution.events[i];
+    if (event.is_quiet || event.kind == controlled::Kind::yield) continue;
+    Location& location = locations[event.location];
+    location.users |= controlled::bit_of(event.strand);
+    u64 hash = location.version;
+    for (u64 value : {u64{event.strand}, static_cast<u64>(event.kind), event.place}) hash = (hash ^ value) * prime;
+    if (row(event.kind).changes) location.version = hash;
+    else location.reads += hash * prime;
+  }
+  u64 sum = 0;
+  for (const auto& [address, location] : locations) {
+    if ((location.users & (location.users - 1)) != 0)
+      sum += (location.version * 0x9E3779B97F4A7C15) ^ (location.reads >> 7) ^ location.reads;
+  }
+  return sum;
+}
+
+}  // namespace keyhole::explore

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line: keyhole --explore [options] PROGRAM [arguments]
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vm/tools/explore/engine.h"
+
+namespace keyhole::explore {
+
+enum class Strategy { automatic, bounded, dpor, pct, random };
+
+struct Options {
+  Strategy strategy = Strategy::automatic;
+  std::optional<u32> bound;
+  u32 depth = 3;
+  u64 seed = 1;
+  f64 seconds = 60;
+  u64 schedules = 0;  // 0: no limit
+  int expected_exit = 0;
+  std::string expected_output_file;
+  bool counts_outcomes = false;
+  bool is_strict = false;
+  std::string schedule_file, save_file, json_file;
+  Engine::Kind engine = Engine::Kind::fork;
+  bool help = false;
+  std::vector<std::string> program;  // words for the VM
+};
+
+extern const std::string_view usage;
+
+// Returns the empty string, or what is wrong.
+std::string parse_options(std::span<char*> words, Options& options);
+// The words with which the controlled VM starts: what it needs, then the user's.
+std::vector<std::string> words_of_vm(const Options& options);
+// Returns the empty string, or why the flags, once parsed, do not fit.
+std::string check_flags();
+
+}  // namespace keyhole::explore

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The result of an exploration, in words for people and as JSON for programs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "vm/tools/explore/schedule.h"
+
+namespace keyhole::explore {
+
+enum class Verdict { none, failure, uncontrolled };  // exit codes 0, 1, 2
+
+struct Failure {
+  std::string text, where;
+  Counts counts;
+  u32 events = 0, shown = 0;
+  std::string script, token_file, hash;
+  bool is_replayed = false;  // the replay had the same events
+};
+
+struct Report {
+  std::string program;
+  u64 executed = 0;  // schedules, all in all
+  f64 seconds = 0;
+  std::string strategy;
+
+  std::optional<Failure> failure;
+  std::string uncontrolled, uncontrolled_where;  // or a limit
+  bool is_limit = false;
+
+  // Without a failure
+  bool is_complete = false, is_sequential = false;
+  u64 counted = 0;  // schedules of the bounded search, each different
+  std::optional<u32> finished_bound;
+  u64 kinds = 0, kinds_seen_once = 0;
+  std::string stopped_by;  // "after 60 s"; empty: the search ended by itself
+
+  u32 places = 0;  // of plain accesses that race
+  bool notified_many = false, timed_out = false, is_strict = false, are_places_full = false;
+  u32 quiet_choices = 0;  // most in one schedule
+  std::map<std::string, u64> outcomes;
+
+  Verdict verdict() const;
+  std::string text() const;
+  std::string json() const;
+};
+
+}  // namespace keyhole::explore

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The replay token: a schedule as a text file, NAME.khs.
+//
+//   keyhole schedule 1
+//   strict 0
+//   at 214 2 main.1 9c1e     at event 214 the strand 2, main.1, goes on; the hash of the events before it
+//   end 409 57aa             the number of events, and their hash
+//
+// A token fits a program if each hash is that of the replayed execution: then the replay is the same execution.
+#pragma once
+
+#include <string>
+
+#include "vm/tools/explore/schedule.h"
+
+namespace keyhole::explore {
+
+struct Token {
+  Schedule schedule;
+  bool is_strict = false;
+  std::vector<u32> hashes;  // one for each step, and one of the whole
+  std::vector<std::string> names;
+  u32 event_count = 0;
+};
+
+std::string token_text(const Execution& execution);
+// Returns the empty string, or what is wrong with the text.
+std::string read_token(const std::string& text, Token& token);
+// Returns the empty string, or the first place where the replayed execution differs.
+std::string compare_with(const Token& token, const Execution& execution);
+
+}  // namespace keyhole::explore
