@@ -126,7 +126,7 @@ std::string elf_file(uptr address, usize bytes, const std::string& name, const s
   table.sh_link = strtab;
   table.sh_info = 1;
   section(strtab, ".strtab", SHT_STRTAB, 0, std::string(1, '\0') + name + std::string(1, '\0'));
-  std::string all_names = section_names + std::string(".shstrtab", 10);
+  std::string all_names = section_names + ".shstrtab" + '\0';
   section(shstrtab, ".shstrtab", SHT_STRTAB, 0, all_names);
   while (file.size() % 8 != 0) file.push_back(0);
   Elf64_Ehdr header = {};

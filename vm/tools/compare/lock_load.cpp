@@ -102,7 +102,7 @@ std::string text_of(const LockLoad& load) {
     if (thread.after == LockLoad::nobody) text += "thread -\n";
     else fmt::format_to(out, "thread {}\n", thread.after);
     for (const LoadStep& step : thread.steps) {
-      text += step.kind;
+      text += static_cast<char>(step.kind);
       if (has_object(step.kind)) fmt::format_to(out, " {}", step.object);
       if (has_amount(step.kind)) fmt::format_to(out, " {}", step.amount);
       text += '\n';
