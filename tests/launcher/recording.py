@@ -493,6 +493,13 @@ def text_filters_and_summary():
     middle = all_events[total // 2]["ns"]
     early, late = (events(file, f"--{way}={(middle + more) / 1e6:.6f}") for way, more in (("until", 0), ("from", 1)))
     assert len(early) + len(late) == total and early and late, (len(early), len(late), total)
+    for options in (["--thread=nobody"], ["--class=None", "--to=json"], ["--from=1e9"], ["--summary", "--object=999999"],
+                    ["--thread=nobody", "--waits"], ["--event=pause_begin", "--thread=worker 1"]):
+        done = subprocess.run([VM, "--show", file, *options], capture_output=True, text=True)
+        filters = [word for word in options if re.match("--(thread|class|from|object|event)=", word)]
+        assert done.returncode == 0 and not done.stdout, done
+        assert re.fullmatch(rf"keyhole: none of the recording's {total} events matches .*\n", done.stderr), done.stderr
+        assert all(word.partition("=")[0] in done.stderr for word in filters), done.stderr
     for words, problem in ((["--show"], "needs the file"), (["--show", file, "--to=png"], "does not understand"),
                            (["--show", file, "--object=x"], "does not understand"),
                            (["--show", file, "--event=x", "--summary"], "neither a kind nor a family"),
@@ -529,7 +536,8 @@ def who_waits_for_whom():
     first = next(event for event in events(file, "--thread=worker 0") if event["event"] == "lock_contended")
     cut = show(file, "--waits", "--thread=worker 0", f"--until={first['ns'] / 1e6 + 0.0001:.6f}")
     assert ", and waits at the end" in cut and "has waited 1 time, for 0.000 ms" in cut, cut
-    assert show(file, "--waits", "--thread=nobody") == "no thread had to wait for a lock\n"
+    earliest = next(event for event in events(file) if event["event"] == "lock_contended")
+    assert show(file, "--waits", f"--until={earliest['ns'] / 1e6 - 0.0001:.6f}") == "no thread had to wait for a lock\n"
     for words in (["--summary"], ["--event=locks"], ["--to=perfetto", f"--output={WORK}/x"], ["--picture=1"]):
         done = subprocess.run([VM, "--show", str(file), "--waits", *words], capture_output=True, text=True)
         assert done.returncode == 2 and " go" in done.stderr, (words, done)

@@ -142,17 +142,42 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
   });
 }
 
+// The options that select events, as they were given.
+std::string filters_in_words(const Options& options) {
+  std::string words;
+  auto add = [&](std::string_view name, std::string_view value) {
+    words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value);
+  };
+  if (!options.thread.empty()) add("--thread", options.thread);
+  if (options.object) add("--object", std::to_string(*options.object));
+  if (!options.class_name.empty()) add("--class", options.class_name);
+  if (!options.events.empty()) add("--event", options.events);
+  if (options.from) add("--from", fmt::format("{}", *options.from));
+  if (options.until) add("--until", fmt::format("{}", *options.until));
+  return words;
+}
+
+// Says why nothing is shown. On stderr, so that JSON stays JSON.
+void report_nothing(usize of, std::string_view what, const Options& options) {
+  if (of == 0) print_text(stderr, "keyhole: the recording has no {}s\n", what);
+  else
+    print_text(stderr, "keyhole: none of the recording's {} {}{} matches {}\n", of, what, of == 1 ? "" : "s",
+               filters_in_words(options));
+}
+
 // Shows pictures. They are made from all events; filters select the steps that are shown. Returns an empty string, or
 // the error.
 std::string show_pictures(const Recording& recording, const Options& options, FILE* out) {
   std::string problem;
   LockSteps steps = lock_steps_of(recording, *options.picture, problem);
   if (!problem.empty()) return problem;
+  usize all = steps.steps.size();
   std::erase_if(steps.steps, [&](const LockStep& step) {
     f64 milliseconds = static_cast<f64>(recording.entries[step.entry].nanoseconds) / 1e6;
     return (options.from && milliseconds < *options.from) || (options.until && milliseconds > *options.until);
   });
-  if (options.to == "json") show_pictures_as_json(recording, steps, out);
+  if (steps.steps.empty()) report_nothing(all, "step", options);
+  else if (options.to == "json") show_pictures_as_json(recording, steps, out);
   else show_pictures_as_text(recording, steps, *options.picture, out);
   return {};
 }
@@ -166,8 +191,9 @@ void show_summary(const Recording& recording, FILE* out) {
   }
   usize events = recording.entries.size();
   i64 last = events == 0 ? 0 : recording.entries.back().nanoseconds;
-  print_text(out, "{:>12}  events of {} threads in {:.3f} ms, {:.2f} bytes each\n", events, recording.threads.size(),
-             static_cast<f64>(last) / 1e6,
+  usize threads = recording.threads.size();
+  print_text(out, "{:>12}  event{} of {} thread{} in {:.3f} ms, {:.2f} bytes each\n", events, events == 1 ? "" : "s",
+             threads, threads == 1 ? "" : "s", static_cast<f64>(last) / 1e6,
              events == 0 ? 0.0 : static_cast<f64>(recording.event_bytes) / static_cast<f64>(events));
 }
 
@@ -288,8 +314,10 @@ int show(std::span<char*> words) {
   } else {
     i64 end_ns = recording.entries.empty() ? 0 : recording.entries.back().nanoseconds;
     if (options.until) end_ns = std::min(end_ns, static_cast<i64>(*options.until * 1e6));
+    usize all = recording.entries.size();
     filter(recording, options, kinds);
-    if (options.waits && options.to == "json") show_waits_as_json(recording, end_ns, out);
+    if (recording.entries.empty()) report_nothing(all, "event", options);
+    else if (options.waits && options.to == "json") show_waits_as_json(recording, end_ns, out);
     else if (options.waits) show_waits_as_text(recording, end_ns, out);
     else if (options.summary) show_summary(recording, out);
     else if (options.to == "json") show_as_json(recording, out);
