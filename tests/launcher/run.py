@@ -22,6 +22,7 @@ from chosen_home import chosen_home, home_over, release
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
 RELEASE = release(JDK)
+VERSION = re.search(r"project\(keyhole VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "launcher-tests"
 TGKILL = 234   # the number of the system call on x86-64
@@ -340,8 +341,8 @@ SAME_WITH_ENVIRONMENT = [
 # arguments, exit code, pattern that standard output and standard error together must match
 ONLY = [
     (["-fullversion"], 0, rf"^keyhole full version \"\S+\" over class library \"{RELEASE}\."),
-    (["-XX:+PrintFlagsFinal", "-version"], 0, r"(?s) intx ActiveProcessorCount .*keyhole version"),
-    (["-XX:+PrintLockingModes", "-version"], 0, r"(?s)^LockingMode .*keyhole version"),
+    (["-XX:+PrintFlagsFinal", "-version"], 0, r"(?s) intx ActiveProcessorCount .*library version"),
+    (["-XX:+PrintLockingModes", "-version"], 0, r"(?s)^LockingMode .*library version"),
     (
         ["-XX:LockingMode=lightwieght", "-version"],
         1,
@@ -357,12 +358,12 @@ ONLY = [
     (
         ["-XshowSettings:vm", "-Xmx100m", "-Xms50m", "-Xss1m", "-version"],
         0,
-        r"^VM settings:\n    Stack Size: 1\.00M\n    Min\. Heap Size: 50\.00M\n    Max\. Heap Size: 100\.00M\n    Using VM: Keyhole VM\n\nkeyhole version",
+        r"^VM settings:\n    Stack Size: 1\.00M\n    Min\. Heap Size: 50\.00M\n    Max\. Heap Size: 100\.00M\n    Using VM: Keyhole VM\n\nKeyhole [^\n]* library version",
     ),
     (
         ["-XshowSettings:properties", "-version"],
         0,
-        r"^Property settings:\n.*    java\.vm\.name = Keyhole VM\n.*keyhole version",
+        r"^Property settings:\n.*    java\.vm\.name = Keyhole VM\n.*library version",
     ),
     (
         ["-XshowSettings:locale", "-cp", "classes", "Good"],
@@ -413,10 +414,10 @@ ONLY = [
     (
         ["-cp", "classes", "Home"],
         0,
-        r"^keyhole version .*\n0\nchild Keyhole VM true\n0\nchild Keyhole VM true\n0\nfalse(EUR|€)pkcs12\ntrue\n$",
+        r"^Keyhole .* library version .*\n0\nchild Keyhole VM true\n0\nchild Keyhole VM true\n0\nfalse(EUR|€)pkcs12\ntrue\n$",
     ),
     (["-jar"], 1, r"^Error: -jar requires jar file specification\n.*Usage: keyhole"),
-    (["-version"], 0, rf"keyhole version \"{RELEASE}.*OpenJDK {RELEASE}\S* class library.*Keyhole 64-Bit VM"),
+    (["-version"], 0, rf"Keyhole {VERSION}( \(commit [0-9a-f]{{12}}(-dirty)?\))?, library version \"{RELEASE}.*OpenJDK {RELEASE}\S* class library.*Keyhole 64-Bit VM"),
     (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
     (["-Xint", "-version"], 0, r"Keyhole 64-Bit VM .*interpreted mode"),
     (["-Xcomp", "-version"], 0, r"Keyhole 64-Bit VM .*compiled mode"),

@@ -21,6 +21,7 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/command_line.h"
+#include "vm/launcher/commit.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/header_layout.h"
@@ -215,7 +216,8 @@ int main(int argument_count, char** arguments) {
     }
     if (!line.show_settings.empty()) show_settings(thread, line.show_settings);
     bool version_alone = line.action == CommandLine::Action::Version;
-    if (version_alone || line.show_version) print_version(version_alone && line.help_to_stdout ? stdout : stderr);
+    if (version_alone || line.show_version)
+      print_version(version_alone && line.help_to_stdout ? stdout : stderr, commit_of_build());
     int exit_code = 0;  // for Validate, too: the boot layer has already validated the modules
     if (!version_alone) switch (line.module_question) {
         case None:

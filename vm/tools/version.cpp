@@ -32,9 +32,11 @@ std::string class_library_version() {
   return version;
 }
 
-void print_version(FILE* out) {
+void print_version(FILE* out, std::string_view commit) {
   std::string version = class_library_version();
-  print_text(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
+  std::string own = commit.empty() ? KEYHOLE_VERSION : fmt::format("{} (commit {})", KEYHOLE_VERSION, commit);
+  print_text(out, "Keyhole {}, library version \"{}\" {}\n", own, version,
+             release_value(java_home(), "JAVA_VERSION_DATE"));
   print_text(out, "OpenJDK {} class library ({})\n", version, java_home());
   print_text(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(),
              flags::LockingMode, layout::name);
