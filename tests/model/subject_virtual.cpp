@@ -66,7 +66,9 @@ template <typename Protocol, i64 patience_nanoseconds> struct Queues : WithEleme
                                        .patience_nanoseconds = patience_nanoseconds,
                                        .busy_nanoseconds = 0,
                                        .probes_of_free_lock = 1,
-                                       .retakes_of_heavily_contended_lock = 1},
+                                       .retakes_of_heavily_contended_lock = 1,
+                                       .timed_waits_per_quantum = 1,
+                                       .probes_of_idle_lock = 1},
                            .inner_lock_in_tail = false});
   }
 };

@@ -11,6 +11,8 @@
 //   await_lock(thread, root, element)  may stop; `element` is queued; returns with it Held
 //   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or
 //                                      gives the header back; puts the element back, or gives it away
+//   release_in_wait(thread, object, element)   the same for a thread that waits next; release() unless the variant
+//                                              has its own
 //   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The
 //                                                lock is held
 //   append(thread, object, element, waiter)   queues a notified waiter for its thread. The lock is held
@@ -117,7 +119,7 @@ template <typename W, typename Self> class CjmOf {
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
       // This thread is still managed, so the successor's Thread cannot be reused before it is unparked.
-      self().release(thread, object, own);
+      self().release_in_wait(thread, object, own);
       {
         typename W::BlockedScope blocked(thread);
         sleep_in_wait<W>(thread, nanoseconds, [&] { return state_of(waiter) == State::Waiting; });
@@ -219,6 +221,7 @@ template <typename W, typename Self> class CjmOf {
 
  protected:
   Self& self() { return static_cast<Self&>(*this); }
+  void release_in_wait(Thread* thread, Reference object, Element* own) { self().release(thread, object, own); }
   static State state_of(const Element* element) { return element->state.load(std::memory_order_acquire); }
   static Element* queued_of(const Thread* thread) {
     return static_cast<Element*>(thread->queued_element.load(std::memory_order_acquire));

@@ -40,6 +40,12 @@
 //     change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
+// R9: a successor that an exit has woken, and that finds the lock held again, counts a retake and clears roused: the
+//     next exit wakes it again. After some retakes the lock is heavily contended for it (quantum.h T1), and it leaves
+//     roused set beside its timed waits. A single retake says nothing: the holder may have the lock for long, and then
+//     not come back for long, and a timed wait would go on beside the free lock.
+// R10: a holder that releases the lock in Object.wait will not be back soon. It wakes the successor even if that is
+//     roused, as it may be in a timed wait.
 //
 // quantum.h (T1..) decides when a successor takes the lock, sleeps or is starving, and which thread probes before it
 // queues. With -XX:CjmBySuccession=race this is Fissile's form: the successor takes the lock as soon as it finds it
@@ -177,28 +183,31 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // Waits for the lock as the successor (R1, R4).
   void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     const auto tenure = quantum().begin_tenure();
-    for (;;) {
+    u32 retakes = 0;
+    for (bool slept = false;;) {
       bool hint = own->is_heavily_contended.load(std::memory_order_relaxed);  // quantum.h T2
-      Seen seen = hint ? Seen::HeavilyContended : probe(thread, root, own);
+      Seen seen = hint ? Seen::HeavilyContended : probe(thread, root, own, slept, retakes);
       own->is_heavily_contended.store(false, std::memory_order_relaxed);
       if (seen == Seen::Given) return;
       i64 left = tenure.patience_left();
       if (left <= 0) break;
       u64 KEYHOLE_HEAP* header = W::header(W::at(root));
       u64 word = W::load(header, Order::acquire);
-      if (seen == Seen::Held && (word & Flags::roused) == 0) {
-        if (is_free(word)) continue;  // R1: the thread has seen `held` without `roused` in one word
-      } else {
-        while ((word & Flags::roused) == 0) {  // quantum.h T1
-          u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
-          if (before == word) {
-            note(thread, Step::header, 1, word | Flags::roused);
-            break;
-          }
-          word = before;
+      if (seen == Seen::Held) {
+        if (is_free(word)) continue;
+        if ((word & Flags::roused) != 0) {  // R9
+          if (quantum().is_one_retake_too_many(retakes)) seen = Seen::HeavilyContended;
+          else if (!changes_held(thread, header, word, word & ~Flags::roused)) continue;
+        }
+      }
+      slept = seen == Seen::HeavilyContended && policy_.quantum.by_quantum;
+      if (seen == Seen::HeavilyContended) {
+        while ((word & Flags::roused) == 0 && !changes_held(thread, header, word, word | Flags::roused)) {
+          word = W::load(header, Order::relaxed);  // quantum.h T1
         }
         left = tenure.timeout(left);
         if (left <= 0) break;
+        if (slept) left = tenure.timeout_of_one_wait(left);
       }
       if (state_of(own) == State::Held) return;
       typename W::StatusScope status(thread, W::blocked_status);
@@ -235,15 +244,25 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
   }
 
-  // The successor probes the lock, and takes it when it can: then the result is Given.
-  Seen probe(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
+  // Replaces the header, in which only flags of the successor differ. False: it has changed.
+  static bool changes_held(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, u64 wanted) {
+    if (W::cas(header, word, wanted, Order::relaxed) != word) return false;
+    note(thread, Step::header, 1, wanted);
+    return true;
+  }
+
+  // The successor probes the lock, and takes it when it can: then the result is Given. slept: after a timed wait, where
+  // only an idle lock is taken (quantum.h T1).
+  Seen probe(Thread* thread, Root root, Element* own, bool slept, u32& retakes) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
-    u32 retakes = 0;
-    auto probes = quantum().probes(
-        W::leaves_processor(thread), [&] { return is_free(W::load(header, Order::acquire)); }, own->state,
-        [](State state) { return state == State::Held; }, retakes);
+    auto free = [&] { return is_free(W::load(header, Order::acquire)); };
+    auto is_held = [](State state) { return state == State::Held; };
+    auto probes = quantum().probes(W::leaves_processor(thread), free, own->state, is_held, retakes);
     for (;;) {
-      Seen seen = probes.next([&] { return W::safepoint_pending(thread); });
+      Seen seen;
+      if (slept) seen = quantum().is_idle(free, own->state, is_held) ? Seen::Free : Seen::HeavilyContended;
+      else seen = probes.next([&] { return W::safepoint_pending(thread); });
+      if (is_held(state_of(own))) return Seen::Given;
       if (seen != Seen::Free) return seen;
       u64 word = W::load(header, Order::acquire);
       if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;  // R8
@@ -253,10 +272,13 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
   }
 
-  void release(Thread* thread, Reference object, Element* own) {
+  void release(Thread* thread, Reference object, Element* own) { release(thread, object, own, false); }
+  void release_in_wait(Thread* thread, Reference object, Element* own) { release(thread, object, own, true); }
+
+  void release(Thread* thread, Reference object, Element* own, bool waits) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     Element* home = home_of(object, own);
-    const bool comes_again = own->has_quantum.get() || own->pace.is_busy.get();
+    const bool comes_again = !waits && (own->has_quantum.get() || own->pace.is_busy.get());
     own->has_quantum.set(false);
     Element* leaving = own;  // the element that is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
@@ -305,7 +327,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       elements_.give_away(thread, own);  // R2; taken back when no thread queues
       leaving = nullptr;
     }
-    bool handed_over = pass_on(thread, object, home, comes_again);
+    bool handed_over = pass_on(thread, object, home, comes_again, waits);
     if (leaving == nullptr) return;
     own->had_quantum.set(handed_over && policy_.quantum.by_quantum);  // R5
     elements_.put(thread, own);
@@ -326,8 +348,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // Releases the lock. The holder's element is neither in the queue nor home. True: the lock was handed over to a
-  // starving successor.
-  bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
+  // starving successor. waits: the holder is in Object.wait (R10).
+  bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again, bool waits) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
     for (;;) {
@@ -364,9 +386,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         W::count(thread, LockCounter::unparks);
         successor->state.store(State::Held, std::memory_order_release);  // R8
         W::unpark(successor_thread);
-      } else if (successor != nullptr && (word & Flags::roused) == 0) {
+      } else if (successor != nullptr && ((word & Flags::roused) == 0 || waits)) {
         W::count(thread, LockCounter::unparks);
-        W::unpark(successor_thread);  // R1
+        W::unpark(successor_thread);  // R1, R10
       }
       return hand_over;
     }

@@ -158,6 +158,8 @@ template <typename W> class QuantumPolicyOf {
   auto probes(bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& retakes) const {
     return Probes<IsFree, Cell, IsGiven>(settings_, leaves, is_free, own, is_given, retakes);
   }
+  // T1. Counts the retake that an exit has woken the successor and the lock is held. True: it is heavily contended.
+  bool is_one_retake_too_many(u32& retakes) const { return ++retakes >= settings_.retakes_of_heavily_contended_lock; }
   // T2, at the end of a quantum: waits until the lock is seen held, or has stayed free.
   template <typename IsFree, typename Cell, typename IsGiven>
   void await_holder(IsFree is_free, Cell& own, IsGiven is_given) const {

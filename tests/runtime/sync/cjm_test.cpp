@@ -3,7 +3,9 @@
 //
 // Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read while
 // other threads hold them, the next owner, the bound on bypass, the monitor while all threads wait.
+#include "runtime/sync/algorithms/cjm_by_fast_path.h"
 #include "runtime/sync/flag_defaults.h"
+#include "runtime/sync/sync_world.h"
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -265,6 +267,66 @@ INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceM
                          [](const auto&) { return "patient"; });
 
 class CjmQuantumTest : public CjmTest {};
+
+constexpr std::string_view quarter_of_an_hour = "cjm-by LockTurnMicros=1000000000 ImpatienceMicros=1000000000";
+
+class CjmSuccessorTest : public CjmTest {
+ protected:
+  using Element = sync::CjmElementOf<sync::SyncWorld>;
+  using Flags = sync::CjmByFlags;
+
+  // Starts a thread that locks the object, which this thread holds, and then does this. Returns when the thread sleeps
+  // as the successor.
+  JavaThread* successor_of(Handle object, std::function<void(JavaThread*)> action) {
+    std::atomic<JavaThread*> started{nullptr};
+    spawn([&started, object, action](JavaThread* thread) {
+      started = thread;
+      lock(thread, object);
+      action(thread);
+      unlock(thread, object);
+    });
+    until(self, [&] { return is_blocked(started); });
+    return started;
+  }
+};
+
+// An exit wakes the successor, which finds the lock held again, and for long. It asks to be woken by the next exit: a
+// timed wait of a quarter of an hour would leave the lock idle.
+TEST_P(CjmSuccessorTest, OneRetakeIsNoHeavyContention) {
+  Handle object = make();
+  bool was_passed = false;
+  while (!was_passed) {
+    std::atomic<bool> done{false};
+    lock(self, object);
+    successor_of(object, [&](JavaThread*) { done = true; });
+    unlock(self, object);
+    lock(self, object);
+    was_passed = !done;
+    until(self, [&] { return done || (object->header_word() & Flags::roused) == 0; });
+    unlock(self, object);
+    join_all();
+  }
+}
+
+// A holder that waits wakes the successor, even if that is in a timed wait and exits need not wake it.
+TEST_P(CjmSuccessorTest, WaitingEndsATimedWait) {
+  Handle object = make();
+  lock(self, object);
+  JavaThread* successor = successor_of(object, [&](JavaThread* thread) { sync::notify(thread, object); });
+  static_cast<Element*>(successor->queued_element.load())->is_heavily_contended.store(true);
+  u64 parks = counted(successor, LockCounter::parks);
+  auto awake = [&] {
+    sync::SyncWorld::unpark(successor);
+    return (object->header_word() & Flags::roused) != 0 && counted(successor, LockCounter::parks) > parks;
+  };
+  until(self, awake);
+  EXPECT_EQ(sync::wait(self, object, 0), sync::Status::Done);
+  unlock(self, object);
+  join_all();
+}
+
+INSTANTIATE_TEST_SUITE_P(LongQuanta, CjmSuccessorTest, testing::Values(quarter_of_an_hour),
+                         [](const auto&) { return "long"; });
 
 // Two threads only lock and unlock. Each keeps the lock for a quantum and then hands it to the other one, although no
 // waiter's patience ever expires.
