@@ -112,6 +112,40 @@ void InvokeEmitter::invoke_interface(const Call& call) {
   finish(call);
 }
 
+// Compares the interface with the last one that a search in the receiver's class has found. For another one the
+// interpreter's handler searches, and calls the method or throws.
+void InvokeEmitter::invoke_checked(const Call& call, Method* target, const Klass* interface) {
+  auto compare = [&](Label other) {
+    a_.load_klass_of_id(x86::rcx, x86::rax);
+    a_.load_address(x86::rax, interface);
+    a_.cmp(x86::qword_ptr(x86::rcx, offsetof(Klass, secondary_super_cache)), x86::rax);
+    a_.jne(other);
+  };
+  auto guard = [&](Label other) {
+    Gp receiver = registers_.in_register(stack_.peek(call.arguments - 1));
+    null_checks_.implicit_side_exit(call.receiver);
+    a_.load_klass_id(x86::rax, receiver);
+    compare(other);
+  };
+  auto call_other = [this, call] {
+    compilation_.calls.begin(call);
+    call_handler(call);
+  };
+  if (inliner_.inline_guarded(target, guard, call_other)) return;
+  load_class(call);
+  compilation_.calls.begin(call);
+  Label other = a_.newLabel(), done = a_.newLabel();
+  compare(other);
+  compilation_.calls.call_known(call, target);
+  a_.bind(done);
+  slow_paths_.add_cold([this, call, other, done] {
+    a_.bind(other);
+    call_handler(call);
+    a_.jmp(done);
+  });
+  finish(call);
+}
+
 void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   const LinkedCallSite* linked = metadata_at<LinkedCallSite>(operand_b(call.word));
   if (has_receiver) null_checks_.check_side_exit(call.receiver, flush_but_receiver(call));
@@ -226,6 +260,11 @@ void InvokeEmitter::call_through_cache(const Call& call, bool is_cold) {
 
 void InvokeEmitter::search(const Call& call, Label other) {
   a_.bind(other);
+  call_handler(call);
+}
+
+// Calls the interpreter's handler of this instruction, which calls the method. The arguments are in their stack slots.
+void InvokeEmitter::call_handler(const Call& call) {
   a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
   a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
@@ -296,8 +335,14 @@ void InvokeEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::invokeinterface: return invoke_interface(call_of_instruction(word));
     case Operation::invokedynamic: return invoke_linked(call_of_instruction(word), false);
     case Operation::invokehandle: return invoke_linked(call_of_instruction(word), true);
-    case Operation::invokespecial_checked:
-    case Operation::invokeinterface_private:
+    case Operation::invokespecial_checked: {
+      const auto* site = metadata_at<SpecialCallSite>(operand_b(word));
+      return invoke_checked(call_of_instruction(word), site->target, site->interface);
+    }
+    case Operation::invokeinterface_private: {
+      auto* method = metadata_at<Method>(operand_b(word));
+      return invoke_checked(call_of_instruction(word), method, reinterpret_cast<const Klass*>(method->holder));
+    }
     case Operation::invokevirtual_unresolved:
     case Operation::invokespecial_unresolved:
     case Operation::invokestatic_unresolved:

@@ -9,6 +9,8 @@
 //   invokevirtual, same method      one method seen: inlined if the receiver's table has it
 //   invokevirtual                   through the table
 //   invokeinterface                 the last class is compared; then the site's cache; then a search
+//   invokespecial in an interface,  the method is known, and the receiver's class is tested as by checkcast
+//   private interface methods
 //   invokedynamic, invokehandle     the method is known, and has one more argument
 #pragma once
 
@@ -30,6 +32,7 @@ class InvokeEmitter : Emitter {
   void invoke_same_method(const Call& call);
   void invoke_through_table(const Call& call, i32 offset);
   void invoke_interface(const Call& call);
+  void invoke_checked(const Call& call, Method* target, const Klass* interface);
   void invoke_linked(const Call& call, bool has_receiver);
   void side_exit_unresolved(Operation operation);
 
@@ -48,6 +51,7 @@ class InvokeEmitter : Emitter {
   void call_through_table(const Call& call, i32 offset);
   void call_through_cache(const Call& call, bool is_cold);
   void search(const Call& call, Label other);
+  void call_handler(const Call& call);
   void finish(const Call& call);
 
   ProfileEmitter& profile_;
