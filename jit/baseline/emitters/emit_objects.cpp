@@ -50,8 +50,18 @@ void ObjectEmitter::instance_of(const Klass* wanted, i32 place) {
   if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {
     a_.sete(target.r8());
   } else {
-    a_.jne(slow_paths_.fallback());
+    Label other = wanted->is_interface() ? a_.newLabel() : slow_paths_.fallback();
+    a_.jne(other);
     a_.mov(target.r32(), imm(1));
+    // a bit of the class excludes most interfaces that it does not implement
+    if (wanted->is_interface()) {
+      slow_paths_.add_cold([this, other, done, fallback = slow_paths_.fallback(), bit = wanted->id % 64] {
+        a_.bind(other);
+        a_.bt(x86::qword_ptr(x86::rcx, offsetof(Klass, absent_supers)), imm(bit));
+        a_.jnc(fallback);
+        a_.jmp(done);
+      });
+    }
   }
   a_.bind(done);
   stack_.push_int(target);
