@@ -127,6 +127,12 @@ HANDLER(intrinsic_latin1_char_at) {
 
 HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mirror)); }
 
+HANDLER(intrinsic_is_instance) {
+  const Klass* wanted = klass_of_mirror(as_object(sp[-1]));
+  const Object* object = as_object(*sp);
+  RETURN_ONE(2, object != nullptr && !wanted->is_primitive() && object->klass()->is_subtype_of(wanted));
+}
+
 // Reference.refersTo; does the same as gc::refers_to.
 HANDLER(intrinsic_refers_to) {
   RETURN_ONE(2, as_object(sp[-1])->get_reference(reference_referent_offset) == as_object(*sp));
