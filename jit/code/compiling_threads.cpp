@@ -3,9 +3,11 @@
 //
 // Registers the policy of this process, runs the compiling threads, prints the queue for jcmd.
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <memory>
+#include <string>
 
 #include "jit/code/policy.h"
 #include "jit/code/print_compilation.h"
@@ -30,7 +32,13 @@ OptimisingTier* registered_tier = nullptr;
 Policy* policy = nullptr;  // never freed, because threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
+// Shows the thread in top and ps. Linux keeps 15 characters: "C2 CompilerThre", as those of HotSpot.
+void name_native_thread(const JavaThread* thread) {
+  pthread_setname_np(pthread_self(), std::string(thread->vm_name).substr(0, 15).c_str());
+}
+
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
+  name_native_thread(thread);
   for (;;) {
     policy->queue().wait(thread);
     policy->compile_next(thread);
@@ -38,6 +46,7 @@ void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
 }
 
 void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
+  name_native_thread(thread);
   setpriority(PRIO_PROCESS, static_cast<id_t>(thread->carrier->os_id), nice_of_compiling_threads);
   if (registered_tier != nullptr && policy->should_prepare_tier()) registered_tier->prepare(thread);
   const std::atomic<bool>& is_enough = policy->has_replaced_threads();
