@@ -189,7 +189,11 @@ void Lowering::lower_block(const Block* block) {
     } else {
       lower(node);
       if (!lowered_.refusal.empty()) return;
-      if (node->op != Op::phi && variables_[node->id] != no_node) b_.set(variables_[node->id], values_[node->id]);
+      if (node->op != Op::phi && variables_[node->id] != no_node) {
+        NodeId value = values_[node->id];
+        if (value == no_node) value = b_.value(low::Op::ZeroExtend, low::Type::I32, {bits_[node->id]});
+        b_.set(variables_[node->id], value);
+      }
       if (node->has(effect::calls)) allocated_here_.clear();
     }
   }
