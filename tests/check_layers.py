@@ -35,7 +35,7 @@ LAYERS = [   # bottom first
     ["vm/interpreter"],
     ["jit/code", "jit/snippets"],
     ["jit/baseline", "jit/graph", "classlib/natives", "jit/llvm"],
-    ["jit/image"],
+    ["jit/image", "jit/middle"],
     ["jit/optimised"],
     ["vm/tools"],
     ["vm/tools/recording", "vm/tools/inspect", "vm/tools/explain", "vm/tools/jdwp", "vm/tools/lab"],

@@ -88,6 +88,8 @@ void Policy::replace_nice_threads(JavaThread* thread) {
 
 void register_tier(OptimisingTier* tier) { registered_tier = tier; }
 OptimisingTier* tier() { return registered_tier; }
+u8 level_shown(const CompiledCode& code) { return code.level == optimised_level ? level_of_requests() : code.level; }
+u8 level_of_requests() { return flags::TieredStopAtLevel >= optimised_level ? optimised_level : middle_level; }
 
 void initialize() {
   if (registered_tier == nullptr && !flags::SampleHotMethods) return;
@@ -116,7 +118,7 @@ std::string describe_queue() {
   if (policy != nullptr) contents = policy->queue().contents();
   auto add = [&](const CompileRequest& request) {
     char kind = request.loop != CompileRequest::no_loop ? '%' : ' ';
-    text += describe_compilation(request.number, request.method, kind, 4) + "\n";
+    text += describe_compilation(request.number, request.method, kind, level_of_requests()) + "\n";
   };
   for (const CompileRequest& request : contents.running) add(request);
   text += "\nC2 compile queue:\n";

@@ -76,7 +76,7 @@ void install(CompiledCode* code) {
   place.store(code, std::memory_order_release);
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     recorder::record(recorder::Kind::compiled, recorder::text(code->method->external_name()), code->code_bytes,
-                     code->level);
+                     tiers::level_shown(*code));
   if (const CompiledCode* newest = newest_in_use(body)) set_entry_point(*newest);
 }
 
@@ -89,7 +89,7 @@ void retire(CompiledCode* code, Retired reason) {
   if (flags::PrintCompilation) print_compilation(*code, ' ', fmt::format("   made not entrant: {}", text_of(reason)));
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     recorder::record(recorder::Kind::retired, recorder::text(method->external_name()), recorder::text(text_of(reason)),
-                     code->level);
+                     tiers::level_shown(*code));
   if (code->level == optimised_level && reason != Retired::Replaced) tiers::note_retirement(method);
   if (!was_newest) return;
   count_calls(method);

@@ -56,6 +56,11 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
 
 // Registers the tier that compiles the methods which the policy finds. Call it before initialize().
 void register_tier(OptimisingTier* tier);
+// The level that listings show for the registered tier's code, whose CompiledCode::level is optimised_level: 2 for the
+// middle tier's back end (jit/middle), 4 for LLVM's. A process has one of the two.
+inline constexpr u8 middle_level = 2;
+u8 level_of_requests();
+u8 level_shown(const CompiledCode& code);
 // Registers a policy with the interpreter if one is needed. Call it once, after the baseline compiler's initialize().
 void initialize();
 // Begins sampling, unless thresholds decide. Called when the first thread exists.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "jit/code/code_cache.h"
+#include "jit/middle/compiler.h"
 #include "jit/optimised/plugin_library.h"
 #include "jit/optimised/print_ir.h"
 #include "runtime/base/flags.h"
@@ -90,6 +91,7 @@ void CodeGenerator::note_installed(const Installed& code) {
 }
 
 void CodeGenerator::log_totals() {
+  for (const auto& [reason, count] : refusals_) KEYHOLE_LOG(debug, jit, "refused {} times: {}", count, reason);
   if (installed_ == 0) return;
   KEYHOLE_LOG(
       debug, jit,
@@ -104,10 +106,11 @@ void CodeGenerator::open() {
   i64 started = hardware::now_nanoseconds();
   host_ = std::make_unique<CodeHost>();
   std::string problem;
-  compiler_ = open_plugin(plugin_, host_.get(), &problem);
+  compiler_ = is_middle() ? middle::make_compiler(*host_).release() : open_plugin(plugin_, host_.get(), &problem);
   if (compiler_ == nullptr) return end(problem);
   is_open_.store(true, std::memory_order_relaxed);
-  KEYHOLE_LOG(debug, jit, "opened {} in {} us", plugin_, (hardware::now_nanoseconds() - started) / 1000);
+  KEYHOLE_LOG(debug, jit, "opened {} in {} us", is_middle() ? "the middle tier" : plugin_,
+              (hardware::now_nanoseconds() - started) / 1000);
 }
 
 void CodeGenerator::free_gone() {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CodeGenerator: the plug-in's compiler, which the compiling threads share and use one at a time. It is opened for the
-// first method that is compiled, or shortly before.
+// CodeGenerator: a back end, which the compiling threads share and use one at a time: the plug-in's compiler, or the
+// one of the middle tier (jit/middle). It is opened for the first method that is compiled, or shortly before.
 //
 //         prepare, generate         generate: LLVM fails, and what it owns is lost
 //   (closed) ──────────> open ───────────────────────────────────────────────────────> ended
@@ -13,6 +13,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -26,8 +27,12 @@ namespace keyhole::optimised {
 
 class CodeGenerator {
  public:
-  // `plugin` is the path of the plug-in's file. `image` is null if the VM has no code image.
-  CodeGenerator(std::string plugin, image::CodeImage* image) : plugin_(std::move(plugin)), image_(image) {}
+  // `plugin` is the path of the plug-in's file; empty: the middle tier. `image` is null if the VM has no code image.
+  CodeGenerator(std::string plugin, image::CodeImage* image)
+      : plugin_(std::move(plugin)), image_(image), cost_(is_middle() ? CompileCost::middle : CompileCost::llvm) {}
+
+  // Whether the back end is that of the middle tier.
+  bool is_middle() const { return plugin_.empty(); }
 
   // Opens the plug-in, if it is not open. The thread is InNative. The first compilation is slow, because it reads parts
   // of LLVM from its file. Compiling a small loop here in advance would take 10 to 13 ms and save that compilation 7
@@ -43,7 +48,8 @@ class CodeGenerator {
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
   // The time in nanoseconds that generate() is expected to take for a function of `nodes` nodes.
   i64 cost_of(usize nodes) const {
-    i64 opening = is_open_.load(std::memory_order_relaxed) ? 0 : tiers::Settings::preparation_nanoseconds;
+    bool is_ready = is_middle() || is_open_.load(std::memory_order_relaxed);
+    i64 opening = is_ready ? 0 : tiers::Settings::preparation_nanoseconds;
     return cost_.of(nodes) + opening;
   }
   // Frees code that is not going to be installed.
@@ -58,7 +64,9 @@ class CodeGenerator {
     usize code_bytes, bytes;
   };
   void note_installed(const Installed& code) REQUIRES(compiler_lock);
-  // Logs the totals of all installed codes with -Xlog:jit=debug.
+  // Counts a function that the back end has refused, by its reason.
+  void note_refused(const std::string& reason) REQUIRES(compiler_lock) { ++refusals_[reason]; }
+  // Logs the totals of all installed codes, and of refusals, with -Xlog:jit=debug.
   void log_totals() REQUIRES(compiler_lock);
   bool has_ended() const { return has_ended_.load(std::memory_order_relaxed); }
 
@@ -74,6 +82,7 @@ class CodeGenerator {
   llvm_plugin::Compiler* compiler_ GUARDED_BY(lock_) = nullptr;
   CompileCost cost_;
   std::vector<void*> gone_ GUARDED_BY(compiler_lock);
+  std::map<std::string, u32> refusals_ GUARDED_BY(compiler_lock);
   u32 installed_ GUARDED_BY(compiler_lock) = 0;
   Installed all_ GUARDED_BY(compiler_lock){}, most_ GUARDED_BY(compiler_lock){};
   i64 first_since_request_ GUARDED_BY(compiler_lock) = 0;

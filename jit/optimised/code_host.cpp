@@ -12,6 +12,7 @@
 #include "jit/code/compiler_lock.h"
 #include "jit/code/entry_stubs.h"
 #include "jit/code/stubs.h"
+#include "jit/middle/snippet_functions.h"
 #include "jit/snippets/snippets.h"
 #include "runtime/base/flags.h"
 
@@ -46,6 +47,9 @@ CodeHost::CodeHost()
   // The variables that snippets read do not change once Java runs (jit/snippets/symbols.def).
   for (const snippets::Symbol& symbol : snippets::symbols())
     known_.emplace(symbol.name, Symbol{reinterpret_cast<uptr>(symbol.address), true});
+  // LLVM inlines snippets; the middle tier calls them.
+  for (const middle::SnippetFunction& snippet : middle::snippet_functions())
+    known_.emplace(snippet.name, Symbol{snippet.address, false});
 }
 
 void CodeHost::begin(const graph::Lowered& lowered, std::string_view name) {

@@ -16,23 +16,30 @@ namespace keyhole::optimised {
 
 class CompileCost {
  public:
+  // What a back end takes for each function, and for each node at first, in nanoseconds.
+  struct Rates {
+    i64 for_each, for_each_node;
+  };
+  static constexpr Rates llvm{2'000'000, 20'000}, middle{40'000, 1'000};
+  explicit CompileCost(Rates rates) : rates_(rates) {}
+
   // The cost of a function of `nodes` nodes, in nanoseconds.
   i64 of(usize nodes) const {
-    return for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
+    return rates_.for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
   }
   // Learns from a function that was compiled in `nanoseconds`. Call it for one function at a time.
   void learn(const low::Function& function, i64 nanoseconds) {
     nodes_ += static_cast<i64>(function.nodes.size());
-    spent_ += std::max<i64>(nanoseconds - for_each, 0);
+    spent_ += std::max<i64>(nanoseconds - rates_.for_each, 0);
     for_each_node_.store(spent_ / nodes_, std::memory_order_relaxed);
   }
 
  private:
-  static constexpr i64 for_each = 2'000'000;
-  static constexpr i64 first_estimate = 20'000, nodes_of_first_estimate = 1000;
+  static constexpr i64 nodes_of_first_estimate = 1000;
 
-  i64 nodes_ = nodes_of_first_estimate, spent_ = first_estimate * nodes_of_first_estimate;
-  std::atomic<i64> for_each_node_{first_estimate};
+  const Rates rates_;
+  i64 nodes_ = nodes_of_first_estimate, spent_ = rates_.for_each_node * nodes_of_first_estimate;
+  std::atomic<i64> for_each_node_{rates_.for_each_node};
 };
 
 }  // namespace keyhole::optimised

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "jit/code/listings.h"
+#include "jit/code/policy.h"
 #include "jit/code/recorded_compilation.h"
 #include "jit/graph/build/build.h"
 #include "jit/graph/lower/contended_enters.h"
@@ -52,7 +53,8 @@ constexpr u32 lowered_nodes_of_one = 3;
 
 // Builds, optimises and lowers the method. The thread is managed, and reaches no safepoint. Stops early if the cost
 // would be over budget even for a lowered function with no more nodes than the graph.
-Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
+Translated translate(tiers::CompileTask& task, i32 loop, graph::Snippets snippets,
+                     const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .assumes_hierarchy = flags::UseCHA, .loop = loop};
@@ -112,7 +114,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
   if (graph::call_contended_enters(*built.graph)) print_graph("contended_enters");
   result.optimise_ns = lap();
   result.nodes = built.graph->node_count();
-  result.lowered = graph::lower(*built.graph);
+  result.lowered = graph::lower(*built.graph, snippets);
   result.lower_ns = lap();
   result.refusal = result.lowered.refusal;
   if (result.refusal.empty())
@@ -123,7 +125,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
 Outcome refuse(const Method* method, std::string_view reason) {
   reason = reason.substr(0, reason.find_last_not_of('\n') + 1);  // some of LLVM's messages end with empty lines
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
-  recorded_compilation::is_refused(method, reason, optimised_level);
+  recorded_compilation::is_refused(method, reason, tiers::level_of_requests());
   return Outcome::Refused;
 }
 
@@ -180,7 +182,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   auto is_affordable = [&](const Translated& translated) {
     return image != nullptr || cost_of(translated.nodes, translated) <= budget;
   };
-  Translated translated = translate(task, loop, speculations, is_affordable);
+  graph::Snippets snippets = generator.is_middle() ? graph::Snippets::Expanded : graph::Snippets::Called;
+  Translated translated = translate(task, loop, snippets, speculations, is_affordable);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   auto over_budget = [&](i64 cost) {
     KEYHOLE_LOG(debug, jit, "over budget: {}: {}{} us to compile, {} samples allow {} us", method->external_name(),
@@ -205,14 +208,18 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   for (Method* callee : translated.lowered.callees) task.look_at(callee);
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
-  if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
+  if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), tiers::level_of_requests());
   llvm_plugin::Result result;
   {
     NativeScope native(thread);
     result = generator.generate(translated.lowered, name, key, is_listed);
   }
   code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
-  if (!result.error.empty()) return refuse(method, result.error);
+  if (!result.error.empty()) {
+    MutexLock guard(compiler_lock);
+    generator.note_refused(result.error);
+    return refuse(method, result.error);
+  }
   if (key) image->keep_method(method, {loop, *key}, translated.inlined, translated.failed);
   MutexLock guard(compiler_lock);
   auto cancel = [&]() REQUIRES(compiler_lock) {

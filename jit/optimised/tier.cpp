@@ -79,13 +79,18 @@ Tier* registered = nullptr;  // never freed, because threads outlive static dest
 }  // namespace
 
 void initialize() {
-  if (flags::TieredStopAtLevel < optimised_level || flags::TraceBytecodes) {
+  if (flags::TieredStopAtLevel < tiers::middle_level || flags::TraceBytecodes) {
     if (!flags::CodeImage.empty())
       print_text(stderr, "Keyhole warning: -XX:CodeImage has no effect without the optimising tier\n");
     return;
   }
-  std::string path = path_of_plugin();
-  if (::access(path.c_str(), R_OK) != 0) {
+  const bool is_middle = tiers::level_of_requests() == tiers::middle_level;
+  std::string path = is_middle ? std::string() : path_of_plugin();
+  if (is_middle && !flags::CodeImage.empty()) {
+    print_text(stderr, "Keyhole warning: -XX:CodeImage has no effect without the optimising tier\n");
+    flags::CodeImage.clear();
+  }
+  if (!is_middle && ::access(path.c_str(), R_OK) != 0) {
     if (flags::is_set("TieredStopAtLevel") || !flags::CodeImage.empty())
       print_text(stderr, "Keyhole warning: there is no optimising tier: {} is missing\n", path);
     return;

@@ -17,5 +17,8 @@ class Method;
 
 }  // namespace keyhole
 
-// Each definition begins with this macro.
+// Each definition begins with this macro. A source that needs no symbols of the snippets defines it before
+// (jit/middle/snippet_functions.cpp).
+#ifndef KEYHOLE_SNIPPET
 #define KEYHOLE_SNIPPET extern "C" [[gnu::always_inline]]
+#endif

@@ -61,6 +61,7 @@ OUTPUT = ROOT / "build" / "java-tests"
 
 # Flags of the optimising tier: every method, after three calls or a hundred iterations; or methods after a few calls.
 FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
+MIDDLE = ["-Xcomp", "-XX:TieredStopAtLevel=2"]   # the same methods, compiled by the middle tier
 SOON = [
     "-XX:TieredStopAtLevel=4",
     "-XX:Tier3InvocationThreshold=5",
@@ -160,6 +161,19 @@ CONFIGURATIONS = {
     ),
     "optimised-classic": ("release", FORCED + ["-XX:-UseCompactObjectHeaders"], False),
     "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
+    "middle": ("release", MIDDLE, False),
+    "middle-all": (
+        "release",
+        MIDDLE
+        + [
+            "-XX:ExitStressInterval=101",
+            "-XX:ReturnStressInterval=13",
+            "-XX:+VerifyReferences",
+            "-XX:GCStressInterval=300",
+            "-XX:+GCPoisonFromSpace",
+        ],
+        True,
+    ),
     # Optimised after a few calls, with profiles, in the background or by the thread that counts.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),

@@ -507,13 +507,14 @@ void settle_flags(CommandLine& line) {
     if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
     if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
   }
-  // -Xcomp compiles with the baseline tier, which takes microseconds. With -XX:TieredStopAtLevel=4 it also compiles
-  // with the optimising tier, on the calling thread, as soon as what the method refers to is resolved.
+  // -Xcomp compiles with the baseline tier, which takes microseconds. With -XX:TieredStopAtLevel=2, 3 or 4 it also
+  // compiles with the middle or the optimising tier, on the calling thread, as soon as what the method refers to is
+  // resolved.
   bool at_first_call = flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1;
   if (at_first_call && !flags::is_set("TieredStopAtLevel")) {
     flags::TieredStopAtLevel = std::min<i64>(flags::TieredStopAtLevel, 1);
   }
-  if (at_first_call && flags::TieredStopAtLevel == 4) {
+  if (at_first_call && flags::TieredStopAtLevel >= 2) {
     if (!flags::is_set("BackgroundCompilation")) flags::BackgroundCompilation = false;
     if (!flags::is_set("Tier4InvocationThreshold")) flags::parse("Tier4InvocationThreshold=3");
     if (!flags::is_set("Tier4BackEdgeThreshold")) flags::parse("Tier4BackEdgeThreshold=100");

@@ -94,7 +94,10 @@ struct Lowered {
   std::string refusal;                            // the reason why there is no function; empty if there is one
 };
 
+// Whether short snippets become low nodes (expanded_snippets.cpp), for a back end that does not inline their bitcode.
+enum class Snippets : u8 { Called, Expanded };
+
 // The caller keeps the graph's class-loading units pinned while it uses the result.
-Lowered lower(const Graph& graph);
+Lowered lower(const Graph& graph, Snippets snippets = Snippets::Called);
 
 }  // namespace keyhole::graph

@@ -8,6 +8,7 @@
 //   memory.cpp           fields, elements, roots
 //   objects.cpp          allocation, type checks, stores of references, resolved objects
 //   boxes.cpp            boxes
+//   expanded_snippets.cpp  short snippets as low nodes
 //   scalar_replaced.cpp  objects that deoptimization materializes
 //   intrinsics.cpp       computations of intrinsics
 //   locks.cpp            monitors
@@ -27,7 +28,7 @@ namespace keyhole::graph {
 
 class Lowering {
  public:
-  explicit Lowering(const Graph& graph);
+  Lowering(const Graph& graph, Snippets snippets);
   Lowered run();
 
  private:
@@ -105,6 +106,17 @@ class Lowering {
   NodeId byte_for_array(const Node* node);
   NodeId resolved_object(const Node* node);
   NodeId root_object(const Node* node);
+
+  // expanded_snippets.cpp
+  bool expand_snippet(std::string_view name, const std::vector<NodeId>& arguments, NodeId* result);
+  NodeId expanded_klass_id(NodeId object);
+  NodeId expanded_klass(NodeId object);
+  NodeId array_bytes(NodeId element_shift, NodeId length);
+  NodeId expanded_has_room(NodeId bytes);
+  NodeId expanded_has_room_for_array(const std::vector<NodeId>& arguments);
+  NodeId expanded_allocation(NodeId klass_id, NodeId bytes);
+  NodeId expanded_array_allocation(const std::vector<NodeId>& arguments);
+  void expand_store(const std::vector<NodeId>& arguments, bool is_ordered, bool marks);
 
   // boxes.cpp
   void lower_box(const Node* node);
@@ -206,6 +218,7 @@ class Lowering {
   NodeId thread_field(usize offset, low::Type type, low::Order order = low::Order::Plain);
 
   const Graph& graph_;
+  const Snippets snippets_;
   StackSlots stack_slots_;
   Lowered lowered_;
   low::Builder b_;

@@ -29,6 +29,8 @@ bool can_store(const Klass* array, const Klass* klass) {
 }  // namespace
 
 Lowering::NodeId Lowering::snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments) {
+  NodeId result;
+  if (snippets_ == Snippets::Expanded && expand_snippet(name, arguments, &result)) return result;
   return b_.call_snippet(fmt::format("snippet_{}", name), type, arguments);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fixture for tests of compiled functions: the plug-in, opened as the VM opens it; memory for code, mapped twice; calls
-// of code by its convention.
+// Fixture for tests of compiled functions: a back end, made as the VM makes it (the plug-in, or that of the middle
+// tier); memory for code, mapped twice; calls of code by its convention.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,8 @@
 #include <gtest/gtest.h>
 
 #include "jit/llvm/plugin.h"
+#include "jit/middle/compiler.h"
+#include "jit/middle/snippet_functions.h"
 
 namespace keyhole::llvm_plugin {
 
@@ -89,11 +91,24 @@ inline EntryPoint plugin() {
   return reinterpret_cast<EntryPoint>(dlsym(library, entry_point_name));
 }
 
+// Whether the tests run with the back end of the middle tier instead of LLVM: KEYHOLE_BACK_END=middle.
+inline bool is_middle() {
+  const char* back_end = std::getenv("KEYHOLE_BACK_END");
+  return back_end != nullptr && std::string_view(back_end) == "middle";
+}
+
+inline std::unique_ptr<Compiler> make_compiler(HostForTests& host, std::string* error) {
+  if (!is_middle()) return std::unique_ptr<Compiler>(plugin()(KEYHOLE_BUILD, &host, error));
+  for (const middle::SnippetFunction& snippet : middle::snippet_functions())
+    host.symbols[std::string(snippet.name)] = {snippet.address};
+  return middle::make_compiler(host);
+}
+
 class LlvmPlugin : public ::testing::Test {
  protected:
   LlvmPlugin() {
     std::string error;
-    compiler.reset(plugin()(KEYHOLE_BUILD, &host, &error));
+    compiler = make_compiler(host, &error);
     EXPECT_EQ(error, "");
     b.go_to(b.new_block());
     home = b.parameter(low::Parameter::Home);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graphs lowered, compiled by the plug-in, and called as compiled code is called:
+// Graphs lowered, compiled by a back end, and called as compiled code is called:
 //
 //   Entry frame | arguments ──call──> code ──returns──> the result
 //                                     │ └──leaves──> what is in the homes and in the registers; the interpreter goes on
@@ -70,14 +70,15 @@ class LoweredTest : public GraphTest {
     for (const snippets::Symbol& symbol : snippets::symbols())
       host_->symbols.emplace(symbol.name, llvm_plugin::Symbol{reinterpret_cast<uptr>(symbol.address), true});
     std::string error;
-    compiler_ = llvm_plugin::plugin()(KEYHOLE_BUILD, host_, &error);
+    compiler_ = llvm_plugin::make_compiler(*host_, &error).release();
     ASSERT_NE(compiler_, nullptr) << error;
   }
 
   // Compiles the lowered graph. Returns 0 if it cannot be lowered.
   static uptr compile(const graph::Graph& graph) {
     release();
-    graph::Lowered lowered = graph::lower(graph);
+    const bool expands = llvm_plugin::is_middle();
+    graph::Lowered lowered = graph::lower(graph, expands ? graph::Snippets::Expanded : graph::Snippets::Called);
     refusal_ = lowered.refusal;
     if (!lowered.refusal.empty()) return 0;
     std::string wrong = low::verify(lowered.function);

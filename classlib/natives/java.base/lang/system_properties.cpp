@@ -229,7 +229,7 @@ PropertyList properties_of_vm() {
   add("java.vm.compressedOopsMode", "Zero based");
   if (flags::TieredStopAtLevel != 0) {
     add("sun.management.compiler",
-        flags::TieredStopAtLevel == 4 ? "Keyhole Tiered Compilers" : "Keyhole Baseline Compiler");
+        flags::TieredStopAtLevel >= 2 ? "Keyhole Tiered Compilers" : "Keyhole Baseline Compiler");
   }
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");

@@ -40,7 +40,7 @@ interface Method {
 // The levels as a recording numbers them: those of -XX:TieredStopAtLevel and of the log.
 const levelWords: Record<number, string> = {
   1: "baseline, without a profile",
-  2: "baseline",
+  2: "middle",
   3: "baseline, with a profile",
   4: "optimised",
 };

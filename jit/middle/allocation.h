@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allocation: one location, a register or a spill slot, for each value and variable as long as it lives.
+//
+// A priority allocator: values are taken in the order of their use per position, and each gets the first register that
+// is free in all of its ranges, else a spill slot. Ranges have holes, so a register holds one value before a call and
+// another after it. A register's ranges are a bitmap of positions. No value changes its location, so edges need no
+// moves but those of phis.
+//
+//   register               role
+//   r15, rbp, rsp          the thread; of the C++ frame; the native stack
+//   rax, rcx, rdx          scratch within one instruction
+//   all others             values
+//   xmm0, xmm1             scratch;  xmm2 .. xmm15 values
+//
+// A1: a call of Java preserves no register that is allocated, so a value that lives across it gets a spill slot. A
+//     reference never does (low_graph.h, G4).
+// A2: a call of C allocates like any instruction: its caller saves the registers that live across it (emit_calls.cpp).
+#pragma once
+
+#include "jit/middle/live_ranges.h"
+
+namespace keyhole::middle {
+
+// 0 to 15: a general register by its number; 16 to 31: a vector register; from 32 on: a spill slot.
+using Location = u32;
+inline constexpr Location no_location = ~0u, first_vector = 16, first_slot = 32;
+inline constexpr bool is_general(Location location) { return location < first_vector; }
+inline constexpr bool is_vector(Location location) { return location >= first_vector && location < first_slot; }
+inline constexpr bool is_slot(Location location) { return location >= first_slot && location != no_location; }
+inline constexpr bool is_register(Location location) { return location < first_slot; }
+
+class Allocation {
+ public:
+  Location of(low::NodeId value) const { return locations_[value]; }
+  u32 slots() const { return static_cast<u32>(occupied_.size()) - first_slot; }
+  // Whether the register holds a value at the position.
+  bool is_occupied(Location location, u32 position) const {
+    const std::vector<u64>& bits = occupied_[location];
+    return !bits.empty() && (bits[position / 64] >> (position % 64) & 1) != 0;
+  }
+  u32 spilled() const { return spilled_; }
+
+ private:
+  friend class Allocator;
+  std::vector<Location> locations_;         // by NodeId
+  std::vector<std::vector<u64>> occupied_;  // by Location: positions
+  u32 spilled_ = 0;
+};
+
+Allocation allocate(const low::Function& function, const BlockOrder& order, const Selection& selection,
+                    const LiveRanges& live);
+
+}  // namespace keyhole::middle
