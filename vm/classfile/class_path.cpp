@@ -126,16 +126,11 @@ class Jar final : public ClassPathEntry {
 
   std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (!open()) return std::nullopt;
-    auto entry = archive_.find(name_here(name), largest_bytes);
-    if (!entry) return std::nullopt;
-    // The entry needs no owner: entries of a class path live as long as the process.
-    return Resource{.bytes = entry->bytes,
-                    .location = location_,
-                    .owner = entry->owner,
-                    .in_archive = true,
-                    .is_too_large = entry->is_too_large,
-                    .is_damaged = entry->is_damaged,
-                    .needs_checks = needs_checks_};
+    return resource(archive_.find(name_here(name), largest_bytes));
+  }
+  std::optional<Resource> read_stored(std::string_view name) override {
+    if (!open()) return std::nullopt;
+    return resource(archive_.read_stored(name_here(name)));
   }
   std::optional<Place> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
@@ -156,6 +151,17 @@ class Jar final : public ClassPathEntry {
   }
 
  private:
+  // The resource of an entry. It needs no owner: entries of a class path live as long as the process.
+  std::optional<Resource> resource(std::optional<ZipArchive::Entry> entry) const {
+    if (!entry) return std::nullopt;
+    return Resource{.bytes = entry->bytes,
+                    .location = location_,
+                    .owner = entry->owner,
+                    .in_archive = true,
+                    .is_too_large = entry->is_too_large,
+                    .is_damaged = entry->is_damaged,
+                    .needs_checks = needs_checks_};
+  }
   bool open() {
     std::call_once(opened_, [this] {
       usable_ = archive_.open(absolute_, ZipArchive::Access::read).empty() &&
@@ -264,7 +270,7 @@ std::optional<Resource> ClassPath::find(std::string_view name, u64 largest_bytes
 std::vector<Resource> ClassPath::find_all(std::string_view name) {
   std::vector<Resource> result;
   for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
-    if (auto found = entry->find(name, ~u64{0})) result.push_back(std::move(*found));
+    if (auto found = entry->read_stored(name)) result.push_back(std::move(*found));
   return result;
 }
 

@@ -49,6 +49,8 @@ class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;
   virtual std::optional<Resource> find(std::string_view name, u64 largest_bytes) = 0;
+  // Finds a resource, with as many bytes as are stored (ZipArchive::read_stored).
+  virtual std::optional<Resource> read_stored(std::string_view name) { return find(name, ~u64{0}); }
   // Finds a resource's place. The name may be a directory ("" is the entry itself, if it is a directory).
   virtual std::optional<Place> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;      // as given
@@ -70,7 +72,8 @@ class ClassPath {
 
   // Returns the first match in the order of the list.
   std::optional<Resource> find(std::string_view name, u64 largest_bytes = ~u64{0});
-  std::vector<Resource> find_all(std::string_view name);  // all matches in path order
+  // Returns all matches in the order of the list, each with as many bytes as are stored.
+  std::vector<Resource> find_all(std::string_view name);
   // Does the same for a resource whose URL is wanted, perhaps without its bytes (ClassLoader.getResource,
   // getResources).
   std::optional<Place> locate(std::string_view name);

@@ -17,6 +17,8 @@ namespace {
 
 using namespace zip;
 
+constexpr u64 most_unannounced_bytes = 64_MiB;  // of an entry whose size is not believed
+
 // Does a class loader read no bytes? It keeps the size in an int, and reads nothing when that is negative.
 bool has_nothing_to_read(u64 bytes) { return static_cast<i32>(bytes) <= 0; }
 
@@ -97,6 +99,34 @@ std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 lar
   if (bytes > largest_bytes) return Entry{{}, nullptr, true};
   std::optional<Entry> result = entry.is_deflated ? unpacked(entry, *start, bytes) : stored(*start, bytes);
   return result ? result : damaged;
+}
+
+std::optional<ZipArchive::Entry> ZipArchive::read_stored(std::string_view name) {
+  const ZipEntry* entry = this->entry(name);
+  if (entry == nullptr) return std::nullopt;
+  Entry damaged{{}, nullptr, false, true};
+  MutexLock guard(mutex_);
+  std::optional<u64> start = start_of(*entry);
+  if (!start || entry->stored_bytes > source_.size() - *start) return damaged;
+  if (!entry->is_deflated) return stored(*start, entry->stored_bytes);
+  std::vector<u8> packed(entry->stored_bytes + 1);  // one more, as in unpacked()
+  std::span<u8> given(packed.data(), packed.size() - 1);
+  z_stream stream{};
+  if (!read_at(source_, *start, given) || inflateInit2(&stream, -MAX_WBITS) != Z_OK) return damaged;
+  auto out = std::make_shared<std::vector<u8>>();
+  stream.next_in = packed.data();
+  stream.avail_in = static_cast<uInt>(std::min<u64>(packed.size(), 1_GiB));
+  int status = Z_OK;
+  while (status == Z_OK && out->size() < most_unannounced_bytes) {
+    u64 filled = out->size();
+    out->resize(filled + 4_KiB);
+    stream.next_out = out->data() + filled;
+    stream.avail_out = 4_KiB;
+    status = inflate(&stream, Z_NO_FLUSH);
+    out->resize(out->size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  return status == Z_STREAM_END ? Entry{*out, out} : damaged;
 }
 
 }  // namespace keyhole

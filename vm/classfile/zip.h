@@ -40,6 +40,8 @@ class ZipArchive {
   };
   // Nothing when absent.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
+  // Reads as a stream of java.util.zip does: as much as is stored, whatever the size says.
+  std::optional<Entry> read_stored(std::string_view name);
   bool has(std::string_view name) const { return index_.contains(name); }
   // The directory's entry of this name, or null.
   const ZipEntry* entry(std::string_view name) const {

@@ -14,6 +14,7 @@
 #include <random>
 
 #include "tests/vm/classfile/fixture.h"
+#include "vm/classfile/launcher_manifest.h"
 #include "vm/classfile/zip.h"
 
 namespace keyhole {
@@ -200,7 +201,45 @@ TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
     }
     ClassPath class_path(path);
     class_path.find("pkg/C.class");
+    launcher_accepts(path);
   }
+}
+
+// The rows of launcher_manifest.h.
+TEST_F(ClassPathTest, LauncherReadsManifestsByRulesOfItsOwn) {
+  std::string path = root_ + "/some.jar";
+  auto is_accepted = [&](std::string_view bytes) {
+    write_bytes(path, bytes);
+    return launcher_accepts(path);
+  };
+  const std::string name = "META-INF/MANIFEST.MF", good = "Main-Class: A\n\n", bad = "no attribute\n\n";
+  for (bool stored : {true, false}) {
+    auto accepts_text = [&](const std::string& text) { return is_accepted(jar_of({{name, text}}, stored)); };
+    EXPECT_TRUE(accepts_text(good));
+    EXPECT_TRUE(accepts_text("Main-Class: A")) << "the last line need not end";
+    EXPECT_FALSE(accepts_text("Main-Class: A\n B")) << "unless it continues another one";
+    EXPECT_TRUE(accepts_text("Main-Class\n : A\n"));
+    EXPECT_FALSE(accepts_text("Main-Class:A\n\n"));
+    EXPECT_FALSE(accepts_text(bad));
+    EXPECT_TRUE(accepts_text(good + bad)) << "only the first section is read";
+    EXPECT_TRUE(accepts_text(std::string("Main-Class: A\n\0bad", 18))) << "a zero ends the text";
+    EXPECT_TRUE(is_accepted(jar_of({{name, good}, {name, bad}}, stored))) << "the first of several manifests counts";
+    EXPECT_FALSE(is_accepted(jar_of({{name, bad}, {name, good}}, stored)));
+    EXPECT_FALSE(is_accepted(jar_of({{"meta-inf/manifest.mf", good}}, stored)));
+  }
+  const std::string jar = jar_of({{name, good}, {"other", "text"}}, true);
+  usize directory = jar.find("PK\1\2"), second = jar.find("PK\1\2", directory + 1), end = jar.find("PK\5\6");
+  auto with = [&](usize place, char byte) {
+    std::string changed = jar;
+    changed[place] = byte;
+    return changed;
+  };
+  EXPECT_TRUE(is_accepted(with(end + 20, 5))) << "a comment that is longer than the file";
+  EXPECT_FALSE(is_accepted(jar + "rest"));
+  EXPECT_TRUE(is_accepted(with(second, 'Q'))) << "the directory is read up to the manifest";
+  EXPECT_FALSE(is_accepted(with(26, 9))) << "names of another length in the first header and the directory";
+  EXPECT_TRUE(is_accepted(with(directory + 24, 3))) << "a stored manifest has all of its stored bytes";
+  EXPECT_FALSE(is_accepted(with(directory + 10, 12))) << "another method";
 }
 
 // The rules of java.util.zip.ZipFile.
