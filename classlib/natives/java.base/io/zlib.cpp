@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.util.zip.Inflater, Deflater, CRC32 and Adler32 on the system's zlib.
+// java.util.zip.Inflater, Deflater and Adler32 on the system's zlib; CRC32.
 //
 // Input and output are used in place in the heap. Nothing moves, because no safepoint can be reached inside zlib; but a
 // safepoint has to wait for one call, that is for one buffer of the caller.
@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <zlib.h>
 
+#include "classlib/natives/java.base/io/crc32.h"
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
 #include "runtime/threads/no_safepoint.h"
@@ -220,14 +221,14 @@ void Deflater_end(JavaThread* thread, i64 address) {
 
 i32 CRC32_update(JavaThread*, i32 crc, i32 value) {
   u8 byte = static_cast<u8>(value);
-  return static_cast<i32>(crc32(static_cast<u32>(crc), &byte, 1));
+  return static_cast<i32>(crc32_of(static_cast<u32>(crc), {&byte, 1}));
 }
 i32 CRC32_updateBytes0(JavaThread*, i32 crc, Handle bytes, i32 offset, i32 length) {
-  return static_cast<i32>(crc32(static_cast<u32>(crc), heap_bytes(bytes, offset), static_cast<uInt>(length)));
+  return static_cast<i32>(crc32_of(static_cast<u32>(crc), {heap_bytes(bytes, offset), static_cast<usize>(length)}));
 }
 i32 CRC32_updateByteBuffer0(JavaThread*, i32 crc, i64 address, i32 offset, i32 length) {
   return static_cast<i32>(
-      crc32(static_cast<u32>(crc), native_address<u8>(address) + offset, static_cast<uInt>(length)));
+      crc32_of(static_cast<u32>(crc), {native_address<u8>(address) + offset, static_cast<usize>(length)}));
 }
 i32 Adler32_update(JavaThread*, i32 adler, i32 value) {
   u8 byte = static_cast<u8>(value);
