@@ -107,9 +107,10 @@ std::optional<ZipArchive::Entry> ZipArchive::read_stored(std::string_view name) 
   Entry damaged{{}, nullptr, false, true};
   MutexLock guard(mutex_);
   std::optional<u64> start = start_of(*entry);
-  if (!start || entry->stored_bytes > source_.size() - *start) return damaged;
-  if (!entry->is_deflated) return stored(*start, entry->stored_bytes);
-  std::vector<u8> packed(entry->stored_bytes + 1);  // one more, as in unpacked()
+  if (!start) return damaged;
+  u64 left = std::min(entry->stored_bytes, source_.size() - *start);
+  if (!entry->is_deflated) return left == entry->stored_bytes ? stored(*start, left) : damaged;
+  std::vector<u8> packed(left + 1);  // one more, as in unpacked()
   std::span<u8> given(packed.data(), packed.size() - 1);
   z_stream stream{};
   if (!read_at(source_, *start, given) || inflateInit2(&stream, -MAX_WBITS) != Z_OK) return damaged;
