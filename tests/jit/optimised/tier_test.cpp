@@ -143,7 +143,7 @@ TEST_F(OptimisedTest, WhatInlinesNothingPaysWithItsTimeOnTop) {
 }
 
 TEST(CompileCost, FollowsWhatHasBeenMeasured) {
-  optimised::CompileCost cost;
+  optimised::CompileCost cost{optimised::CompileCost::llvm};
   low::Function function;
   constexpr i64 millisecond = 1'000'000;
   EXPECT_EQ(cost.of(0), 2 * millisecond);
