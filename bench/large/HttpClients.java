@@ -54,7 +54,7 @@ final class HttpClients {
         return line.toString();
     }
 
-    /** What the services answer: a page that takes some work to write. */
+    /** The services' answer: a page that takes some work to write. */
     static String page(int number) {
         StringBuilder page = new StringBuilder("<page number='").append(number).append("'>");
         for (int i = 0; i < 40; i++)

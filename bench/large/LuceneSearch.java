@@ -77,7 +77,7 @@ public class LuceneSearch extends Workload {
             long[] sums = new long[THREADS];
             try (DirectoryReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = new IndexSearcher(reader);
-                searcher.setQueryCache(null);   // what it keeps depends on which thread comes first
+                searcher.setQueryCache(null);   // the content of a cache would depend on the order of the threads
                 inThreads(THREADS, number -> {
                     QueryParser parser = new QueryParser("text", new EnglishAnalyzer());
                     for (int i = number; i < QUERIES; i += THREADS)

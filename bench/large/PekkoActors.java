@@ -20,7 +20,7 @@ public class PekkoActors extends Workload {
 
     record Answer(long sum) {}
 
-    /** Passes tokens on, and completes the future with those that have made their way. */
+    /** Passes tokens on. When all of them have arrived, completes the future with the sum of their sums. */
     static final class Member extends AbstractActor {
         private final int number;
         private final CompletableFuture<Long> done;
@@ -109,7 +109,7 @@ public class PekkoActors extends Workload {
             members[i] = system.actorOf(Props.create(Member.class, () -> new Member(number, done)));
         }
         for (int i = 0; i < MEMBERS; i++) members[i].tell(members[(i + 1) % MEMBERS], ActorRef.noSender());
-        for (int i = 0; i < TOKENS; i++)   // all end at the same member
+        for (int i = 0; i < TOKENS; i++)   // the numbers of hops differ, so all arrive at member 0
             members[i].tell(new Token(MEMBERS * ROUNDS - i, i), ActorRef.noSender());
         long sum = done.get();
         for (ActorRef member : members) system.stop(member);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same question as StreamsScrabble, by the flows of RxJava.
+// The best words of a book, as in StreamsScrabble, by the flows of RxJava.
 // maven: io.reactivex.rxjava3:rxjava:3.1.10
 // iterations: 30
 import io.reactivex.rxjava3.core.Flowable;

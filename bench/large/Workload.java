@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frame of the large workloads: runs one iteration after another, prints the time of each and its digest, and at
-// the end the processor time of threads that compile and of those that collect.
+// The base class of the large workloads: runs one iteration after another, prints the time of each and its digest, and
+// at the end the processor time of threads that compile and of those that collect.
 //
 // Usage of each workload: <VM> -cp <classes and jars> <Workload> [iterations]
 // Output: "iteration <wall ns> <CPU ns> <digest>" for each, then "compilers <CPU ns>" and "collectors <CPU ns>".
@@ -15,7 +15,7 @@ public abstract class Workload {
     private static final long NANOSECONDS_PER_TICK = 10_000_000;   // Linux shows hundredths of a second
     private static final int USER_TICKS = 11, SYSTEM_TICKS = 12;   // fields of /proc/*/stat after the name
 
-    /** One iteration: always the same work. The result is a digest of what it computed, in each iteration the same. */
+    /** Does the same work in each iteration. Returns a digest of the results, which is the same each time, too. */
     protected abstract long iteration() throws Exception;
 
     /** Called once, after the last iteration. */

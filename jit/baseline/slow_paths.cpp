@@ -136,7 +136,8 @@ void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
 void SlowPaths::resume_after(const SlowPath& path) {
   for (u32 slot = 0; slot < path.after.size(); ++slot) {
     const Value& value = path.after[slot];
-    // An operand that is a local not loaded yet: the local may be dead, so the collector may not have updated it.
+    // This operand is a local that is not loaded yet. If the local is dead, the collector has not updated it, so it is
+    // set from the operand's stack slot.
     if (value.kind == Kind::Local) {
       a_.mov(x86::rax, frame_.stack_slot(slot));
       a_.mov(frame_.local(value.number), x86::rax);

@@ -170,7 +170,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   }
   // P14: defers the request until the unprofiled methods have profiles.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    constexpr i64 any_cost = 1;  // a known cost within every budget, because the method was within its budget
+    constexpr i64 any_cost = 1;  // the record's cost: the method was within its budget, so each later budget suffices
     std::vector<Method*> begun;
     {
       Lock guard(mutex_);

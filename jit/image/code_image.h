@@ -93,7 +93,7 @@ class CodeImage {
   };
   struct KeptMethod {
     std::string profile;          // empty: the method was considered for inlining, and has no profile
-    bool is_root = false;         // the method was compiled itself
+    bool is_root = false;         // the method was compiled, and not only inlined
     std::vector<KeptCode> codes;  // this field and the next two are for roots only
     std::vector<std::string> looked_at;
     std::vector<KeptSpeculation> failed;

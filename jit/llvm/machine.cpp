@@ -35,8 +35,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   // of the time of code generation each pass took.
   set("disable-lsr", "true");                      // half the time, for nested loops
   set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; the pass helps mask registers only
-  set("disable-post-ra", "true");                  // a twentieth; scheduling: processors reorder instructions, too
-  set("enable-misched", "false");                  // a twentieth; scheduling, as above
+  set("disable-post-ra", "true");                  // a twentieth; it schedules, which processors do anyway
+  set("enable-misched", "false");                  // a twentieth; it schedules, as above
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;

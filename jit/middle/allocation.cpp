@@ -18,8 +18,8 @@ using low::Op;
 
 namespace {
 
-// rbx rsi rdi r8 r9 r10 r11 r14 r13 r12: first those with short instructions, at last those that convention uses or
-// that need longer addresses.
+// rbx rsi rdi r8 r9 r10 r14 r11 r13 r12: the registers with short instructions come first. Those that the convention
+// uses or that need longer addresses come last.
 constexpr Location general_registers[] = {3, 6, 7, 8, 9, 10, 14, 11, 13, 12};
 constexpr Location vector_registers[] = {18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 

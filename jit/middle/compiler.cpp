@@ -37,7 +37,8 @@ class Errors final : public asmjit::ErrorHandler {
   std::string text;
 };
 
-// Says whether a reference is live across a call of Java (low_graph.h, G4). Addresses of the frame are none.
+// Returns a complaint if a reference is live across a call of Java (low_graph.h, G4), otherwise an empty string.
+// Addresses in the frame have the type of references, and may be live there.
 std::string check_references(const low::Function& function, const LiveRanges& live) {
   for (const low::NodeId value : live.values) {
     const low::Node& node = function.nodes[value];

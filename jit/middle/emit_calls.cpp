@@ -28,8 +28,8 @@ bool is_preserved_by_c(Location location) {
 
 }  // namespace
 
-// Whether the register holds a value that lives across the call, and that the call changes: the callee, or the moves of
-// arguments.
+// Whether the register is saved around the call: it holds a value that lives across the call, and the callee or the
+// moves of arguments change the register.
 bool Emitter::is_saved(Location location, NodeId call) const {
   if (is_general(location)) {
     const Node& n = node(call);
@@ -106,7 +106,8 @@ void Emitter::emit_call_of_java(NodeId id) {
   if (is_own) a_.call(entry_);
   else if (is_fixed) a_.call(imm(address));
   else a_.call(x86::rcx);
-  // No result is in a register of another one: results get registers that are not scratch.
+  // The results are moved one by one: none goes to a register from which another one is still read, because allocated
+  // registers are not scratch.
   const CallResults& results = selection_.calls[selection_.call_number[id]];
   if (results.status != no_node && allocation_.of(results.status) != no_location) {
     a_.mov(x86::eax, x86::eax);

@@ -360,7 +360,7 @@ void Emitter::emit_truncate(NodeId id) {
   finish(id, to);
 }
 
-// The same bits in a register of the other kind.
+// Moves the bits to a register of the other kind.
 void Emitter::emit_bits(NodeId id) {
   const Node& n = node(id);
   const NodeId from = operand(n, 0);

@@ -198,10 +198,10 @@ class Emitter {
     std::vector<Label> targets;
   };
   std::vector<Table> tables_;
-  std::vector<uptr> symbols_;       // by number in Function::symbols; 0: not asked yet
+  std::vector<uptr> symbols_;       // addresses, by number in Function::symbols; 0: the entry of this function
   std::array<u32, 32> saved_at_{};  // by Location: word of the frame; 0: not saved around calls
   i32 frame_bytes_ = 0;
-  std::array<u8, 32> now_in_{};        // by Location: the register that has its content during parallel moves
+  std::array<u8, 32> now_in_{};        // during parallel moves, by Location: the register that has its content now
   Location moved_slot_ = no_location;  // a spill slot whose content is in rdx during parallel moves
 };
 

@@ -33,7 +33,7 @@ struct LiveRanges {
   std::vector<u32> length;           // by NodeId: the sum of its ranges
   std::vector<u32> position;         // by NodeId of an emitted node: 2k
   std::vector<low::NodeId> emitted;  // in order; dead ones are left out
-  std::vector<u32> block_begin;      // by place in BlockOrder::blocks: index in `emitted`
+  std::vector<u32> block_begin;      // by place in BlockOrder::blocks: the index in `emitted` of the block's first node
   std::vector<u32> java_calls;       // positions 2k + 1
   std::vector<low::NodeId> values;   // the nodes that have ranges
   // Whether the value is live at the position.

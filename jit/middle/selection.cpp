@@ -231,7 +231,7 @@ class Selector {
       result_.form[id] = Form::Folded;
       return;
     }
-    // A negation: an I1 that is compared with 0. The negation is chosen later, and may turn out to be no Folded one.
+    // The user is a negation: an I1 that is compared with 0. Whether the negation itself is Folded is decided later.
     const bool negates = node.op == Op::Equal && function_.operand(user, 0) == id &&
                          function_.nodes[function_.operand(user, 1)].op == Op::Constant;
     if (negates) result_.form[id] = Form::Folded;

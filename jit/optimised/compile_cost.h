@@ -16,7 +16,7 @@ namespace keyhole::optimised {
 
 class CompileCost {
  public:
-  // What a back end takes for each function, and for each node at first, in nanoseconds.
+  // A back end's time for each function, and its time for each node until functions have been compiled, in nanoseconds.
   struct Rates {
     i64 for_each, for_each_node;
   };

@@ -26,7 +26,7 @@ bool prints_ir(std::string_view phase);
 bool draws_graphs();
 // Prints a heading, the text and an empty line if the flag names the phase. `text` is called only then.
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text);
-// The same for a picture. It has no heading, because Graphviz reads a sequence of pictures.
+// Prints the picture if the flag names the phase. There is no heading, because Graphviz reads a sequence of pictures.
 void draw_ir(std::string_view phase, const std::function<std::string()>& picture);
 // The words of the flag that are not phases, separated by commas.
 std::string unknown_phases();

@@ -23,7 +23,8 @@ struct FastPathRow {
   u32 number;             // 0: none; otherwise its line in fast_paths.def, counted from 1
   bool (*try_enter)(JavaThread* thread, Object* object, LockRecord* record);
   bool (*try_exit)(JavaThread* thread, Object* object, LockRecord* record);
-  // The row that takes its place if locks are recorded from the start. Null: it is such a row itself.
+  // The row that is used instead of this one if locks are recorded from the start. Null: this row is one for recorded
+  // locks.
   const FastPathRow* recorded;
 
   bool is_none() const { return number == 0; }

@@ -36,7 +36,7 @@ struct SyncWorld : JavaWorld {
   // Monitors lie below 4 TiB, so that a header can point at them; null when memory is exhausted (monitor_pool.cpp).
   static Monitor* allocate_monitor();
   static void free_monitor(Monitor* monitor);
-  // Slots of lock_element_bytes, below 4 TiB too; null when memory is exhausted (lock_element_pool.cpp).
+  // Allocates lock_element_bytes below 4 TiB; null when memory is exhausted (lock_element_pool.cpp).
   static void* allocate_element();
   static void free_element(void* slot);
 

@@ -40,7 +40,7 @@ class InvokeEmitter : Emitter {
   // Stores all operands to their stack slots, and returns a register with the receiver.
   Gp flush_but_receiver(const Call& call);
   void load_class(const Call& call);                  // loads the receiver's class into eax; null is a side exit
-  void load_class_from_stack_slot(const Call& call);  // the same, in a slow path
+  void load_class_from_stack_slot(const Call& call);  // as load_class, in a slow path
   // Jumps to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);

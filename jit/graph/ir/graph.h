@@ -129,7 +129,7 @@ struct CallTarget {
   u32 argument_slots;
   Method* method;                                   // Direct: the called method
   u32 vtable_index;                                 // Virtual: the index of the method in the vtable
-  const interpreter::InterfaceCallSite* interface;  // Interface: the call site
+  const interpreter::InterfaceCallSite* interface;  // Interface: the bytecode's call site, which has the receiver cache
 };
 
 struct SwitchKeys {

@@ -68,7 +68,8 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Writes the whole header, only its kind, or nothing, depending on what the frame has already.
+// Gives the frame's header this kind. Writes the whole header if the frame has none yet, only the kind if that differs,
+// and nothing if the header is right already.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;

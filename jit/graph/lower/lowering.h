@@ -209,7 +209,8 @@ class Lowering {
 
   NodeId instruction_address(u32 instruction);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
-  // The distance of an operand of the innermost frame; for the operand -1, that of the slot below the first operand.
+  // The distance from the frame's locals to an operand of the innermost frame, in bytes. Operand -1 stands for the slot
+  // below the first operand.
   static i64 operand_distance(const FrameState* state, i64 operand) {
     return (i64{operands_distance(*state)} + operand) * 8;
   }

@@ -63,11 +63,12 @@ struct Event {
   Kind kind;
   bool is_choice : 1;
   bool deviates : 1;  // the default policy would have chosen otherwise: a step of the script
-  bool is_free : 1;   // the running strand had had its share, or yielded: to take another one is no preemption
+  bool is_free : 1;   // the running strand had had its share (strands.h S6), or yielded: a switch is no preemption
   bool is_quiet : 1;  // inside a method of quiet.def
 };
 
-// A strand that the search has tried already, and its next operation: it does not go on until an event conflicts.
+// A member of the sleep set (vm/tools/explore/dpor.h D4): a strand that the search has already tried, and its next
+// operation. The strand does not go on until another strand's event conflicts with that operation.
 struct Sleeper {
   u32 strand;
   Kind kind;
@@ -101,7 +102,7 @@ struct Execution {
   // --- written by the explorer before the execution ------------------------------------------------------------------
   Policy policy;
   bool describes;   // write texts about each event
-  bool is_reduced;  // sleepers are heeded, and quiet methods are found at each event
+  bool is_reduced;  // strands in `sleepers` do not go on; events that are no choices are marked as quiet, too
   bool is_strict;   // no method is quiet (vm/interpreter/quiet.def)
   u32 depth;        // priority: changes of priority and one
   u32 length;       // priority: the number of choices to expect

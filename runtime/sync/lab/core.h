@@ -23,7 +23,7 @@ struct Description {
   std::string_view fairness = "not stated";
 };
 
-// The most that a thread lends to one acquisition (monitor_over.h).
+// The largest sizes of a core's Node and Held, in bytes. Both lie in the thread's element (monitor_over.h).
 inline constexpr usize node_bytes = 48, held_bytes = 16;
 
 // A cell that threads share: std::atomic's operations, always with an order, and cas().
@@ -85,7 +85,7 @@ concept HasIsFree = requires(const Core& core) {
 
 }  // namespace keyhole::lab
 
-// Names that a core uses. First line of a core, a class template over W.
+// Declares the names that a core uses. It is the first line of a core, which is a class template over W.
 #define KEYHOLE_CORE(W)                                                                                      \
   using World = W;                                                                                           \
   using Thread = typename W::Thread;                                                                         \
@@ -97,12 +97,12 @@ concept HasIsFree = requires(const Core& core) {
   static constexpr std::memory_order seq_cst = std::memory_order_seq_cst;                                    \
   /* Orders earlier stores before later loads. */                                                            \
   static void fence() { W::fence(); }                                                                        \
-  /* Waits for a store that another thread is about to make: it will not sleep. */                           \
+  /* Waits for a store that another thread is about to make. Spins and yields, and never sleeps. */          \
   template <typename T, typename Predicate> static void wait_briefly(Atomic<T>& cell, Predicate predicate) { \
     while (!W::spin_until(cell, predicate, 1000)) W::yield();                                                \
   }
 
-// Names the lock, and checks its shape at this line.
+// Checks the shape of the core. KEYHOLE_LOCK contains it, so the compiler reports at the author's line.
 #define KEYHOLE_CHECK_CORE(Core, World)                                                                              \
   static_assert(::keyhole::lab::HasNode<Core<World>>, #Core                                                          \
                 " has no struct Node: what a thread lends to one acquisition, made without arguments; "              \

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gate: one thread waits for one other, which hands it a value. The waiter re-reads a cell of its own, then sleeps.
-// Below it, the same sleep on a cell of the author's.
+// sleep_while() is the same sleep on a cell of the author's own, which wake() ends.
 //
 //   closed --await gives up spinning--> asleep --open--> value      the opener wakes the sleeper
 //     |---------------------open----------------------> value

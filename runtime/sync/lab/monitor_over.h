@@ -186,7 +186,8 @@ template <typename W, typename Core> class MonitorOver {
     typename Core::Held held{};
     Entry* entry = nullptr;
     Atomic<State> state{State::Entering};
-    // On a line of its own: the stores that open a gate do not meet the library's.
+    // On a cache line of its own: other threads store to the node, for example to open a gate, and the library's fields
+    // are not on the line that they take.
     alignas(64) typename Core::Node node;
     Plain<Element*> next, previous;  // links of the wait set
   };
@@ -195,9 +196,9 @@ template <typename W, typename Core> class MonitorOver {
   struct alignas(128) Entry {
     explicit Entry(Reference locked) : object(locked) {}
     Core core;
-    Plain<Element*> first_waiting, last_waiting;  // the owner's, in order of arrival
+    Plain<Element*> first_waiting, last_waiting;  // changed by the owner only; in order of arrival
     Plain<u32> waits;                             // R2
-    Reference object;                             // under the bucket's mutex, or with the world stopped
+    Reference object;                             // accessed under the bucket's mutex, or with the world stopped
     Plain<Entry*> next;
   };
 

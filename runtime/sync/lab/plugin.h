@@ -16,7 +16,7 @@ inline constexpr u32 interface_version = 1;
 
 struct Plugin {
   u32 interface_version;
-  // The VM that the object was made for, as build_of_vm() names it (vm/tools/lab/load.h). There is no stable binary
+  // The VM that the object was made for, as build_of_vm() names it (vm/tools/lab/compile.h). There is no stable binary
   // interface: the object has the layouts of that VM's structures in it.
   const char* build;
   const sync::Algorithm* algorithm;

@@ -3,7 +3,7 @@
 //
 // Words that a lock outside the VM must not use: what they do escapes the model checker and the simulator. Included
 // after all headers of the VM, right before the author's file. The command says what to use instead
-// (vm/tools/lab/compile.cpp has a sentence for each group).
+// (vm/tools/lab/messages.cpp has a sentence for each group).
 #pragma once
 
 #pragma GCC poison atomic atomic_flag atomic_ref atomic_thread_fence

@@ -44,8 +44,8 @@ namespace keyhole::sync {
 
 template <typename W, u32 slot_count> class CoalescerTable {
   struct alignas(64) Slot {
-    typename W::template Atomic<u64> active{0};  // the coalescer's id, and below it the object's number
-    typename W::template Atomic<u64> last{0};    // the id of the thread that took a lock last, and the object's number
+    typename W::template Atomic<u64> active{0};  // upper half: the coalescer's id; lower half: the object's number
+    typename W::template Atomic<u64> last{0};    // as `active`, with the id of the thread that took a lock last
     typename W::template Atomic<u32> busy{0};    // operations between O1 and O4
   };
   static u64 name(u64 thread, u32 number) { return thread << 32 | number; }

@@ -30,7 +30,7 @@ struct JavaThread;
 
 struct Carrier {
   // --- changed by the rules of safepoint_protocol.h ------------------------------------------------------------------
-  std::atomic<u32> requests{0};               // 0 = none; otherwise the current thread stops before it goes on
+  std::atomic<u32> requests{0};  // 0: no request; otherwise the current thread stops at its next poll or enter_slow
   std::atomic<JavaThread*> current{nullptr};  // the thread that runs here; null until a platform thread is made
   std::atomic<u32> pending_handshakes{0};     // the state of a handshake with the current thread
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pattern switches: null labels, null with default, guards with effects, types over each other, a switch of no case
-// that matches.
+// Pattern switches: null labels, null with default, guards with effects, labels for a type and its supertype, and a
+// value that no label matches.
 // since: 21
 import java.util.Arrays;
 

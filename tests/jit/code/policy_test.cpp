@@ -553,7 +553,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // it was within its budget, so no budget is given
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit: it was within its budget before
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 

@@ -180,7 +180,7 @@ class TableFlagsTest : public SyncTest {
 
 TEST_F(TableFlagsTest, UseObjectMonitorTableGoesWithLightweightOnly) {
   choose("lightweight");
-  EXPECT_EQ(has_table(), !layout::can_displace);  // implied if the header has no room for a monitor
+  EXPECT_EQ(has_table(), !layout::can_displace);  // a header without room for a monitor implies the table
   flags::UseObjectMonitorTable = true;
   choose("lightweight");
   EXPECT_TRUE(has_table());

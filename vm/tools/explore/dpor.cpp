@@ -115,7 +115,7 @@ void Dpor::learn(const Execution& execution) {
   find_races(first);
 }
 
-// Computes the clocks of all events, and wants the other order of each race whose later event is new.
+// Computes the clocks of all events. For each race whose later event is new, has the reversed order tried (D3).
 void Dpor::find_races(u32 first) {
   std::vector<EventClock> strand_clocks(strands_, EventClock(strands_));
   std::unordered_map<u64, EventClock> released;
@@ -160,7 +160,7 @@ void Dpor::want_initial(u32 earlier, u32 later) {
   u64 seen = 0, initials = 0;
   std::vector<u32> order;
   for (u32 i = earlier + 1; i <= later; ++i) {
-    // The later event itself comes after the earlier one by their conflict alone.
+    // The later event belongs to v, too: nothing but their conflict orders it after the earlier one.
     if (i != later && clocks_[i][earlier_strand] > earlier) continue;
     u32 strand = nodes_[i].event.strand;
     if ((seen & bit_of(strand)) == 0) {
@@ -174,7 +174,7 @@ void Dpor::want_initial(u32 earlier, u32 later) {
     order.push_back(i);
   }
   initials &= node.event.enabled;
-  if (initials == 0) {  // the strand stands before an operation that is not possible there: any other may lead to it
+  if (initials == 0) {  // D5: no initial can go on here, for example before a held lock; any strand may change that
     node.wanted |= node.event.enabled;
     return;
   }

@@ -37,9 +37,9 @@ class Dpor {
   using Sleeper = controlled::Sleeper;
   struct Node {
     Event event{};
-    u64 tried = 0;                  // strands, the event's own included
+    u64 tried = 0;                  // strands that were tried here, the event's own included
     u64 wanted = 0;                 // backtracking set
-    std::vector<Sleeper> sleepers;  // when the node was first reached
+    std::vector<Sleeper> sleepers;  // the sleep set when the node was first reached
     std::vector<Sleeper> finished;  // the operations of the strands that were tried
   };
 
@@ -48,7 +48,7 @@ class Dpor {
   void want_initial(u32 earlier, u32 later);
 
   std::vector<Node> nodes_;
-  std::vector<std::vector<u32>> clocks_;  // of each event: for each strand one more than its last covered event
+  std::vector<std::vector<u32>> clocks_;  // by event: for each strand, one more than its last covered event
   u32 branch_ = 0;                        // the node at which the running execution deviates
   u32 strands_ = 0;
   bool has_begun_ = false, is_over_ = false, has_overflown_ = false, is_outside_ = false;

@@ -218,7 +218,7 @@ void Engine::run_from_root() {
   }
   int status = 0;
   if (read(statuses_[0], &status, sizeof status) == sizeof status) return finish(status, is_hanging);
-  // The program ended without a choice, and the server with it.
+  // The program ended before its first choice. The server is that process, so it has ended, too.
   pid_t ended = std::exchange(server_, 0);
   status = wait_for(ended);
   close(statuses_[0]);

@@ -38,7 +38,7 @@ class Engine {
   // Executes the schedule. `describes`: with texts about its events. The result stays valid until the next call.
   const Execution& run(const Schedule& schedule, bool describes = false);
   const Execution& last() const { return *execution_; }
-  // What the last execution wrote.
+  // The standard output and the standard error of the last execution.
   std::string output() const;
   std::string errors() const;
 
@@ -63,7 +63,7 @@ class Engine {
   u32 place_count_ = 0;
   pid_t server_ = 0;
   int commands_[2] = {-1, -1}, statuses_[2] = {-1, -1};
-  i64 root_output_ = 0, root_errors_ = 0;  // in the server: what was written before the root
+  i64 root_output_ = 0, root_errors_ = 0;  // in the server: the bytes that were written before the root
 };
 
 // A hash of what the strands did: the same for one script in every process.

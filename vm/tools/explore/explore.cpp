@@ -47,7 +47,8 @@ std::string read_file(const std::string& path, bool& is_good) {
 // How an execution fails.
 struct Judgement {
   std::string text, where;
-  // Whether two failures are one: the message of an exception may tell the schedule.
+  // Whether two failures are the same one. Messages of exceptions are not compared, because they may depend on the
+  // schedule.
   bool is_like(const Judgement& other) const {
     auto head = [](const std::string& whole) { return whole.substr(0, whole.find_first_of(":\n")); };
     return head(text) == head(other.text) && where == other.where;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of schedules: two executions are of one kind if at each location that several strands use the same operations
-// came in the same order. How many kinds were seen once says how probable it is that the next execution is of a new
-// one (Good 1953).
+// Kinds of schedules: two executions are of one kind if, at each location that several strands use, the same changes
+// came in the same order, and each read saw the same change. The number of kinds that were seen only once estimates the
+// probability that the next execution is of a new kind (Good 1953).
 #pragma once
 
 #include <unordered_map>

@@ -36,7 +36,7 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-// What the statement leans on.
+// Lists the assumptions on which the report's statement rests.
 std::string assumptions(const Report& report) {
   std::string text = "Assumed: accesses in the order of the program (--memory=sc), 2 processors";
   if (report.quiet_choices != 0)

@@ -29,7 +29,7 @@ struct Report {
   std::string strategy;
 
   std::optional<Failure> failure;
-  std::string uncontrolled, uncontrolled_where;  // or a limit
+  std::string uncontrolled, uncontrolled_where;  // what was not controlled, or the limit that was reached
   bool is_limit = false;
 
   // Without a failure
@@ -39,7 +39,7 @@ struct Report {
   u64 kinds = 0, kinds_seen_once = 0;
   std::string stopped_by;  // "after 60 s"; empty: the search ended by itself
 
-  u32 places = 0;  // of plain accesses that race
+  u32 places = 0;  // places with plain accesses that race
   bool notified_many = false, timed_out = false, is_strict = false, are_places_full = false;
   u32 quiet_choices = 0;  // most in one schedule
   std::map<std::string, u64> outcomes;

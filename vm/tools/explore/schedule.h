@@ -34,8 +34,9 @@ inline std::vector<Step> script_of(const Execution& execution) {
   return steps;
 }
 
-// Whether another strand than the running one was taken, although that could go on. A strand that has had its share, or
-// yields, is expected to give way: to go on with it counts instead.
+// Whether choosing the strand is a preemption: another one than the running strand, which could go on. If the running
+// strand has had its share (runtime/base/controlled/strands.h S6) or yields, it is expected to give way, and going on
+// with it counts as the preemption.
 inline bool is_preemption(const Event& event, u32 strand) {
   if (!event.is_choice || (event.enabled & controlled::bit_of(event.before)) == 0) return false;
   return (strand == event.before) == static_cast<bool>(event.is_free);

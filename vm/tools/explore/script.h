@@ -9,8 +9,8 @@
 //                             Overdraw.java:4 if (...)
 //                               reads balance = 100
 //
-// Shown: starts of threads, and what happens at locations that several threads use. Not shown: the library's own
-// affairs, and events that come before all of these.
+// Shown: starts of threads, waits, parks, and operations on locations that several threads use. Not shown: releases of
+// monitors, accesses to fields of java.lang.Thread, and other events before the root (engine.h).
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 namespace keyhole::explore {
 
 // fails(): executes the script. If it fails in the same way, it replaces the script by that of the execution, which
-// may have fewer steps, and returns true. is_late(): no further try.
+// may have fewer steps, and returns true. is_late(): the time is up.
 void shrink(std::vector<Step>& script, const std::function<bool(std::vector<Step>& script)>& fails,
             const std::function<bool()>& is_late);
 

@@ -20,7 +20,7 @@ namespace keyhole::explore {
 struct Token {
   Schedule schedule;
   bool is_strict = false;
-  std::vector<u32> hashes;  // one for each step, and one of the whole
+  std::vector<u32> hashes;  // of the events before each step, and at last of all events
   std::vector<std::string> names;
   u32 event_count = 0;
 };

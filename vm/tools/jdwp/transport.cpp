@@ -64,8 +64,8 @@ std::string resolve(const Address& address, bool to_listen, Resolved& resolved) 
   hints.ai_family = address.host.empty() ? AF_INET : AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV | (to_listen && address.any ? AI_PASSIVE : 0);
-  const char* host =
-      address.host.empty() ? nullptr : address.host.c_str();  // null: the loopback interface, or all of them
+  // Null stands for all interfaces with AI_PASSIVE, and for the loopback interface otherwise.
+  const char* host = address.host.empty() ? nullptr : address.host.c_str();
   if (getaddrinfo(host, address.port.c_str(), &hints, &resolved.list) == 0) return {};
   return complaint(202, to_listen ? "getaddrinfo: failed to parse address" : "getaddrinfo: unknown host");
 }

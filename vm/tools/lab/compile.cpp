@@ -39,7 +39,7 @@ constexpr usize most_bytes = 1 << 20;  // of an author's file
 struct Recipe {
   std::string_view name;
   std::string_view header, last_line;
-  std::string_view flags;  // beyond those of all worlds
+  std::string_view flags;  // in addition to the flags that all worlds share
 };
 // The VM's object is compiled as the VM is (KEYHOLE_LOCK_FLAGS comes from CMake); the others are opened by programs
 // that are built with assertions.

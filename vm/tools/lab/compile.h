@@ -15,9 +15,9 @@
 namespace keyhole::lab {
 
 enum class World {
-  vm,         // -XX:LockingMode=
+  vm,         // -XX:LockingMode=, and mutexbench on this machine
   checker,    // lockcheck
-  simulator,  // mutexbench
+  simulator,  // mutexbench on a simulated machine
 };
 
 struct Compiled {

@@ -58,7 +58,8 @@ std::string load_lock() {
   if (!content.exists && content.problem.empty()) return fmt::format("There is no file {}.", object);
   if (!content.problem.empty())
     return fmt::format("{}: a lock is code that runs in this process, and {}.", object, content.problem);
-  // The object's own words first: one of another build may lack a function of this VM.
+  // Looks for the build's name in the bytes first: an object of another build may need functions that this VM lacks,
+  // and then it cannot be opened.
   if (!content.bytes.contains(build_of_vm()))
     return fmt::format("{} was made for another build of Keyhole: make it again by `keyhole lock build`.", value);
   std::string problem;

@@ -103,7 +103,7 @@ struct Option {
   std::string text;  // the default, then what was given; empty: none
 };
 
-// Reads a file and options. Returns the empty string, or a sentence.
+// Reads a file and options. Returns the empty string, or a sentence that says what is wrong.
 std::string parse(std::string_view command, std::span<char*> words, std::string& file, std::span<Option> options) {
   for (usize i = 0; i < words.size(); ++i) {
     std::string_view word = words[i];

@@ -14,7 +14,7 @@ namespace {
 
 bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The position behind the bracket that closes the one at `open`; npos: it is not in this line.
+// The position after the bracket that closes the one at `open`; npos: the line does not have it.
 usize behind_bracket(std::string_view line, usize open) {
   u32 depth = 0;
   for (usize i = open; i < line.size(); ++i) {
@@ -24,7 +24,8 @@ usize behind_bracket(std::string_view line, usize open) {
   return std::string_view::npos;
 }
 
-// Where the expression begins that ends right before `end`: names, dots, arrows, indices.
+// The beginning of the expression that ends right before `end`. It consists of names, dots, colons and arrows: a call
+// or an index before them is not taken.
 usize begin_of_expression(std::string_view line, usize end) {
   while (end != 0) {
     char c = line[end - 1];
@@ -66,7 +67,7 @@ void split_cas(std::string_view line, std::vector<Edit>& edits) {
     if (end == std::string_view::npos) continue;
     std::string_view cell = line.substr(begin, at - begin);
     std::string_view arguments = line.substr(at + cas.size(), end - 1 - at - cas.size());
-    // The arguments between the first comma and the last one outside brackets.
+    // The arguments: split at the commas outside brackets.
     std::vector<std::string_view> parts;
     usize from = 0;
     u32 depth = 0;

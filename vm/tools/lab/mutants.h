@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants of a lock: its file with one edit each, by rule. The model checker should find something in each. One that
-// survives says what no scenario needs, which is no mistake: the checker's memory is x86's.
+// Mutants of a lock: its file with one edit each, by rule. The model checker should find something in each. A
+// mutant that survives is no mistake in the lock: no scenario needs the edited place, because the checker's memory is
+// that of x86.
 //
 //   order      acq_rel, acquire, release, seq_cst      -> relaxed
 //   fence      fence();                                -> nothing

@@ -100,7 +100,7 @@ class Builder {
   }
 
   void add_kinds() {
-    // Collects the words for values of the field `detail` that occur.
+    // For each kind: the values of the field `detail` that occur, with their words.
     std::vector<std::map<u32, std::string>> words(recorder::kind_count);
     for (const Entry& entry : recording_.entries) {
       const Field& detail = row_of(entry.kind).detail;

@@ -27,7 +27,8 @@ struct About {
   std::string program;  // the command line of the program, or the file of the recording
   std::string mode;     // the locking mode; empty: unknown
   Listings listings;
-  std::string source_name, source;  // of a program that is one source file: its name without folders, its text
+  // If the program is one source file: the file's name without folders, and its text. Otherwise empty.
+  std::string source_name, source;
 };
 
 // The limit for a page: with more events it does not open in a browser.

@@ -7,7 +7,7 @@ import { Doing, type Recording, type Slice } from "./data";
 export interface Chain {
   time: number;
   links: Slice[]; // each is blocked, and its owner is the thread of the next one
-  end: string; // what the last owner does
+  end: string; // words for the last owner: that it runs, sleeps, or closes a deadlock
   isCycle: boolean;
 }
 

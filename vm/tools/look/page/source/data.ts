@@ -72,7 +72,7 @@ export type Head = {
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
-  moves: Record<string, string>; // by phase, "" = any other: the rule by which an object moves
+  moves: Record<string, string>; // the rule by which an object moves in a phase; "": in all other phases
   pictures?: { family: Family; steps: StepRow[] } & LockRules; // if each step of a lock was recorded
 };
 

@@ -13,8 +13,8 @@ export type Family =
 
 export interface LockRules {
   rules: Record<number, string>; // by lock_change's detail
-  // Rules by the header before the event: for a snippet that acquires or releases alone, and for a nested enter or
-  // exit.
+  // The index is the header before the event. `takes`: the rule by which a snippet acquires the lock without a slow
+  // path; `lets_go`: the rule by which it releases the lock; `level`: the rule of a nested enter or exit.
   takes: string[];
   lets_go: string[];
   level: string[];
@@ -47,15 +47,15 @@ export interface LockPicture {
   site: number; // the place where the owner acquired it
   blocked: Waiter[]; // in the order of arrival
   waiting: Waiter[]; // in Object.wait
-  bits: string; // of the header's lock, "" = not seen yet
+  bits: string; // the header's lock bits, "": no event has shown them yet
   isInflated: boolean;
   hash: number | undefined;
   address: number | undefined;
-  own?: OwnPicture; // as the algorithm has it
+  own?: OwnPicture; // the lock as its algorithm sees it
 }
 
 export interface Step {
-  number: number; // of the event
+  number: number; // the event's number
   time: number;
   thread: number;
   kind: number;
