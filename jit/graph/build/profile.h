@@ -35,7 +35,8 @@ class Profile {
   // Whether a branch that was executed often enough was never taken, or was always taken.
   bool is_never_taken(u32 instruction) const;
   bool is_always_taken(u32 instruction) const;
-  // The same for a target of a switch; targets are numbered as in Instructions::switch_targets.
+  // Whether a target of a switch that was executed often enough was never taken. Targets are numbered as in
+  // Instructions::switch_targets.
   bool is_target_never_taken(u32 instruction, usize target) const;
   Receivers receivers_of(u32 instruction) const;
   // The only class of a cast's operands, if the cast was executed often enough; null if there were other classes or

@@ -43,9 +43,9 @@ class RequestParser {
   State end_string_2();
 
   bool knows_version_2_, is_version_2_ = false;
-  usize left_ = 0;  // bytes of a request of version 2
+  usize left_ = 0;  // the bytes that a request of version 2 still lacks
   State state_ = State::incomplete;
-  usize strings_ = 0;  // complete ones
+  usize strings_ = 0;  // the number of complete strings
   std::string current_;
   Request request_;
 };

@@ -29,12 +29,12 @@ struct Run {
 };
 
 struct HotObject {
-  u32 number = 0;  // in its recording
+  u32 number = 0;  // the object's number in its recording
   std::string class_name;
   std::string site;  // the place where it was taken most often
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;        // the sum of all threads' waits for this object
-  u32 threads = 0;          // that took it
+  u32 threads = 0;          // threads that took it
   std::optional<f64> jain;  // empty: no two threads competed (recording/competition.h)
 };
 
@@ -71,7 +71,7 @@ struct SimulatedRun {
   u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
 };
 struct SimulatedRuns {
-  SimulatedRun here, there;  // with as many CPUs as this machine has; as many as the user asks for
+  SimulatedRun here, there;  // on as many CPUs as this machine has; on as many as the user asks for
 };
 
 struct ModeFigures {
@@ -108,7 +108,7 @@ struct Comparison {
   std::vector<ModeFigures> modes;
   std::optional<Simulation> simulation;
 
-  const ModeFigures* find(std::string_view mode) const;  // without a variant
+  const ModeFigures* find(std::string_view mode) const;  // finds a mode without a variant
 };
 
 }  // namespace keyhole::compare

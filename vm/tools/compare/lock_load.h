@@ -42,7 +42,7 @@ struct LockLoad {
     std::vector<LoadStep> steps;
   };
   u32 objects = 0;
-  i64 waits = 0;  // their numbers are less
+  i64 waits = 0;  // how many there are; their numbers are less than this
   std::vector<Thread> threads;
 
   struct Sums {

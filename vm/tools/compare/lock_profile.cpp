@@ -27,7 +27,7 @@ constexpr usize hot_count = 3;
 struct Totals {  // the totals of an object
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;
-  u32 class_name = 0;  // a text
+  u32 class_name = 0;  // the number of a text
 };
 
 struct Hot {
@@ -71,7 +71,7 @@ class Profiler {
 
  private:
   Totals& totals_of(u32 object) {
-    if (object > file_.largest_table()) object = 0;  // of a damaged file
+    if (object > file_.largest_table()) object = 0;  // the file is damaged
     if (object >= objects_.size()) objects_.resize(std::max<usize>(usize{object} + 1, objects_.size() * 2));
     return objects_[object];
   }

@@ -70,7 +70,7 @@ std::string check_modes(const std::vector<std::string>& modes) {
 
 // Parses a variant, NAME=FLAGS, with blanks between the flags. Returns an empty string, or the error.
 std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
-  constexpr usize longest_name = 16;  // of a row of the report
+  constexpr usize longest_name = 16;  // the longest that a row of the report has room for
   usize end = text.find('=');
   std::string_view name = text.substr(0, end);
   auto is_good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };

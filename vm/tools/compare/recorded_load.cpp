@@ -307,7 +307,7 @@ class LoadMaker {
   std::unordered_map<u32, u32> objects_;  // maps numbers of the recording to numbers of the load
   // The thread whose events are being read; empty before the first.
   std::optional<u32> reading_id_;
-  Recorded* reading_ = nullptr;  // null: not of the load
+  Recorded* reading_ = nullptr;  // null: the thread is not part of the load
   std::optional<Operation> next_;
   i64 slept_ = 0, unmounted_ = 0;
   std::optional<i64> asleep_since_, unmounted_since_;

@@ -81,7 +81,7 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQ
     }
     ids.push_back(request.id);
     policy = std::max(policy, request.policy);
-    return is_counted;  // it was for this one
+    return is_counted;  // true: the request waited for this event, and is removed
   });
   return ids;
 }

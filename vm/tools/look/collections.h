@@ -11,7 +11,7 @@
 namespace keyhole::look {
 
 struct Phase {
-  u32 name;   // a text
+  u32 name;   // the number of a text
   i64 begin;  // it ends where the next one begins, the last one with the pause
 };
 // One thread's share of a phase.
@@ -21,14 +21,14 @@ struct Work {
 };
 struct Pause {
   i64 begin, end;  // nanoseconds
-  u32 kind;        // a text: the kind of the collection, known at its end
+  u32 kind;        // the number of a text: the kind of the collection, known at its end
   u32 number, thread, event;
   std::vector<Phase> phases;
   std::vector<Work> works;
 };
 struct Safepoint {
   i64 request, reached, resume;
-  u32 operation;  // a text
+  u32 operation;  // the number of a text
   u32 thread, event;
 };
 

@@ -47,7 +47,7 @@ class Columns {
   std::string head_, planes_;
 };
 
-// Packed with zstd.
+// Packs the bytes with zstd.
 std::string pack(std::string_view bytes);
 
 }  // namespace keyhole::look

@@ -23,8 +23,8 @@ constexpr usize hot_count = 12;
 
 struct Waiting {   // the wait of a thread
   u32 object = 0;  // the object whose lock it found held, 0 = none
-  Instance since;  // amount: the time
-  u64 parks = 0;   // in the current operation
+  Instance since;  // its amount is the time
+  u64 parks = 0;   // parks in the current operation
 };
 
 class Counter {

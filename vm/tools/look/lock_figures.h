@@ -13,7 +13,7 @@
 namespace keyhole::look {
 
 struct Instance {
-  i64 amount = 0;  // nanoseconds, or how many
+  i64 amount = 0;  // nanoseconds, or a count
   u32 event = 0;   // its number in the recording
 };
 
@@ -21,8 +21,8 @@ struct ObjectFigures {
   u32 events = 0;  // events that name the object
   u32 first_event = 0, last_event = 0;
   u32 enters = 0, contended = 0, waits = 0, inflations = 0;
-  i64 waited = 0;    // nanoseconds: in contended enters
-  Instance longest;  // of the contended enters
+  i64 waited = 0;    // nanoseconds in contended enters
+  Instance longest;  // the longest contended enter
 };
 
 struct HotObject {
@@ -34,7 +34,7 @@ struct LockFigures {
   std::vector<ObjectFigures> objects;  // by number
   std::vector<Instance> waits;         // contended enters, the shortest first: from lock_contended to lock_enter
   u64 enters = 0, contended = 0, futile_wake_ups = 0;
-  Instance most_futile;              // of the operation with most of them
+  Instance most_futile;              // the operation with most futile wake-ups
   std::vector<Instance> unfinished;  // contended enters that wait when the recording ends, the shortest first
   std::vector<HotObject> hot;        // those that threads waited for longest; among equals, those taken most often
 

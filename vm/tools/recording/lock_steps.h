@@ -24,11 +24,11 @@
 namespace keyhole::recording {
 
 struct LockStep {
-  usize entry;                     // of the recording
+  usize entry;                     // the index of its event in the recording
   std::string sentence;            // "worker 1 joins the queue"
-  std::string rule;                // rules.h
-  u32 site = 0;                    // a text; 0: not known
-  sync::picture::Picture picture;  // after it
+  std::string rule;                // as rules.h names it
+  u32 site = 0;                    // the number of a text; 0: not known
+  sync::picture::Picture picture;  // the lock after the step
 };
 
 struct LockSteps {

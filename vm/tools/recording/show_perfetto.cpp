@@ -375,7 +375,7 @@ class Writer {
   std::map<u32, Lane> lanes_;                 // by thread
   std::unordered_map<u32, u32> awaited_;      // number of threads that wait for a lock, by object
   std::unordered_map<u32, u64> released_;     // by object: the flow from its lock's last release; 0: used already
-  std::unordered_map<u32, u32> pause_kinds_;  // by collection: a text
+  std::unordered_map<u32, u32> pause_kinds_;  // by collection: the number of a text
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;  // by generation
   std::unordered_set<u64> counted_;    // counters of threads that are described

@@ -68,7 +68,7 @@ export type Head = {
   safepoints: [number, number, number, number, number, number][];
   numbers: Numbers;
   code: number;
-  listings?: { full: boolean; methods: [method: number, block: number][] }; // of --code
+  listings?: { full: boolean; methods: [method: number, block: number][] }; // listings that --code has selected
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
@@ -274,11 +274,11 @@ export class Recording {
   readonly kindNumbers = new Map<string, number>();
   private texts: string[];
   private threadPlaces = new Map<number, number>();
-  private firsts: number[] = []; // of each block of events
+  private firsts: number[] = []; // the number of the first event in each block of events
   private eventBlocks = new Cache<Events>(64, (place) => this.readEvents(place));
   private sliceBlocks = new Cache<Slices>(64, (block) => readSlices(block));
   private objectTable: Objects | undefined;
-  private lines: string[] | undefined; // of the source
+  private lines: string[] | undefined; // the lines of the source
   private codeTable: Code | undefined;
 
   constructor(head: Head) {

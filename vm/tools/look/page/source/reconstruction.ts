@@ -6,7 +6,7 @@
 import type { Effect, Family, LockPicture, OwnPicture, StepRow, Waiter } from "./types";
 
 const [FREE, HELD, INFLATED] = [0b01, 0b00, 0b10];
-const HELD_FLAG = 1; // of hashchains+3 and cjm-by
+const HELD_FLAG = 1; // a flag of hashchains+3 and of cjm-by
 const lockOf = (header: number) => header & 3;
 const flagsOf = (header: number) => header >> 2;
 const headerOf = (lock: number, flags = 0) => lock | (flags << 2);
@@ -40,7 +40,7 @@ export class Reconstruction {
     isTabled: false,
   };
   private held = new Map<number, number>();
-  private givenUp = new Map<number, number>(); // in Object.wait
+  private givenUp = new Map<number, number>(); // by thread: the levels that Object.wait has given up
 
   constructor(
     readonly family: Family,

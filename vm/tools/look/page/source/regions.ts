@@ -8,7 +8,7 @@ import { h, sized, soon, styleOf } from "./dom";
 import { bytes, count, many, time } from "./format";
 import type { State } from "./state";
 
-const HEIGHT = 240; // of the map, in CSS pixels
+const HEIGHT = 240; // the height of the map, in CSS pixels
 const TALLEST_ROW = 14;
 
 // Numbers of gc::RegionState and gc::Generation.
@@ -63,7 +63,7 @@ export class RegionMap {
   private canvas = h("canvas", { class: "regions", role: "img" });
   private counts = h("p", { class: "faint", "aria-live": "polite" });
   private changes: Regions | undefined;
-  private rowsOf: [region: number, rows: number[]][] = []; // of `changes`, in the order of time
+  private rowsOf: [region: number, rows: number[]][] = []; // rows of `changes`, in the order of time
 
   constructor(
     private recording: Recording,

@@ -11,8 +11,8 @@ import type { LockPicture, Step, Waiter } from "./types";
 
 export interface Steps {
   object: number;
-  total: number; // events that name it
-  skipped: number; // before the first step
+  total: number; // the number of events that name the object
+  skipped: number; // how many of them precede the first step
   isSeenFromStart: boolean;
   steps: Step[];
 }
@@ -80,7 +80,8 @@ class Lock {
     hash: undefined,
     address: undefined,
   };
-  private given = new Map<number, { levels: number; site: number }>(); // by waits
+  // By thread: the levels that Object.wait has given up, and the place where they were acquired.
+  private given = new Map<number, { levels: number; site: number }>();
   private isAboutObject: boolean[];
   private kindNames: string[];
   private own: Reconstruction | undefined;

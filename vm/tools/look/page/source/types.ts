@@ -61,7 +61,7 @@ export interface Step {
   kind: number;
   detail: number;
   subject: number; // a step's thread
-  site: number; // a text
+  site: number; // the number of a text
   before: string; // the header's lock bits, "" where the event does not say
   after: string;
   rule: string; // the rule that allows it; "": it changes nothing, or no rule covers it
