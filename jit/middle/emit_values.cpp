@@ -293,7 +293,7 @@ void Emitter::emit_count(NodeId id) {
     case Op::LeadingZeros:
       if (has_lzcnt_) {
         a_.lzcnt(t, t);
-      } else {  // bsr gives the number of the highest bit, and nothing for 0
+      } else {  // bsr gives the number of the highest bit; for 0 its result is undefined
         a_.mov(x86::ecx, imm(2 * bits - 1));
         a_.bsr(t, t);
         a_.cmovz(t, other);
