@@ -108,7 +108,7 @@ class Emitter {
   void move_to_vector(Xmm target, NodeId id);
   Mem address(NodeId id, u32 bytes, Gp scratch = x86::rcx, Gp other = x86::rdx);
   bool is_in_memory(NodeId id) const;   // a spill slot, or a folded load
-  Mem memory_of(NodeId id, u32 bytes);  // of a node that is in memory
+  Mem memory_of(NodeId id, u32 bytes);  // the operand for a node that is in memory
   bool reads(NodeId id, Location location) const;
   Gp result(NodeId id, Gp scratch) const;
   Xmm result(NodeId id, Xmm scratch) const;

@@ -337,8 +337,7 @@ class Executor {
     return node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(bits) : bits;
   }
 
-  // --- safepoints: all references of the execution are kept in handles
-  // ------------------------------------------------
+  // --- safepoints: all references of the execution are kept in handles -----------------------------------------------
 
   using Kept = std::vector<std::pair<u32, Handle>>;
 

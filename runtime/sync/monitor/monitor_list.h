@@ -70,8 +70,9 @@ template <typename W> class MonitorListOf {
       visit(monitor);
   }
 
-  // A pass: deflates idle monitors and tends the home. One thread at a time. poll(thread) may stop it; quiesce()
-  // returns once every thread has passed a poll and cleared its cache. Returns how many monitors were deflated.
+  // A pass: deflates idle monitors, and calls the home's tend(). There is one pass at a time. poll(thread) may stop it;
+  // quiesce() returns once every thread has passed a poll and cleared its cache. Returns how many monitors were
+  // deflated.
   template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);

@@ -284,7 +284,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  constexpr u32 waits = 4;  // of 300 ms each; the flag stays until the next choose()
+  constexpr u32 waits = 4;  // each takes 300 ms; the setting below stays until the next choose()
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
     const bool contended = time < waits;

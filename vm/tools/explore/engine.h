@@ -42,7 +42,7 @@ class Engine {
   std::string output() const;
   std::string errors() const;
 
-  // Makes plain accesses at the place choices. False: it was one already, or the table is full.
+  // Lets schedules change before plain accesses at the place. False: they do already, or the table is full.
   bool add_place(u64 place);
   u32 place_count() const { return place_count_; }
   bool is_full() const;

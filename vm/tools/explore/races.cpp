@@ -32,7 +32,7 @@ struct Access {
 
 struct Location {
   Access write;
-  std::vector<Access> reads;  // since the write: one of each strand
+  std::vector<Access> reads;  // reads after the write: the last one of each strand
 };
 
 }  // namespace

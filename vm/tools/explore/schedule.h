@@ -34,9 +34,9 @@ inline std::vector<Step> script_of(const Execution& execution) {
   return steps;
 }
 
-// Whether choosing the strand is a preemption: another one than the running strand, which could go on. If the running
-// strand has had its share (runtime/base/controlled/strands.h S6) or yields, it is expected to give way, and going on
-// with it counts as the preemption.
+// Whether it is a preemption to choose this strand at the event. It is if the running strand could go on, and this is
+// another one. If the running strand has had its share (runtime/base/controlled/strands.h S6) or yields, it is expected
+// to give way: then it is a preemption to go on with it.
 inline bool is_preemption(const Event& event, u32 strand) {
   if (!event.is_choice || (event.enabled & controlled::bit_of(event.before)) == 0) return false;
   return (strand == event.before) == static_cast<bool>(event.is_free);
