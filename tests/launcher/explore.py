@@ -128,6 +128,8 @@ def limits_stop():
     begin = time.monotonic()
     text, report = case("queue", "--strategy=random", "--for=1")
     assert time.monotonic() - begin < 60 and text.startswith("Stopped after 1 s"), text
+    text, report = case("queue", "--strategy=bounded", "--for=1")
+    assert report["stopped"] == "after 1 s" and text.startswith("Stopped after 1 s"), text
 
 
 def control_c_reports():

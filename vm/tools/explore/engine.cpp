@@ -129,6 +129,11 @@ void Engine::prepare(const Schedule& schedule, bool describes) {
 
 const Execution& Engine::run(const Schedule& schedule, bool describes) {
   prepare(schedule, describes);
+  if (schedule.steps.size() > controlled::max_steps) {
+    // A script that is cut would be another schedule.
+    end_with(Outcome::exhausted, fmt::format("a schedule has more than {} steps", controlled::max_steps));
+    return *execution_;
+  }
   if (kind_ == Kind::fork && !describes) run_from_root();
   else run_new_vm();
   return *execution_;
@@ -227,23 +232,23 @@ void Engine::run_from_root() {
   finish(status, is_hanging);
 }
 
+void Engine::end_with(Outcome outcome, const std::string& text) {
+  execution_->outcome.store(outcome);
+  snprintf(execution_->text, sizeof execution_->text, "%s", text.c_str());
+  execution_->where[0] = '\0';
+}
+
 void Engine::finish(int status, bool is_hanging) {
   Execution& result = *execution_;
-  auto set = [&](Outcome outcome, const std::string& text) {
-    result.outcome.store(outcome);
-    snprintf(result.text, sizeof result.text, "%s", text.c_str());
-    result.where[0] = '\0';
-  };
-  if (is_hanging) {
-    return set(Outcome::exhausted, fmt::format("a schedule took more than {} seconds", limit_milliseconds / 1000));
-  }
-  if (WIFSIGNALED(status)) return set(Outcome::failed, fmt::format("the VM ended by signal {}", WTERMSIG(status)));
+  if (is_hanging)
+    return end_with(Outcome::exhausted, fmt::format("a schedule took more than {} seconds", limit_milliseconds / 1000));
+  if (WIFSIGNALED(status)) return end_with(Outcome::failed, fmt::format("the VM ended by signal {}", WTERMSIG(status)));
   result.exit_code = WEXITSTATUS(status);
   if (result.outcome.load() == Outcome::running) {
     result.outcome.store(Outcome::ended);
     if (result.policy == Policy::script && result.step_count != 0 &&
         result.event_count <= result.steps[result.step_count - 1].event)
-      set(Outcome::misfit, "the program ends before the schedule does");
+      end_with(Outcome::misfit, "the program ends before the schedule does");
   } else if (result.outcome.load() == Outcome::failed && strncmp(result.text, "java.lang.OutOfMemoryError", 26) == 0) {
     result.outcome.store(Outcome::exhausted);
   }

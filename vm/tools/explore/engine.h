@@ -53,6 +53,7 @@ class Engine {
   void run_from_root();
   [[noreturn]] void begin_process();
   void serve();
+  void end_with(Outcome outcome, const std::string& text);
   void finish(int status, bool is_hanging);
   void end_server();
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "runtime/base/print.h"
@@ -33,6 +34,7 @@ namespace {
 constexpr int usage_error = 3;
 constexpr u32 automatic_bound = 2;
 constexpr f64 shrinking_seconds = 10;
+constexpr f64 no_limit = std::numeric_limits<f64>::infinity();  // beside that of is_over()
 
 std::atomic<bool> is_interrupted{false};
 
@@ -141,7 +143,6 @@ bool Explorer::execute(const Schedule& schedule) {
   const Execution& execution = engine_.run(schedule);
   ++report_.executed;
   show_progress();
-  if (is_interrupted.load() && execution.outcome.load() != Outcome::ended) return false;
   if (std::optional<Judgement> judgement = judge(execution)) {
     report_failure(execution, *judgement);
     return false;
@@ -149,7 +150,7 @@ bool Explorer::execute(const Schedule& schedule) {
   return learn(execution);
 }
 
-// Runs the bounded search. False: the exploration ends.
+// Runs the bounded search, until is_over() or for `until` seconds. False: the exploration ends.
 bool Explorer::search_bounded(u32 bound, f64 until) {
   Bounded bounded(bound);
   Schedule schedule;
@@ -169,7 +170,7 @@ bool Explorer::search_bounded(u32 bound, f64 until) {
   return goes_on && !report_.is_complete;
 }
 
-// Runs the reduced search. False: the exploration ends.
+// Runs the reduced search, until is_over() or for `until` seconds. False: the exploration ends.
 bool Explorer::search_reduced(f64 until) {
   Dpor dpor;
   Schedule schedule;
@@ -251,8 +252,8 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
 Report Explorer::explore() {
   choices_ = 0;
   switch (options_.strategy) {
-    case Strategy::bounded: search_bounded(options_.bound.value_or(Bounded::unlimited), options_.seconds); break;
-    case Strategy::dpor: search_reduced(options_.seconds); break;
+    case Strategy::bounded: search_bounded(options_.bound.value_or(Bounded::unlimited), no_limit); break;
+    case Strategy::dpor: search_reduced(no_limit); break;
     case Strategy::pct:
     case Strategy::random:
       if (execute({})) search_random(options_.strategy == Strategy::pct, options_.strategy == Strategy::random);

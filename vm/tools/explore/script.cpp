@@ -26,7 +26,7 @@ struct Line {
 };
 
 constexpr u32 most_lines = 200;
-constexpr usize page_width = 100, least_column = 26;
+constexpr usize page_width = 100, line_width = 120, least_column = 26;
 
 std::vector<Line> read_texts(const Execution& execution) {
   std::vector<Line> lines;
@@ -129,7 +129,9 @@ Script script_text(const Execution& execution, const std::string& source_file) {
   usize width = std::max(least_column, page_width / columns.size());
   std::vector<std::string> source = read_source(source_file);
   auto add = [&](usize column, const std::string& text) {
-    script.text += std::string(column * width, ' ') + cut(text, page_width + 20 - column * width) + "\n";
+    usize indent = column * width;
+    usize room = indent + width < line_width ? line_width - indent : width;
+    script.text += std::string(indent, ' ') + cut(text, room) + "\n";
   };
   std::string heads;
   for (auto& [strand, column] : columns) {
