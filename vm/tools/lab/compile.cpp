@@ -145,15 +145,18 @@ std::string compile_with(const Recipe& recipe, const std::string& file, const st
   words.push_back(fmt::format("-DKEYHOLE_LOCK_BUILD=\"{}\"", build_of_vm()));
   words.push_back(fmt::format("-DKEYHOLE_HEADER_LAYOUT=\"runtime/object/layout_{}.h\"", layout::name));
   words.insert(words.end(), {"-MMD", "-MF", parts, "-o", made, unit});
+  fs::file_time_type begun = fs::file_time_type::clock::now();
   int code = run(words, messages);
+  int reason = errno;
   std::string said = text_of(messages);
   std::error_code error;
   if (code == 0) {
     fs::rename(parts, fs::path(object).replace_extension(".d"), error);
     fs::rename(made, object, error);
+    fs::last_write_time(object, begun, error);  // O1: files may have changed while the compiler read them
   }
   for (const std::string& left : {unit, messages, made, parts}) fs::remove(left, error);
-  if (code < 0) return fmt::format("{} cannot be run: {}.", clang, strerror(errno));
+  if (code < 0) return fmt::format("{} cannot be run: {}.", clang, strerror(reason));
   if (code == 0 && fs::exists(object, error)) return {};
   return code == 0 ? fmt::format("{} cannot be written.", object) : explain_messages(said, file);
 }
@@ -171,11 +174,14 @@ int run(const std::vector<std::string>& words, const std::string& output) {
   pid_t child = 0;
   int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return -1;
+  if (error != 0) {
+    errno = error;
+    return -1;
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 const std::string& build_of_vm() {
@@ -207,6 +213,12 @@ Compiled compile(const std::string& name, World world) {
   if (is_fresh(object)) return {object, {}};
   if (std::string complaint = compile_with(recipe, file, object); !complaint.empty()) return {{}, complaint};
   return {object, {}};
+}
+
+void remove_object(const std::string& object) {
+  std::error_code error;
+  for (const std::string& file : {object, object + ".lock"}) fs::remove(file, error);
+  fs::remove(fs::path(object).replace_extension(".d"), error);
 }
 
 std::string compile_to(const std::string& name, const std::string& object) {

@@ -5,7 +5,8 @@
 //
 //   mylock.h --> a translation unit of five lines --clang++-19--> <cache>/locks/<hash>.so, with <hash>.d beside it
 //
-// O1: an object is reused while it is newer than each file that went into it, and than this executable.
+// O1: an object has the time at which its compilation began. It is reused while each file that went into it, and this
+//     executable, is older.
 // O2: the author's file is code that this process will run: it must be trusted (jit/image/trusted_file.h).
 #pragma once
 
@@ -29,7 +30,11 @@ Compiled compile(const std::string& file, World world);
 // Compiles the file for the VM to a given path.
 std::string compile_to(const std::string& file, const std::string& object);
 
-// Runs a program, whose output and messages go to a file. Returns its exit code; -1: it has none, or did not start.
+// Removes an object from the cache, with the files beside it.
+void remove_object(const std::string& object);
+
+// Runs a program, whose output and messages go to a file. Returns its exit code, as shells do 128 and the number of
+// the signal that ended it; -1: it did not start, and errno says why.
 int run(const std::vector<std::string>& words, const std::string& output);
 
 // Names the executable that an object of a lock is made for: its build, and its header layout.

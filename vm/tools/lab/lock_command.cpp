@@ -158,11 +158,13 @@ int check_mutants(const std::string& file, const std::string& sound, const std::
     return refuse(fmt::format("{} is not sound itself: `keyhole lock check {}` says why.", file, file));
   }
   u32 found = 0, checked = 0;
+  std::string object;  // all mutants have the file's path, so they have one object
   for (const Mutant& mutant : mutants_of(text_of(file))) {
     std::ofstream(edited, std::ios::trunc) << mutant.text;
     Compiled compiled = compile(edited.string(), World::checker);
     if (!compiled.complaint.empty()) continue;  // the edit is not C++ there
-    int code = check(compiled.object);
+    object = compiled.object;
+    int code = check(object);
     ++checked;
     found += code != 0;
     print_text("{:<9} line {:>3}: {}{}{}\n", code != 0 ? "found" : "survives", mutant.line, mutant.edit,
@@ -170,6 +172,7 @@ int check_mutants(const std::string& file, const std::string& sound, const std::
     fflush(stdout);
   }
   fs::remove_all(folder, error);
+  if (!object.empty()) remove_object(object);
   print_text("{} of {} mutants found. What survives is no mistake: no scenario needs it on x86.\n", found, checked);
   return 0;
 }
