@@ -109,7 +109,7 @@ def comparable(result):
         text = re.sub(r"(?m)^\[\d+\.\d{3}s\]\[(\w+) *\]\[([\w,]+) *\]", r"[0.000s][\1][\2]", text)
         text = re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", text)   # 17 forgets to end the line
         text = re.sub(r"(?ms)^Usage: (java|keyhole) .*", "Usage\n", text)
-        text = re.sub(r"(?m)^(openjdk|keyhole) version .*\n.*\n.*\n", "version\n", text)
+        text = re.sub(r"(?m)^(openjdk version|Keyhole \d).*\n.*\n.*\n", "version\n", text)
         text = re.sub(r" Did you mean any of the following\?.*", "", text)
         texts.append("".join(line for line in text.splitlines(True) if not OURS.match(line)))
     return [*texts, code]
