@@ -89,7 +89,10 @@ void Policy::replace_nice_threads(JavaThread* thread) {
 void register_tier(OptimisingTier* tier) { registered_tier = tier; }
 OptimisingTier* tier() { return registered_tier; }
 u8 level_shown(const CompiledCode& code) { return code.level == optimised_level ? level_of_requests() : code.level; }
-u8 level_of_requests() { return flags::TieredStopAtLevel >= optimised_level ? optimised_level : middle_level; }
+u8 level_of_requests() {
+  bool is_middle = flags::TieredStopAtLevel >= middle_level && flags::TieredStopAtLevel < optimised_level;
+  return is_middle ? middle_level : optimised_level;
+}
 
 void initialize() {
   if (registered_tier == nullptr && !flags::SampleHotMethods) return;
