@@ -213,6 +213,20 @@ def main():
         ),
     )
     elapsed("the optimising tier, forced")
+    for command, expected in (
+        ("check examples/locks/mcs.h --states 200", "0 failed"),
+        ("simulate examples/locks/mcs.h --cpus 8 --threads 1,4 --seconds 0.0005 --never-park", "Mcs"),
+    ):
+        done = run_inside(f"./keyhole lock {command}", 900)
+        results.take(
+            f"lock {command}",
+            (
+                ""
+                if done.returncode == 0 and expected in done.stdout
+                else f"{done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+            ),
+        )
+    elapsed("keyhole lock: its programs built, run")
     second = run_inside(f"./run-tests {options.second}", 7200)
     elapsed(f"the second command, {options.second}")
     if options.second != "--configure":
