@@ -9,9 +9,10 @@
 //   thread's held list --> element: levels, entry, the core's Held | the core's Node     newest first
 //                                    first cache line                second line
 //
-// R1: an object has an entry from its first enter until a collection finds the core free and nobody waiting. The
-//     world stops at safepoints only, and from the look-up of an entry to the end of the core's arrive() a thread
-//     reaches none: so the collector sees a thread either without the entry, or announced to the core.
+// R1: an object has an entry from its first enter until a stop of the world (a collection, or free_idle_entries())
+//     finds the core free and nobody waiting. The world stops at safepoints only, and from the look-up of an entry to
+//     the end of the core's arrive() a thread reaches none: so whoever stops the world sees a thread either without the
+//     entry, or announced to the core.
 // R2: `waits` counts the threads in Object.wait, from before they depart until they hold the lock again. Only the
 //     owner changes it, and it keeps the entry alive while a notified thread is announced nowhere.
 // R3: recursion, holdsLock and IllegalMonitorStateException come from the thread's held list. The core sees the first
@@ -28,6 +29,7 @@
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lab/core.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/ring.h"
 #include "runtime/sync/sleep_in_wait.h"
 
 namespace keyhole::lab {
@@ -101,7 +103,7 @@ template <typename W, typename Core> class MonitorOver {
     Entry* entry = own->entry;
     u32 levels = own->levels.get();
     own->state.store(State::Waiting, std::memory_order_relaxed);
-    append(entry, own);
+    WaitSet::append(entry->waiting, own);
     entry->waits.set(entry->waits.get() + 1);  // R2
     elements_.remove_held(thread, own);
     thread->queued_element.store(own, std::memory_order_release);
@@ -124,7 +126,8 @@ template <typename W, typename Core> class MonitorOver {
     }
     thread->queued_element.store(nullptr, std::memory_order_relaxed);
     entry->waits.set(entry->waits.get() - 1);
-    if (!notified) remove(entry, own);
+    // A notifier that lost by R4 may have taken it out.
+    if (!notified && own->next.get() != nullptr) WaitSet::remove(entry->waiting, own);
     now_held(thread, own, levels);
     return !notified && W::take_interrupt(thread) ? Status::Interrupted : Status::Done;
   }
@@ -133,8 +136,8 @@ template <typename W, typename Core> class MonitorOver {
     Element* own = elements_.find_held(thread, object);
     if (own == nullptr) return Status::NotOwner;
     Entry* entry = own->entry;
-    while (Element* node = entry->first_waiting.get()) {
-      remove(entry, node);
+    while (Element* node = entry->waiting.get()) {
+      WaitSet::remove(entry->waiting, node);
       Thread* waiter = node->lender.load(std::memory_order_relaxed);
       State waiting = State::Waiting;
       if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;  // R4
@@ -192,13 +195,14 @@ template <typename W, typename Core> class MonitorOver {
     Plain<Element*> next, previous;  // links of the wait set
   };
   static_assert(sizeof(Element) <= sync::lock_element_bytes);
+  using WaitSet = sync::Ring<&Element::next, &Element::previous>;
 
   struct alignas(128) Entry {
     explicit Entry(Reference locked) : object(locked) {}
     Core core;
-    Plain<Element*> first_waiting, last_waiting;  // changed by the owner only; in order of arrival
-    Plain<u32> waits;                             // R2
-    Reference object;                             // accessed under the bucket's mutex, or with the world stopped
+    Plain<Element*> waiting;  // the wait set: changed by the owner alone, in order of arrival
+    Plain<u32> waits;         // R2
+    Reference object;         // accessed under the bucket's mutex, or with the world stopped
     Plain<Entry*> next;
   };
 
@@ -264,28 +268,6 @@ template <typename W, typename Core> class MonitorOver {
       entry->next.set(bucket.first.get());
       bucket.first.set(entry);
     }
-  }
-
-  // --- the wait set, owner only --------------------------------------------------------------------------------------
-  static void append(Entry* entry, Element* node) {
-    Element* last = entry->last_waiting.get();
-    node->previous.set(last);
-    node->next.set(nullptr);
-    if (last == nullptr) entry->first_waiting.set(node);
-    else last->next.set(node);
-    entry->last_waiting.set(node);
-  }
-  // Removes the node, unless a notifier has.
-  static void remove(Entry* entry, Element* node) {
-    Element* previous = node->previous.get();
-    Element* next = node->next.get();
-    if (previous == nullptr && entry->first_waiting.get() != node) return;
-    if (previous == nullptr) entry->first_waiting.set(next);
-    else previous->next.set(next);
-    if (next == nullptr) entry->last_waiting.set(previous);
-    else next->previous.set(previous);
-    node->previous.set(nullptr);
-    node->next.set(nullptr);
   }
 
   static Reference queued_in(const Thread* thread, bool waits) {
