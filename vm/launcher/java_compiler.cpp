@@ -4,23 +4,19 @@
 // Chooses the compiler, and starts it.
 #include "vm/launcher/java_compiler.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "runtime/base/print.h"
+#include "runtime/base/process/child_process.h"
 #include "runtime/base/process/executable.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/header_layout.h"
-
-extern char** environ;
 
 namespace keyhole {
 namespace {
@@ -82,26 +78,14 @@ JavaCompiler compiler_for(const std::string& library) {
 }
 
 int run_javac(const std::vector<std::string>& words, const std::filesystem::path& messages) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   std::vector<char*> environment;
   for (char** variable = environ; *variable != nullptr; ++variable)
     if (!is_for_program(*variable)) environment.push_back(*variable);
   environment.push_back(nullptr);
-  pid_t child = 0;
-  int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
+  int status = 0;
+  if (int error = run_program(words, messages.string(), 0666, environment.data(), status); error != 0) {
     print_text(stderr, "error: cannot run {}: {}\n", words[0], strerror(error));
     return 1;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,11 +20,10 @@
 #include "jit/image/image_file.h"
 #include "jit/image/trusted_file.h"
 #include "runtime/base/fnv_hash.h"
+#include "runtime/base/process/child_process.h"
 #include "runtime/base/process/executable.h"
 #include "runtime/object/layout.h"
 #include "vm/classfile/java_home.h"
-
-extern char** environ;
 
 namespace keyhole::lab {
 
@@ -164,22 +162,10 @@ std::string compile_with(const Recipe& recipe, const std::string& file, const st
 }  // namespace
 
 int run(const std::vector<std::string>& words, const std::string& output) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t child = 0;
-  int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
+  int status = 0;
+  if (int error = run_program(words, output, 0600, nullptr, status); error != 0) {
     errno = error;
     return -1;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
