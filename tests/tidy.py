@@ -88,4 +88,5 @@ def main():
     sys.exit(1 if failed or not wanted else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -62,6 +62,14 @@ OUTPUT = ROOT / "build" / "java-tests"
 # Flags of the optimising tier: every method, after three calls or a hundred iterations; or methods after a few calls.
 FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
 MIDDLE = ["-Xcomp", "-XX:TieredStopAtLevel=2"]   # the same methods, compiled by the middle tier
+# Exits, returns and collections at once, with references that are checked.
+ALL_STRESS = [
+    "-XX:ExitStressInterval=101",
+    "-XX:ReturnStressInterval=13",
+    "-XX:+VerifyReferences",
+    "-XX:GCStressInterval=300",
+    "-XX:+GCPoisonFromSpace",
+]
 SOON = [
     "-XX:TieredStopAtLevel=4",
     "-XX:Tier3InvocationThreshold=5",
@@ -136,18 +144,7 @@ CONFIGURATIONS = {
     # that was loaded before it.
     "optimised-exits": ("release", FORCED + ["-XX:ExitStressInterval=7", "-XX:+VerifyReferences"], True),
     "optimised-returns": ("release", FORCED + ["-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"], True),
-    "optimised-all": (
-        "release",
-        FORCED
-        + [
-            "-XX:ExitStressInterval=101",
-            "-XX:ReturnStressInterval=13",
-            "-XX:+VerifyReferences",
-            "-XX:GCStressInterval=300",
-            "-XX:+GCPoisonFromSpace",
-        ],
-        True,
-    ),
+    "optimised-all": ("release", FORCED + ALL_STRESS, True),
     "optimised-safepoint": (
         "release",
         FORCED + ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
@@ -162,18 +159,7 @@ CONFIGURATIONS = {
     "optimised-classic": ("release", FORCED + ["-XX:-UseCompactObjectHeaders"], False),
     "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
     "middle": ("release", MIDDLE, False),
-    "middle-all": (
-        "release",
-        MIDDLE
-        + [
-            "-XX:ExitStressInterval=101",
-            "-XX:ReturnStressInterval=13",
-            "-XX:+VerifyReferences",
-            "-XX:GCStressInterval=300",
-            "-XX:+GCPoisonFromSpace",
-        ],
-        True,
-    ),
+    "middle-all": ("release", MIDDLE + ALL_STRESS, True),
     # Optimised after a few calls, with profiles, in the background or by the thread that counts.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
