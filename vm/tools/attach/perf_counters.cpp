@@ -11,6 +11,7 @@
 #include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/platform/hardware_world.h"
 #include "runtime/base/process/perf_data.h"
 #include "vm/classfile/class_path.h"
 
