@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""No modules import each other in a circle: the page's TypeScript, the Java classes of the overlay, C++ headers.
+"""No modules import each other in a circle: the page's TypeScript, the Java classes of the overlay, C++ headers. And
+Python's scripts can be imported: they run only as the main module.
 
 For C++, tests/check_layers.py has the order of folders; this test looks at single files. Java classes of one package
 need no import to use each other, so circles inside a package are not seen, and are allowed.
 """
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -66,14 +68,27 @@ def headers():
     return {name: includes & graph.keys() for name, includes in graph.items()}
 
 
+def scripts_without_guard():
+    """Python files that call main() when somebody imports them."""
+    names = subprocess.run(["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
+                           capture_output=True, text=True, check=True).stdout.splitlines()
+    files = [ROOT / name for name in names]
+    texts = {path: path.read_text(errors="replace") for path in files
+             if path.suffix == ".py" or path.is_file() and not path.suffix and path.read_bytes()[:2] == b"#!"}
+    assert len(texts) > 50, f"only {len(texts)} scripts found"
+    return [path.relative_to(ROOT) for path, text in texts.items()
+            if re.search(r"^(?:sys\.exit\()?(?:\d+ if )?main\(.*\)", text, re.MULTILINE)]
+
+
 def main():
-    wrong = []
+    wrong = [f"{name}: main() without `if __name__ == \"__main__\":`" for name in scripts_without_guard()]
     for what, graph in (("page", page()), ("overlay", overlay()), ("headers", headers())):
         assert len(graph) > 20, f"{what}: only {len(graph)} files found"
         wrong += [f"{what}: a circle of {', '.join(circle)}" for circle in circles(graph)]
-    print("\n".join(wrong) if wrong else "no circles of imports")
+    print("\n".join(wrong) if wrong else "no circles of imports, and no script that runs when it is imported")
     sys.exit(1 if wrong else 0)
 
 
-sys.setrecursionlimit(10_000)
-main()
+if __name__ == "__main__":
+    sys.setrecursionlimit(10_000)
+    main()

@@ -93,4 +93,5 @@ def main():
     print(f"{len(rows)} locks, {len(edges)} rows about nesting: drawn as they are")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -245,4 +245,5 @@ def judge(ours, replaced, source, is_control):
     return wrong
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -45,4 +45,5 @@ def main():
     print(f"{len(names)} files {'have been formatted' if options.fix else 'are formatted'}")
 
 
-main()
+if __name__ == "__main__":
+    main()

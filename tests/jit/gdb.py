@@ -104,4 +104,5 @@ def main():
     sys.exit(0 if good and forgotten else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

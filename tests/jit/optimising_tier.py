@@ -155,4 +155,5 @@ def main():
     return all(results)
 
 
-sys.exit(0 if main() else 1)
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)

@@ -182,4 +182,5 @@ def main():
     return failed == 0
 
 
-sys.exit(0 if main() else 1)
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)

@@ -44,4 +44,5 @@ def main():
     sys.exit(done.returncode)
 
 
-main()
+if __name__ == "__main__":
+    main()

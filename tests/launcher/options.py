@@ -266,4 +266,5 @@ def main():
     sys.exit(1 if checks.failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

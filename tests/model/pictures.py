@@ -73,4 +73,5 @@ def main():
         print("left out: the page's pictures (no Node, or `cmake --build build/release --target look_page` is missing)")
 
 
-main()
+if __name__ == "__main__":
+    main()

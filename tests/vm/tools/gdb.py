@@ -132,4 +132,5 @@ def main():
     sys.exit(1 if FAULTS else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -141,4 +141,5 @@ def main():
     write_table(table)
 
 
-main()
+if __name__ == "__main__":
+    main()
