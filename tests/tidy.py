@@ -3,15 +3,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy finds nothing in the VM: the checks of .clang-tidy, each of them an error.
 
-    tests/tidy.py [--config release] [--times] [PATH ...]
+    tests/tidy.py [--config release] [--times] [--no-cache] [PATH ...]
 
 Checks what the build compiles, so a unity source is checked whole, with its headers; headers of the system are not
 reported. PATH: only sources that contain or include a file below it, default all. Of the layouts one is enough, and of
 sources that are compiled for several programs the first. --times prints how long each source took, and the processor
 time of all.
+
+A source without a finding is not checked again before it changes: the cache, a folder in that of ccache, has for each
+compilation the checksums of all files that it read. --no-cache neither reads nor writes it.
 """
 import argparse
 import concurrent.futures
+import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -24,6 +29,67 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = "clang-tidy-19"
 FOLDERS = ("runtime", "gc", "vm", "jit")   # the native methods of classlib would take another eighth of the time
+
+
+KEPT = 8                     # versions of a source that the cache knows
+SECONDS_UNUSED = 30 * 86400  # after these an entry is removed
+
+
+@functools.lru_cache(maxsize=None)
+def checksum(path):
+    try:
+        return hashlib.sha256((ROOT / path).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def from_the_top(text):
+    """Without the folder of the checkout: all of them share the cache."""
+    return text.replace(f"{ROOT}/", "").replace(str(ROOT), ".")
+
+
+class Cache:
+    """A file per compilation and set of checks: a list of {path: checksum} of all that was read without a finding."""
+
+    def __init__(self):
+        asked = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=True)
+        self.folder = pathlib.Path(asked.stdout.strip()) / "keyhole-tidy"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.version = subprocess.run([TIDY, "--version"], capture_output=True, text=True, check=True).stdout
+        self.version += (ROOT / ".clang-tidy").read_text()
+
+    def entry(self, source, command):
+        # The text of a precompiled header has its own checksum; its bytes name folders.
+        headers = [checksum(f"{path}.sum") for path in re.findall(r"-include-pch -Xclang (\S+)", command)]
+        key = json.dumps([self.version, from_the_top(str(source)), from_the_top(command), headers])
+        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+
+    @staticmethod
+    def versions(entry):
+        try:
+            return json.loads(entry.read_text())
+        except (OSError, ValueError):
+            return []
+
+    def is_known(self, entry):
+        known = any(all(checksum(path) == value for path, value in version.items()) for version in self.versions(entry))
+        if known:
+            entry.touch()
+        return known
+
+    def store(self, entry, files):
+        version = {from_the_top(path): checksum(path) for path in files}
+        new = entry.with_suffix(f".{os.getpid()}")
+        new.write_text(json.dumps([version, *self.versions(entry)[:KEPT - 1]]))
+        new.replace(entry)
+
+    def remove_unused(self):
+        for entry in self.folder.iterdir():
+            try:
+                if time.time() - entry.stat().st_mtime > SECONDS_UNUSED:
+                    entry.unlink()
+            except FileNotFoundError:   # another run has replaced or removed it
+                pass
 
 
 def parts(source):
@@ -48,13 +114,21 @@ def sources(build, paths):
         if "-emit-llvm" in entry["command"] or tuple(files) in seen:
             continue
         seen.add(tuple(files))
-        yield source
+        yield source, entry["command"]
 
 
-def check(build, source):
-    began = time.monotonic()
-    command = [TIDY, "-p", str(build), "--quiet", f"--header-filter={re.escape(str(ROOT))}/.*", str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+def check(build, source, command, cache):
+    """Returns the source, the seconds that it took, and clang-tidy's results, or None if the cache knows it."""
+    began, began_at = time.monotonic(), time.time()
+    entry = cache and cache.entry(source, command)
+    if entry and cache.is_known(entry):
+        return source, time.monotonic() - began, None
+    tidy = [TIDY, "-p", str(build), "--quiet", f"--header-filter={re.escape(str(ROOT))}/.*", "--extra-arg=-H"]
+    done = subprocess.run([*tidy, str(source)], capture_output=True, text=True, cwd=ROOT)
+    if entry and done.returncode == 0:
+        files = [str(source), *re.findall(r"^\.+ (/.*)$", done.stderr, flags=re.MULTILINE)]   # -H prints them
+        if all(os.stat(path).st_mtime < began_at for path in files):
+            cache.store(entry, files)
     return source, time.monotonic() - began, done
 
 
@@ -62,28 +136,33 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--config", default="release", help="the build that says how sources are compiled")
     parser.add_argument("--times", action="store_true", help="print how long each source took")
+    parser.add_argument("--no-cache", action="store_true", help="check all, also what has not changed")
     parser.add_argument("path", nargs="*", metavar="PATH")
     options = parser.parse_args()
     build = ROOT / "build" / options.config
     paths = [os.path.relpath(pathlib.Path(path).resolve(), ROOT) for path in options.path]
     wanted = list(sources(build, paths))
-    findings, failed = {}, 0
+    cache = None if options.no_cache else Cache()
+    findings, failed, known = {}, 0, 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for source, seconds, done in pool.map(lambda each: check(build, each), wanted):
+        for source, seconds, done in pool.map(lambda each: check(build, *each, cache), wanted):
             if options.times:
                 print(f"{seconds:6.1f} s {source.relative_to(ROOT)}", flush=True)
-            if done.returncode == 0:
+            known += done is None
+            if done is None or done.returncode == 0:
                 continue
             failed += 1
             found = re.split(r"^(?=/\S+:\d+:\d+: (?:error|warning))", done.stdout, flags=re.MULTILINE)
             findings.update((finding.splitlines()[0], finding) for finding in found if finding.startswith("/"))
             if not done.stdout.strip():
-                findings[str(source)] = done.stderr
+                findings[str(source)] = re.sub(r"^\.+ /.*\n", "", done.stderr, flags=re.MULTILINE)
     for finding in findings.values():
         print(finding.replace(f"{ROOT}/", ""))
     if options.times:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time")
+        print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time, {known} sources known from before")
+    if cache:
+        cache.remove_unused()
     print(f"{len(wanted) - failed} passed, {failed} failed")
     sys.exit(1 if failed or not wanted else 0)
 
