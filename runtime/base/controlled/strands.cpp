@@ -122,6 +122,7 @@ void choose(bool is_fair) {
     is_on_root_way = false;
     execution->root_events = events;
     if (context.at_root != nullptr) context.at_root();
+    execution->strand_count = strand_count;  // another execution may have had more
     oracle->begin();
   }
   u32 usual = chosen;

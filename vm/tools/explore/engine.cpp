@@ -63,6 +63,8 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
+Engine::Kind Engine::fastest() { return PageServer::is_possible() ? Kind::pages : Kind::fork; }
+
 Engine::Engine(Kind kind, bool is_strict, std::function<void()> program) : kind_(kind), program_(std::move(program)) {
   void* memory =
       mmap(nullptr, sizeof(Execution), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -71,25 +73,95 @@ Engine::Engine(Kind kind, bool is_strict, std::function<void()> program) : kind_
   execution_->is_strict = is_strict;
   output_file_ = make_file("output");
   errors_file_ = make_file("errors");
+  if (kind_ == Kind::pages) pages_ = PageServer::is_possible() ? PageServer::make() : nullptr;
+  if (kind_ == Kind::pages && pages_ == nullptr) kind_ = Kind::fork;
+  for (int* pipe : {requests_, replies_, commands_, statuses_})
+    KEYHOLE_CHECK(pipe2(pipe, O_CLOEXEC) == 0, "cannot make a pipe: {}", strerror(errno));
+  start_pristine_process();
 }
 
 Engine::~Engine() {
   end_server();
+  kill(pristine_, SIGKILL);
+  wait_for(pristine_);
+  for (int* pipe : {requests_, replies_, commands_, statuses_}) {
+    close(pipe[0]);
+    close(pipe[1]);
+  }
   close(output_file_);
   close(errors_file_);
+  if (pages_ != nullptr) PageServer::destroy(pages_);
   munmap(execution_, sizeof(Execution));
+}
+
+void Engine::verify_rollbacks() {
+  if (pages_ != nullptr) pages_->verify_rollbacks();
+}
+
+// --- the pristine process --------------------------------------------------------------------------------------------
+
+void Engine::start_pristine_process() {
+  fflush(nullptr);
+  pristine_ = fork();
+  KEYHOLE_CHECK(pristine_ >= 0, "cannot start a process: {}", strerror(errno));
+  if (pristine_ != 0) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // E4
+  signal(SIGINT, SIG_IGN);
+  serve_requests();
+}
+
+// Starts VMs as copies of itself (E5).
+void Engine::serve_requests() {
+  for (pid_t server = 0;;) {
+    Request request{};
+    if (read(requests_[0], &request, sizeof request) != sizeof request) _exit(0);
+    int reply = 0;
+    if (request == Request::wait_for_server) {
+      reply = wait_for(server);
+    } else {
+      pid_t process = fork();
+      if (process == 0) {
+        kind_ = request == Request::start_pages ? Kind::pages : Kind::fork;
+        serving = this;
+        if (request != Request::run) controlled::context.at_root = [] { serving->serve(); };
+        begin_process();
+      }
+      if (request == Request::run) {
+        execution_->process.store(process);
+        reply = process < 0 ? 127 << 8 : wait_for(process);
+      } else {
+        reply = server = process;
+      }
+    }
+    if (write(replies_[1], &reply, sizeof reply) != sizeof reply) _exit(0);
+  }
+}
+
+int Engine::ask(Request request) {
+  int reply = 0;
+  bool is_good = write(requests_[1], &request, sizeof request) == sizeof request;
+  is_good = is_good && read(replies_[0], &reply, sizeof reply) == sizeof reply;
+  KEYHOLE_CHECK(is_good, "the process that starts VMs has ended");
+  return reply;
+}
+
+// Becomes the controlled VM, in a process that has just been forked.
+void Engine::begin_process() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // E4
+  int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(output_file_, STDOUT_FILENO);
+  dup2(errors_file_, STDERR_FILENO);
+  controlled::begin(execution_);
+  program_();
+  _exit(0);
 }
 
 void Engine::end_server() {
   if (server_ == 0) return;
   kill(server_, SIGKILL);
-  wait_for(server_);
-  for (int* pipe : {commands_, statuses_}) {
-    for (int end = 0; end < 2; ++end) {
-      if (pipe[end] >= 0) close(pipe[end]);
-      pipe[end] = -1;
-    }
-  }
+  ask(Request::wait_for_server);
+  close(server_handle_);
   server_ = 0;
 }
 
@@ -106,6 +178,7 @@ bool Engine::add_place(u64 place) {
 
 void Engine::prepare(const Schedule& schedule, bool describes) {
   Execution& request = *execution_;
+  begin_request();
   request.policy = schedule.policy;
   request.describes = describes;
   request.seed = schedule.seed;
@@ -116,6 +189,11 @@ void Engine::prepare(const Schedule& schedule, bool describes) {
   request.is_reduced = schedule.is_reduced;
   request.sleeper_count = static_cast<u32>(std::min<usize>(schedule.sleepers.size(), controlled::max_strands));
   std::copy_n(schedule.sleepers.begin(), request.sleeper_count, request.sleepers);
+}
+
+// Clears the result.
+void Engine::begin_request() {
+  Execution& request = *execution_;
   request.outcome.store(Outcome::running);
   request.process.store(0);
   request.exit_code = 0;
@@ -128,28 +206,16 @@ void Engine::prepare(const Schedule& schedule, bool describes) {
 }
 
 const Execution& Engine::run(const Schedule& schedule, bool describes) {
+  ++runs_;
   prepare(schedule, describes);
   if (schedule.steps.size() > controlled::max_steps) {
     // A script that is cut would be another schedule.
     end_with(Outcome::exhausted, fmt::format("a schedule has more than {} steps", controlled::max_steps));
     return *execution_;
   }
-  if (kind_ == Kind::fork && !describes) run_from_root();
+  if (kind_ != Kind::rerun && !describes) run_from_root();
   else run_new_vm();
   return *execution_;
-}
-
-// Becomes the controlled VM, in a process that has just been forked.
-void Engine::begin_process() {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // E4
-  signal(SIGINT, SIG_IGN);
-  int nothing = open("/dev/null", O_RDONLY);
-  dup2(nothing, STDIN_FILENO);
-  dup2(output_file_, STDOUT_FILENO);
-  dup2(errors_file_, STDERR_FILENO);
-  controlled::begin(execution_);
-  program_();
-  _exit(0);
 }
 
 void Engine::run_new_vm() {
@@ -157,20 +223,18 @@ void Engine::run_new_vm() {
   execution_->strand_count = 0;
   ftruncate(output_file_, 0);
   ftruncate(errors_file_, 0);
-  fflush(nullptr);
-  pid_t process = fork();
-  KEYHOLE_CHECK(process >= 0, "cannot start a process: {}", strerror(errno));
-  if (process == 0) begin_process();
-  int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-  bool is_hanging = handle >= 0 && !wait_readable(handle);
-  if (is_hanging) kill(process, SIGKILL);
-  int status = wait_for(process);
-  if (handle >= 0) close(handle);
+  Request request = Request::run;
+  KEYHOLE_CHECK(write(requests_[1], &request, sizeof request) == sizeof request, "the process that starts VMs ended");
+  bool is_hanging = !wait_readable(replies_[0]);
+  if (is_hanging && execution_->process.load() > 0) kill(execution_->process.load(), SIGKILL);
+  int status = 0;
+  KEYHOLE_CHECK(read(replies_[0], &status, sizeof status) == sizeof status, "the process that starts VMs has ended");
   finish(status, is_hanging);
 }
 
-// The server's loop: returns in the processes that it forks.
+// The server at the root. Returns in each execution: by rolled back pages in the same process, else in its children.
 void Engine::serve() {
+  if (kind_ == Kind::pages) return pages_->serve();
   fflush(nullptr);
   root_output_ = lseek(output_file_, 0, SEEK_END);
   root_errors_ = lseek(errors_file_, 0, SEEK_END);
@@ -196,40 +260,63 @@ void Engine::run_from_root() {
     execution_->strand_count = 0;
     ftruncate(output_file_, 0);
     ftruncate(errors_file_, 0);
-    KEYHOLE_CHECK(pipe2(commands_, O_CLOEXEC) == 0 && pipe2(statuses_, O_CLOEXEC) == 0, "cannot make a pipe: {}",
-                  strerror(errno));
-    fflush(nullptr);
-    server_ = fork();
-    KEYHOLE_CHECK(server_ >= 0, "cannot start a process: {}", strerror(errno));
-    if (server_ == 0) {
-      serving = this;
-      controlled::context.at_root = [] { serving->serve(); };
-      close(statuses_[0]);
-      close(commands_[1]);
-      begin_process();
-    }
-    close(statuses_[1]);
-    close(commands_[0]);
-    statuses_[1] = commands_[0] = -1;
+    if (pages_ != nullptr) pages_->forget_answer();
+    server_ = ask(kind_ == Kind::pages ? Request::start_pages : Request::start_forks);
+    KEYHOLE_CHECK(server_ > 0, "cannot start a process");
+    server_handle_ = static_cast<int>(syscall(SYS_pidfd_open, server_, 0));
+    KEYHOLE_CHECK(server_handle_ >= 0, "cannot watch a process: {}", strerror(errno));
   } else {
     execution_->event_count = execution_->root_events;
     char command = 0;
-    if (write(commands_[1], &command, 1) != 1) return finish(127 << 8, false);
+    if (kind_ == Kind::pages) pages_->command();
+    else KEYHOLE_CHECK(write(commands_[1], &command, 1) == 1, "cannot command the VM: {}", strerror(errno));
   }
-  bool is_hanging = !wait_readable(statuses_[0]);
-  if (is_hanging) {
-    pid_t process = execution_->process.load();
-    kill(process > 0 ? process : server_, SIGKILL);
-  }
-  int status = 0;
-  if (read(statuses_[0], &status, sizeof status) == sizeof status) return finish(status, is_hanging);
-  // The program ended before its first choice. The server is that process, so it has ended, too.
-  pid_t ended = std::exchange(server_, 0);
-  status = wait_for(ended);
-  close(statuses_[0]);
-  close(commands_[1]);
-  statuses_[0] = commands_[1] = -1;
+  if (kind_ == Kind::pages) wait_for_pages();
+  else wait_for_fork();
+}
+
+// The server has ended, or is hanging. It ends by itself where the program ends before its first choice.
+void Engine::end_as_server_did(bool is_hanging) {
+  if (is_hanging) kill(server_, SIGKILL);
+  int status = ask(Request::wait_for_server);
+  close(server_handle_);
+  server_ = 0;
   finish(status, is_hanging);
+}
+
+void Engine::wait_for_fork() {
+  pollfd polled[] = {{statuses_[0], POLLIN, 0}, {server_handle_, POLLIN, 0}};
+  int ready;
+  do ready = poll(polled, 2, limit_milliseconds);
+  while (ready < 0 && errno == EINTR);
+  pid_t process = execution_->process.load();
+  if (polled[0].revents == 0 && (ready > 0 || process <= 0)) return end_as_server_did(ready == 0);
+  if (ready == 0) kill(process, SIGKILL);
+  int status = 0;
+  KEYHOLE_CHECK(read(statuses_[0], &status, sizeof status) == sizeof status, "cannot read a status");
+  finish(status, ready == 0);
+}
+
+void Engine::wait_for_pages() {
+  constexpr u32 slice_nanoseconds = 2'000'000;
+  PageServer::Answer answer = PageServer::Answer::none;
+  for (u32 slices = 0; (answer = pages_->wait(slice_nanoseconds)) == PageServer::Answer::none; ++slices) {
+    pollfd polled{server_handle_, POLLIN, 0};
+    bool has_ended = poll(&polled, 1, 0) > 0;
+    if (has_ended && (answer = pages_->wait(0)) != PageServer::Answer::none) break;
+    bool is_hanging = slices >= limit_milliseconds / 2;
+    if (has_ended || is_hanging) return end_as_server_did(is_hanging);
+  }
+  if (answer == PageServer::Answer::ended) return finish(static_cast<int>(pages_->status()) << 8, false);
+  end_server();
+  if (answer == PageServer::Answer::differs) {
+    return end_with(Outcome::uncontrolled,
+                    fmt::format("is not rolled back: the page {:x} differs", static_cast<u64>(pages_->status())));
+  }
+  refused_call_ = pages_->status();  // E6
+  kind_ = Kind::fork;
+  begin_request();
+  run_from_root();
 }
 
 void Engine::end_with(Outcome outcome, const std::string& text) {
@@ -256,6 +343,15 @@ void Engine::finish(int status, bool is_hanging) {
 
 std::string Engine::output() const { return text_of(output_file_); }
 std::string Engine::errors() const { return text_of(errors_file_); }
+
+u64 order_of(const Execution& execution) {
+  u64 hash = 0xCBF29CE484222325;
+  for (u32 i = 0; i < execution.event_count; ++i) {
+    const Event& event = execution.events[i];
+    hash = (hash ^ event.place ^ u64{event.strand} << 56 ^ static_cast<u64>(event.kind) << 48) * 0x100000001B3;
+  }
+  return hash ^ hash >> 29;
+}
 
 u64 hash_of(const Execution& execution, u32 event_count) {
   std::unordered_map<u64, u64> numbers;  // locations in the order of their first events

@@ -1,19 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine: executes a schedule in a process of its own, from which nothing remains but the Execution in shared memory
-// and the program's output.
+// Engine: executes a schedule, from which nothing remains but the Execution in shared memory and the program's output.
 //
-//   rerun    explorer --fork--> VM boots, runs the program to its end                     tens of milliseconds each
-//   fork     explorer --fork--> VM boots, runs to the root, and stays there as a server   a millisecond each
-//                                  --fork--> runs from the root to the end
+//   explorer --fork--> pristine process, which waits for requests
+//     rerun              --fork--> VM boots, runs the program to its end             tens of milliseconds each
+//     fork               --fork--> VM boots, runs to the root, and stays there       a millisecond each
+//                                    --fork--> runs from the root to the end
+//     pages              --fork--> VM boots, runs to the root, and takes an image    tens of microseconds each
+//                                    runs from the root to the end, goes back to the image (page_server.h)
 //
 // The root is the first choice between two strands: what lies before it is the same in all schedules.
 //
-// E1: both engines have the same events for one script. Tests compare their hashes.
-// E2: the process that is forked has one thread, because strands are fibers of it.
+// E1: all engines have the same events for one script. Tests compare their hashes.
+// E2: the process that is forked or rolled back has one thread, because strands are fibers of it.
 // E3: an execution that makes no progress for the limit is ended, and counts as exhausted.
 // E4: processes end with the explorer, and do not see Control-C.
+// E5: every VM starts as a copy of one process, so its addresses are a function of the script. Searches compare the
+//     locations of different executions (dpor.h).
+// E6: if the memory or the system calls of a program cannot be rolled back, `pages` becomes `fork`, and the schedule is
+//     executed again.
 #pragma once
 
 #include <sys/types.h>
@@ -21,13 +27,16 @@
 #include <functional>
 #include <string>
 
+#include "vm/tools/explore/page_server.h"
 #include "vm/tools/explore/schedule.h"
 
 namespace keyhole::explore {
 
 class Engine {
  public:
-  enum class Kind { rerun, fork };
+  enum class Kind { rerun, fork, pages };
+  // The fastest one that this build has.
+  static Kind fastest();
 
   // `program` boots the VM, runs the program and ends the process.
   Engine(Kind kind, bool is_strict, std::function<void()> program);
@@ -38,6 +47,13 @@ class Engine {
   // Executes the schedule. `describes`: with texts about its events. The result stays valid until the next call.
   const Execution& run(const Schedule& schedule, bool describes = false);
   const Execution& last() const { return *execution_; }
+  Kind kind() const { return kind_; }
+  // The number of executions so far.
+  u64 runs() const { return runs_; }
+  // The system call for which `pages` became `fork`, or 0.
+  i64 refused_call() const { return refused_call_; }
+  // Compares all pages after each rollback. Called before the first schedule.
+  void verify_rollbacks();
   // The standard output and the standard error of the last execution.
   std::string output() const;
   std::string errors() const;
@@ -48,9 +64,18 @@ class Engine {
   bool is_full() const;
 
  private:
+  enum class Request : char { run, start_forks, start_pages, wait_for_server };
+
   void prepare(const Schedule& schedule, bool describes);
+  void begin_request();
+  void start_pristine_process();
+  [[noreturn]] void serve_requests();
+  int ask(Request request);
   void run_new_vm();
   void run_from_root();
+  void wait_for_pages();
+  void wait_for_fork();
+  void end_as_server_did(bool is_hanging);
   [[noreturn]] void begin_process();
   void serve();
   void end_with(Outcome outcome, const std::string& text);
@@ -60,13 +85,20 @@ class Engine {
   Kind kind_;
   std::function<void()> program_;
   Execution* execution_;
+  PageServer* pages_ = nullptr;
   int output_file_, errors_file_;
   u32 place_count_ = 0;
-  pid_t server_ = 0;
-  int commands_[2] = {-1, -1}, statuses_[2] = {-1, -1};
-  i64 root_output_ = 0, root_errors_ = 0;  // in the server: the bytes that were written before the root
+  i64 refused_call_ = 0;  // E6
+  u64 runs_ = 0;
+  pid_t pristine_ = 0, server_ = 0;
+  int server_handle_ = -1;
+  int requests_[2] = {-1, -1}, replies_[2] = {-1, -1};   // explorer and pristine process
+  int commands_[2] = {-1, -1}, statuses_[2] = {-1, -1};  // explorer and server of forks
+  i64 root_output_ = 0, root_errors_ = 0;                // in the server: the bytes that were written before the root
 };
 
+// A hash of the strands' operations in order, without their locations: cheaper, for each execution of a search.
+u64 order_of(const Execution& execution);
 // A hash of what the strands did: the same for one script in every process.
 u64 hash_of(const Execution& execution, u32 event_count);
 

@@ -28,7 +28,8 @@ const std::string_view usage =
     "  --schedule=FILE    replay this schedule\n"
     "  --save=FILE        where a failing schedule goes (NAME.khs)\n"
     "  --json=FILE        the result, for programs\n"
-    "  --rollback=E       fork, or rerun: a new VM for each schedule (fork)\n"
+    "  --rollback=E       pages, fork, or rerun: a new VM for each schedule (pages)\n"
+    "  --verify-rollback  pages: compare all memory after each schedule\n"
     "Exit code: 0 nothing fails, 1 something does, 2 something could not be\n"
     "controlled or decided by limits, 3 wrong usage.\n";
 
@@ -83,7 +84,8 @@ std::string set(std::string_view name, std::string_view value, Options& options)
   } else if (name == "--rollback") {
     if (value == "fork") options.engine = Engine::Kind::fork;
     else if (value == "rerun") options.engine = Engine::Kind::rerun;
-    else return fmt::format("--rollback is fork or rerun, not '{}'", value);
+    else if (value == "pages") options.engine = Engine::Kind::pages;
+    else return fmt::format("--rollback is pages, fork or rerun, not '{}'", value);
   } else if (std::string_view only = only_value(name); !only.empty()) {
     if (value != only) return fmt::format("{} is {}: this version has no {}", name, only, value);
   } else {
@@ -101,6 +103,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     if (word == "--help") options.help = true;
     else if (word == "--outcomes") options.counts_outcomes = true;
     else if (word == "--strict") options.is_strict = true;
+    else if (word == "--verify-rollback") options.verifies_rollback = true;
     else if (usize equals = word.find('='); word.starts_with("--") && equals != std::string_view::npos) {
       std::string_view name = word.substr(0, equals);
       // Options of java such as --module-path=DIR come after those of --explore.

@@ -27,7 +27,8 @@ struct Options {
   bool counts_outcomes = false;
   bool is_strict = false;
   std::string schedule_file, save_file, json_file;
-  Engine::Kind engine = Engine::Kind::fork;
+  Engine::Kind engine = Engine::fastest();
+  bool verifies_rollback = false;
   bool help = false;
   std::vector<std::string> program;  // words for the VM
 };
