@@ -88,8 +88,31 @@ def samplers_find_faults():
 
 
 def engines_agree():
-    reports = [fails("lostUpdate", "lost 1", f"--rollback={engine}")[1] for engine in ["fork", "rerun"]]
-    assert len({(report["hash"], report["events"], report["schedules"]) for report in reports}) == 1, reports
+    def same(reports, *names):
+        assert len({tuple(report[name] for name in names) for report in reports}) == 1, reports
+
+    engines = ["pages", "fork", "rerun"]
+    same([fails("lostUpdate", "lost 1", f"--rollback={engine}")[1] for engine in engines],
+         "hash", "events", "schedules", "history")
+    same([completes("lockedUpdate", f"--rollback={engine}") for engine in engines], "counted", "history")
+    for name in ["queue", "interrupted"]:
+        words = ["--strategy=random", "--schedules=30"]
+        same([case(name, *words, f"--rollback={engine}")[1] for engine in engines[:2]], "kinds", "history")
+
+
+def pages_are_rolled_back():
+    for name in ["lockedUpdate", "queue", "storeBuffer", "sleepLong"]:
+        _, report = case(name, "--strategy=random", "--schedules=15", "--rollback=pages", "--verify-rollback")
+        assert report["verdict"] == "none" and report["schedules"] == 15, report
+        # Sanitizers and kernels without Syscall User Dispatch have no pages.
+        assert report["rollback"] == "pages" or report["refused_call"] in [0, -1], report
+
+
+def estimates_count_draws():
+    text, report = case("queue", "--strategy=bounded", "--bound=0", "--schedules=3")
+    assert report["draws"] == 0 and "Good-Turing" not in text, text
+    text, report = case("queue", "--strategy=random", "--schedules=5")
+    assert report["draws"] == 4 and "Good-Turing" in text, text  # the first schedule is the default one
 
 
 def schedules_repeat():
@@ -97,6 +120,8 @@ def schedules_repeat():
     for _ in range(5):
         _, again = fails("lostUpdate", "lost 1", "--schedule=lost.khs")
         assert again["hash"] == first["hash"]
+        # The schedule, once more as the failure's, and once more with texts: a replay is not shrunk.
+        assert again["executions"] == 3, again
     # Without randomised addresses, and in the other engine.
     words = ["setarch", "--addr-no-randomize", VM, "--explore", "--rollback=rerun", "--json", str(REPORT),
              "--schedule=lost.khs", "-cp", str(CLASSES), "Cases", "lostUpdate"]
@@ -161,5 +186,6 @@ if __name__ == "__main__":
     subprocess.run([f"{JDK}/bin/javac", "-d", CLASSES, SOURCE], check=True)
     sys.exit(run_tests(by_name([racing_programs_fail, sound_programs_complete, larger_programs_hold_up_to_a_bound,
                                 outcomes_are_those_of_every_order, samplers_find_faults, engines_agree,
+                                pages_are_rolled_back, estimates_count_draws,
                                 schedules_repeat, loops_that_wait_end, uncontrolled_programs_are_refused, limits_stop,
                                 control_c_reports, wrong_usage, example]), sys.argv[1:]))

@@ -3,6 +3,7 @@
 //
 // Exploration of small programs of strands, without Java: known numbers of schedules, both engines, races, tokens.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <set>
@@ -115,12 +116,6 @@ TEST(Explore, BoundsPreemptions) {
   EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<2>, 2, 1).schedules, 6);
 }
 
-TEST(Explore, EnginesAgree) {
-  Result fork = explore_all(Engine::Kind::fork, write_volatile<2>, 2);
-  Result rerun = explore_all(Engine::Kind::rerun, write_volatile<2>, 2);
-  EXPECT_EQ(fork.hashes, rerun.hashes);
-}
-
 // n strands through one lock: n! orders, and one kind for each.
 void lock_once(u64 number) {
   Monitor& lock = shared.locks[0];
@@ -146,6 +141,77 @@ void increment(u64) {
 }
 TEST(Explore, FindsALostUpdate) {
   EXPECT_EQ(explore_all(Engine::Kind::fork, increment, 2).exit_codes, (std::set{1, 2}));
+}
+
+TEST(Explore, EnginesAgree) {
+  for (auto [body, strands] : {std::pair<Body, u64>{write_volatile<2>, 2}, {lock_once, 3}, {increment, 2}}) {
+    Result fork = explore_all(Engine::Kind::fork, body, strands);
+    Result rerun = explore_all(Engine::Kind::rerun, body, strands);
+    Result pages = explore_all(Engine::Kind::pages, body, strands);
+    EXPECT_EQ(fork.hashes, rerun.hashes);
+    EXPECT_EQ(fork.hashes, pages.hashes);
+    EXPECT_EQ(fork.exit_codes, pages.exit_codes);
+  }
+}
+
+// Each execution allocates, maps, unmaps and prints. Nothing of it is left for the next one.
+void use_memory(u64 number) {
+  static std::vector<int>* numbers = new std::vector<int>;
+  step(Kind::volatile_write, numbers, 1);
+  for (int i = 0; i < 50'000; ++i) numbers->push_back(i);
+  void* mapping = mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  bool is_zero = mapping != MAP_FAILED && static_cast<int*>(mapping)[1000] == 0;
+  static_cast<int*>(mapping)[1000] = 1;
+  if (number == 0) munmap(mapping, 1 << 20);
+  step(Kind::volatile_write, numbers, 2);
+  dprintf(STDOUT_FILENO, "%d", static_cast<int>(number));
+  shared.value += numbers->size() == 50'000 * (is_zero ? 1 : 0) ? 1 : 2;
+}
+TEST(Explore, PagesAreRolledBack) {
+  if (!PageServer::is_possible()) GTEST_SKIP();
+  for (Engine::Kind kind : {Engine::Kind::fork, Engine::Kind::pages}) {
+    Engine engine(kind, false, program(use_memory, 2));
+    engine.verify_rollbacks();
+    for (u64 seed = 1; seed <= 60; ++seed) {
+      const Execution& execution = engine.run({.policy = Policy::random, .seed = seed});
+      ASSERT_EQ(execution.outcome.load(), Outcome::ended) << execution.text;
+      ASSERT_TRUE(execution.exit_code == 3 || execution.exit_code == 4) << execution.exit_code;
+      ASSERT_EQ(engine.output().size(), 2);
+    }
+    EXPECT_EQ(engine.kind(), kind) << engine.refused_call();
+  }
+}
+
+// A call that lasts in the kernel: the engine becomes `fork`, and the schedule is executed again.
+void make_pipe(u64) {
+  step(Kind::volatile_write, &shared.value, 1);
+  int ends[2];
+  if (pipe(ends) == 0) shared.value += 1;
+}
+TEST(Explore, PagesRefuseWhatTheyCannotRollBack) {
+  if (!PageServer::is_possible()) GTEST_SKIP();
+  Result pages = explore_all(Engine::Kind::pages, make_pipe, 2);
+  EXPECT_EQ(pages.hashes, explore_all(Engine::Kind::fork, make_pipe, 2).hashes);
+  EXPECT_EQ(pages.exit_codes, std::set{2});
+}
+
+// An execution that crashes ends its process, and the next one has a new process.
+void crash_at_times(u64 number) {
+  step(Kind::volatile_write, &shared.value, 1);
+  shared.value = shared.value * 2 + static_cast<int>(number) + 1;
+  if (shared.value == 4) abort();
+}
+TEST(Explore, PagesOutliveCrashes) {
+  if (!PageServer::is_possible()) GTEST_SKIP();
+  Engine engine(Engine::Kind::pages, false, program(crash_at_times, 2));
+  u32 crashes = 0;
+  for (u64 seed = 1; seed <= 20; ++seed) {
+    const Execution& execution = engine.run({.policy = Policy::random, .seed = seed});
+    if (execution.outcome.load() == Outcome::failed) ++crashes;
+    else EXPECT_EQ(execution.exit_code, 5);
+  }
+  EXPECT_GT(crashes, 0);
+  EXPECT_LT(crashes, 20);
 }
 
 // The same under a lock does not race: no place becomes a choice.
@@ -193,8 +259,8 @@ TEST(Explore, TimePassesWhenNobodyCanGoOn) {
 
 // --- dynamic partial-order reduction ---------------------------------------------------------------------------------
 
-Result reduce(Body body, u64 strands) {
-  Engine engine(Engine::Kind::fork, false, program(body, strands));
+Result reduce(Body body, u64 strands, Engine::Kind kind = Engine::Kind::fork) {
+  Engine engine(kind, false, program(body, strands));
   Dpor dpor;
   Schedule schedule;
   Result result;
@@ -235,6 +301,35 @@ TEST(Explore, ReducesToKnownNumbers) {
   EXPECT_TRUE(lost.is_complete);
   EXPECT_EQ(lost.exit_codes, (std::set{1, 2}));
   EXPECT_GT(reduce(lock_both, 2).stuck, 0);
+}
+
+// The search compares locations of different executions, so their processes have equal addresses.
+int* on_heap = nullptr;
+void write_on_heap(u64) {
+  for (int i = 0; i < 3; ++i) step(Kind::volatile_write, on_heap, 1);
+}
+TEST(Explore, ReducesInEveryEngine) {
+  for (Engine::Kind kind : {Engine::Kind::fork, Engine::Kind::pages, Engine::Kind::rerun}) {
+    auto run = program(write_on_heap, 2);
+    Engine engine(kind, false, [&run] {
+      on_heap = new int[1000];
+      run();
+    });
+    Dpor dpor;
+    Schedule schedule;
+    std::set<u64> locations;
+    std::vector<std::unique_ptr<char[]>> ballast;  // moves the heap of this process
+    while (dpor.next(schedule)) {
+      const Execution& execution = engine.run(schedule);
+      for (u32 i = 0; i < execution.event_count; ++i)
+        if (execution.events[i].kind == Kind::volatile_write) locations.insert(execution.events[i].location);
+      dpor.learn(execution);
+      for (int i = 0; i < 20; ++i) ballast.push_back(std::make_unique<char[]>(4000));
+    }
+    EXPECT_EQ(locations.size(), 1);
+    EXPECT_EQ(dpor.executed(), 20);
+    EXPECT_TRUE(dpor.is_complete());
+  }
 }
 
 // Random programs: the orders that are found are those of all interleavings. Without locks each is found once.
@@ -295,6 +390,23 @@ TEST(Explore, RandomSchedulesHaveScripts) {
       EXPECT_EQ(hash_of(again, again.event_count), hash);
     }
   }
+}
+
+// The estimate counts draws alone, and a kind that a search has executed is known.
+TEST(Explore, EstimatesByDraws) {
+  Kinds kinds;
+  for (u64 kind = 0; kind < 100; ++kind) kinds.add(kind, false);
+  EXPECT_EQ(kinds.draws(), 0);
+  EXPECT_EQ(kinds.drawn_once(), 0);
+  kinds.add(7, true);
+  kinds.add(200, true);
+  kinds.add(201, true);
+  kinds.add(201, true);
+  EXPECT_EQ(kinds.draws(), 4);
+  EXPECT_EQ(kinds.drawn_once(), 1);
+  kinds.add(200, false);
+  EXPECT_EQ(kinds.drawn_once(), 0);
+  EXPECT_EQ(kinds.count(), 102);
 }
 
 TEST(Explore, TokensRepeatAndRefuse) {

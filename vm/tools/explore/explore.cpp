@@ -63,6 +63,7 @@ class Explorer {
       : options_(options), program_(program), engine_(options.engine, options.is_strict, program.run) {
     report_.program = program.what;
     report_.is_strict = options.is_strict;
+    if (options.verifies_rollback) engine_.verify_rollbacks();
   }
 
   Report explore();
@@ -80,7 +81,8 @@ class Explorer {
   bool search_bounded(u32 bound, f64 until);
   bool search_reduced(f64 until);
   void search_random(bool with_pct, bool with_random);
-  void report_failure(const Execution& execution, const Judgement& judgement);
+  void report_failure(const Execution& execution, const Judgement& judgement, bool is_replay);
+  void finish_report();
   void show_progress();
 
   const Options& options_;
@@ -132,7 +134,7 @@ bool Explorer::learn(const Execution& execution) {
   report_.timed_out |= execution.timed_out;
   report_.quiet_choices = std::max(report_.quiet_choices, execution.quiet_choices);
   choices_ = std::max(choices_, execution.choice_count);
-  kinds_.add(kind_of(execution));
+  kinds_.add(kind_of(execution), execution.policy != Policy::script);
   find_races(execution, [&](u64 place) { has_new_places_ |= engine_.add_place(place); });
   if (options_.counts_outcomes) ++report_.outcomes[engine_.output()];
   return true;
@@ -142,9 +144,10 @@ bool Explorer::learn(const Execution& execution) {
 bool Explorer::execute(const Schedule& schedule) {
   const Execution& execution = engine_.run(schedule);
   ++report_.executed;
+  report_.history = (report_.history ^ order_of(execution)) * 0x100000001B3;
   show_progress();
   if (std::optional<Judgement> judgement = judge(execution)) {
-    report_failure(execution, *judgement);
+    report_failure(execution, *judgement, false);
     return false;
   }
   return learn(execution);
@@ -203,8 +206,8 @@ void Explorer::show_progress() {
   print_text(stderr, "\r{} schedules, {} kinds, {:.0f} s ", report_.executed, kinds_.count(), shown_at_);
 }
 
-// Shrinks the failure, describes it, and writes its token.
-void Explorer::report_failure(const Execution& execution, const Judgement& judgement) {
+// Shrinks the failure, describes it, and writes its token. A replay is described as it is.
+void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
   std::vector<Step> script = script_of(execution);
   f64 end = seconds() + shrinking_seconds;
   u64 before = report_.executed;
@@ -215,7 +218,7 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
     shorter = script_of(tried);
     return true;
   };
-  if (script.size() > 1) shrink(script, fails, [&] { return is_interrupted.load() || seconds() > end; });
+  if (script.size() > 1 && !is_replay) shrink(script, fails, [&] { return is_interrupted.load() || seconds() > end; });
   const Execution& shortest = engine_.run({.steps = script});
   std::optional<Judgement> last = judge(shortest);
   u64 hash = hash_of(shortest, shortest.event_count);
@@ -237,7 +240,7 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
   report_.timed_out |= described.timed_out;
   std::string file = options_.save_file;
   if (file.empty()) file = std::filesystem::path(program_.what).stem().string() + ".khs";
-  if (options_.schedule_file.empty()) {
+  if (!is_replay) {
     std::ofstream token(file);
     token << token_text(described);
     token.close();
@@ -247,6 +250,15 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
     failure.token_file = options_.schedule_file;
   }
   report_.failure = std::move(failure);
+}
+
+void Explorer::finish_report() {
+  constexpr std::string_view engines[] = {"rerun", "fork", "pages"};
+  report_.seconds = seconds();
+  report_.kinds = kinds_.count();
+  report_.rollback = engines[static_cast<usize>(engine_.kind())];
+  report_.refused_call = engine_.refused_call();
+  report_.runs = engine_.runs();
 }
 
 Report Explorer::explore() {
@@ -264,9 +276,9 @@ Report Explorer::explore() {
         search_random(true, true);
       break;
   }
-  report_.seconds = seconds();
-  report_.kinds = kinds_.count();
-  report_.kinds_seen_once = kinds_.seen_once();
+  finish_report();
+  report_.draws = kinds_.draws();
+  report_.kinds_drawn_once = kinds_.drawn_once();
   report_.places = engine_.place_count();
   report_.are_places_full = engine_.is_full();
   return report_;
@@ -280,13 +292,12 @@ Report Explorer::replay(const Token& token) {
   if (!difference.empty()) {
     report_.uncontrolled = fmt::format("does not fit the schedule: {}", difference);
   } else if (std::optional<Judgement> judgement = judge(execution)) {
-    report_failure(execution, *judgement);
+    report_failure(execution, *judgement, true);
   } else if (!learn(execution)) {
   } else {
     report_.stopped_by = "after the schedule that was asked for";
   }
-  report_.kinds = kinds_.count();
-  report_.seconds = seconds();
+  finish_report();
   return report_;
 }
 

@@ -101,8 +101,8 @@ KernelCalls::Effect KernelCalls::perform(MemoryImage& image, const Call& call, i
 KernelCalls::Effect KernelCalls::map(MemoryImage& image, const Call& call, i64& result) {
   auto [wanted, wanted_bytes, protection, flags, file, offset] = call.arguments;
   u64 bytes = (wanted_bytes + page_bytes - 1) & ~(page_bytes - 1);
-  bool is_plain = protection == (PROT_READ | PROT_WRITE) && (flags & MAP_ANONYMOUS) != 0 &&
-                  (flags & MAP_TYPE) == MAP_PRIVATE;
+  bool is_plain =
+      protection == (PROT_READ | PROT_WRITE) && (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_TYPE) == MAP_PRIVATE;
   if (!is_plain || bytes == 0) return Effect::refused;
   for (u32 i = 0; i < mapping_count_; ++i) {
     Mapping& mapping = mappings_[i];

@@ -39,8 +39,8 @@ class KernelCalls {
  private:
   struct Mapping {
     u64 start, bytes, wanted;
-    bool is_in_use, was_used;  // was_used: in this execution
-    bool is_roots;             // mapped before the root
+    bool is_in_use, was_used;      // was_used: in this execution
+    bool is_roots;                 // mapped before the root
     u64 guard_start, guard_bytes;  // without access
   };
   struct File {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kinds of schedules: two executions are of one kind if, at each location that several strands use, the same changes
-// came in the same order, and each read saw the same change. The number of kinds that were seen only once estimates the
-// probability that the next execution is of a new kind (Good 1953).
+// came in the same order, and each read saw the same change.
+//
+// G1: the share of kinds that were drawn exactly once estimates the probability that the next draw is of a new kind
+//     (Good 1953). The estimate holds for draws at random only: a kind that a systematic search has executed is known,
+//     and its executions are no draws.
 #pragma once
 
 #include <unordered_map>
@@ -16,17 +19,29 @@ u64 kind_of(const Execution& execution);
 
 class Kinds {
  public:
-  void add(u64 kind) {
-    u64& count = counts_[kind];
-    if (++count == 1) ++once_;
-    else if (count == 2) --once_;
+  void add(u64 kind, bool is_drawn) {
+    Seen& seen = seen_[kind];
+    bool was_new = seen.draws == 1 && !seen.is_searched;
+    if (is_drawn) {
+      ++draws_;
+      if (seen.draws < 2) ++seen.draws;
+    } else {
+      seen.is_searched = true;
+    }
+    bool is_new = seen.draws == 1 && !seen.is_searched;
+    drawn_once_ += static_cast<u64>(is_new) - static_cast<u64>(was_new);
   }
-  u64 count() const { return counts_.size(); }
-  u64 seen_once() const { return once_; }
+  u64 count() const { return seen_.size(); }
+  u64 draws() const { return draws_; }
+  u64 drawn_once() const { return drawn_once_; }  // and not searched
 
  private:
-  std::unordered_map<u64, u64> counts_;
-  u64 once_ = 0;
+  struct Seen {
+    u8 draws = 0;  // at most 2
+    bool is_searched = false;
+  };
+  std::unordered_map<u64, Seen> seen_;
+  u64 draws_ = 0, drawn_once_ = 0;
 };
 
 }  // namespace keyhole::explore

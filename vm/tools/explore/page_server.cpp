@@ -144,8 +144,8 @@ void PageServer::serve() {
   context::fcontext_t own = context::make_fcontext(stack_ + stack_bytes, stack_bytes, [](context::transfer_t arrival) {
     server_here->root_ = arrival.fctx;
     server_here->is_trapping_ = server_here->image_->take() &&
-                            raw_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, keyhole_raw_begin,
-                                     keyhole_raw_end - keyhole_raw_begin, &server_here->selector_) == 0;
+                                raw_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, keyhole_raw_begin,
+                                         keyhole_raw_end - keyhole_raw_begin, &server_here->selector_) == 0;
     server_here->selector_ = server_here->is_trapping_ ? traps : lets_pass;
     context::jump_fcontext(server_here->root_, nullptr);
   });
@@ -158,8 +158,8 @@ void PageServer::end_execution(Answer answer, i64 status) {
   answer_.store(answer);
   wake_at(&answer_);
   if (answer != Answer::ended) raw_call(SYS_exit_group, 0);
-  context::fcontext_t own = context::make_fcontext(stack_ + stack_bytes, stack_bytes,
-                                                   [](context::transfer_t) { server_here->run(); });
+  context::fcontext_t own =
+      context::make_fcontext(stack_ + stack_bytes, stack_bytes, [](context::transfer_t) { server_here->run(); });
   context::jump_fcontext(own, nullptr);
   __builtin_unreachable();
 }

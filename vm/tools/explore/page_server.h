@@ -35,11 +35,12 @@ class PageServer {
   static PageServer* make();
   static void destroy(PageServer* server);
 
-  // --- called by the VM's process --------------------------------------------------------------------------------------
-  // Returns once in each execution, at the root. The process ends with the answer `refused` if it cannot be rolled back.
+  // --- called by the VM's process ---
+  // Returns once in each execution, at the root. If the process cannot be rolled back, it ends with the answer
+  // `refused`.
   void serve();
 
-  // --- called by the explorer ------------------------------------------------------------------------------------------
+  // --- called by the explorer ---
   void forget_answer() { answer_.store(Answer::none); }
   // Each rollback compares all pages with the image.
   void verify_rollbacks() { verifies_ = true; }

@@ -25,7 +25,7 @@ std::string plural(u64 number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -94,9 +94,9 @@ std::string Report::text() const {
   } else {
     text = fmt::format("Stopped {} and {} of {}. None fails.", stopped_by, plural(executed, "schedule"),
                        plural(kinds, "kind"));
-    if (executed != 0)
-      text += fmt::format(" The next one is new with about {:.0f} % (Good-Turing).",
-                          100.0 * static_cast<f64>(kinds_seen_once) / static_cast<f64>(executed));
+    if (draws != 0)
+      text += fmt::format(" The next one at random is new with about {:.0f} % (Good-Turing).",
+                          100.0 * static_cast<f64>(kinds_drawn_once) / static_cast<f64>(draws));
     text += "\n";
     if (finished_bound)
       text += fmt::format("All schedules with at most {} were among them.\n", plural(*finished_bound, "preemption"));
@@ -104,7 +104,7 @@ std::string Report::text() const {
   if (!outcomes.empty()) {
     text += fmt::format("{}:\n", plural(outcomes.size(), "outcome"));
     for (const auto& [outcome, count] : outcomes)
-      text += fmt::format("  {:>10}  {}\n", grouped(count), quoted(outcome));
+      text += fmt::format("  {:>10}  {}\n", grouped(count), json_text(outcome));
   }
   if (are_places_full) text += "Too many places race: at some of them no schedule changes.\n";
   if (verdict() != Verdict::uncontrolled) text += wrapped(assumptions(*this), "  ");
@@ -115,37 +115,42 @@ std::string Report::json() const {
   constexpr std::string_view verdicts[] = {"none", "failure", "uncontrolled"};
   std::string text = "{\n";
   auto add = [&](std::string_view name, const std::string& value) {
-    text += fmt::format("  {}: {},\n", quoted(name), value);
+    text += fmt::format("  {}: {},\n", json_text(name), value);
   };
   auto number = [](u64 value) { return fmt::format("{}", value); };
   auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
-  add("program", quoted(program));
-  add("strategy", quoted(strategy));
+  add("program", json_text(program));
+  add("strategy", json_text(strategy));
+  add("rollback", json_text(rollback));
+  add("refused_call", fmt::format("{}", refused_call));
   add("schedules", number(executed));
+  add("executions", number(runs));
+  add("history", json_text(fmt::format("{:016x}", history)));
   add("counted", number(counted));
   add("seconds", fmt::format("{:.3f}", seconds));
   add("complete", truth(is_complete || is_sequential));
   add("finished_bound", finished_bound ? number(*finished_bound) : "null");
   add("kinds", number(kinds));
-  add("kinds_seen_once", number(kinds_seen_once));
+  add("draws", number(draws));
+  add("kinds_drawn_once", number(kinds_drawn_once));
   add("racing_places", number(places));
-  add("stopped", quoted(stopped_by));
-  add("uncontrolled", quoted(uncontrolled));
+  add("stopped", json_text(stopped_by));
+  add("uncontrolled", json_text(uncontrolled));
   if (failure) {
-    add("failure", quoted(failure->text));
-    add("where", quoted(failure->where));
+    add("failure", json_text(failure->text));
+    add("where", json_text(failure->where));
     add("preemptions", number(failure->counts.preemptions));
     add("switches", number(failure->counts.switches));
     add("events", number(failure->events));
-    add("hash", quoted(failure->hash));
+    add("hash", json_text(failure->hash));
     add("replayed", truth(failure->is_replayed));
-    add("schedule", quoted(failure->token_file));
+    add("schedule", json_text(failure->token_file));
   }
   std::string list;
   for (const auto& [outcome, count] : outcomes)
-    list += fmt::format("{}{}: {}", list.empty() ? "" : ", ", quoted(outcome), count);
+    list += fmt::format("{}{}: {}", list.empty() ? "" : ", ", json_text(outcome), count);
   add("outcomes", "{" + list + "}");
-  text += fmt::format("  \"verdict\": {}\n}}\n", quoted(verdicts[static_cast<usize>(verdict())]));
+  text += fmt::format("  \"verdict\": {}\n}}\n", json_text(verdicts[static_cast<usize>(verdict())]));
   return text;
 }
 

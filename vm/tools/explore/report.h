@@ -25,8 +25,12 @@ struct Failure {
 struct Report {
   std::string program;
   u64 executed = 0;  // schedules, all in all
+  u64 runs = 0;      // with those that shrink and describe a failure
+  u64 history = 0;   // a hash of the orders of all executed schedules
   f64 seconds = 0;
   std::string strategy;
+  std::string rollback;  // the engine at the end
+  i64 refused_call = 0;  // the system call for which `pages` became `fork`
 
   std::optional<Failure> failure;
   std::string uncontrolled, uncontrolled_where;  // what was not controlled, or the limit that was reached
@@ -36,8 +40,8 @@ struct Report {
   bool is_complete = false, is_sequential = false;
   u64 counted = 0;  // schedules of the bounded search, each different
   std::optional<u32> finished_bound;
-  u64 kinds = 0, kinds_seen_once = 0;
-  std::string stopped_by;  // "after 60 s"; empty: the search ended by itself
+  u64 kinds = 0, draws = 0, kinds_drawn_once = 0;  // kinds.h
+  std::string stopped_by;                          // "after 60 s"; empty: the search ended by itself
 
   u32 places = 0;  // places with plain accesses that race
   bool notified_many = false, timed_out = false, is_strict = false, are_places_full = false;
