@@ -30,6 +30,15 @@ TEST(MutantsTest, ACasBecomesALoadAndAStore) {
             "x\n  while (!(held.cell.load(acquire) == (f(1, 2)) && (held.cell.store( nullptr, release), true)));\ny\n");
 }
 
+TEST(MutantsTest, TheCellOfACasIsAnElementOrBehindAPointer) {
+  EXPECT_EQ(texts_of("  if (slots[at(i)].cas(0, 1, relaxed)) return;\n"),
+            Texts{"  if ((slots[at(i)].load(acquire) == (0) && (slots[at(i)].store( 1, release), true))) return;\n"});
+  EXPECT_EQ(texts_of("  x = memory()->slots[i]->cas(0, a[1, 2], relaxed);\n"),
+            Texts{"  x = (memory()->slots[i]->load(acquire) == (0) && (memory()->slots[i]->store( a[1, 2], release), "
+                  "true));\n"});
+  EXPECT_EQ(texts_of("  broadcas(0, 1, relaxed); cas(0, 1, relaxed);\n"), Texts{});
+}
+
 TEST(MutantsTest, WakeUpsAndFencesAreLeftOut) {
   EXPECT_EQ(texts_of("  return held.next->gate.open(self, held.end);\n"), Texts{"  return ;\n"});
   EXPECT_EQ(texts_of("  crowd.changed(self);\n"), Texts{"  ;\n"});

@@ -24,13 +24,30 @@ usize behind_bracket(std::string_view line, usize open) {
   return std::string_view::npos;
 }
 
-// The beginning of the expression that ends right before `end`. It consists of names, dots, colons and arrows: a call
-// or an index before them is not taken.
+// The position of the bracket that the one right before `end` closes; npos: the line does not have it.
+usize opening_bracket(std::string_view line, usize end) {
+  u32 depth = 0;
+  for (usize i = end; i-- != 0;) {
+    char c = line[i];
+    if (c == ')' || c == ']') ++depth;
+    if ((c == '(' || c == '[') && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+// The beginning of the expression that ends right before `end`: names, dots, colons and arrows, with indices and calls.
 usize begin_of_expression(std::string_view line, usize end) {
   while (end != 0) {
     char c = line[end - 1];
-    if (!is_part_of_name(c) && c != '.' && c != ':' && !(c == '>' && end > 1 && line[end - 2] == '-') && c != '-')
-      break;
+    if (c == ')' || c == ']') {
+      usize open = opening_bracket(line, end);
+      if (open == std::string_view::npos) break;
+      end = open;
+      continue;
+    }
+    bool is_arrow =
+        (c == '>' && end > 1 && line[end - 2] == '-') || (c == '-' && end < line.size() && line[end] == '>');
+    if (!is_part_of_name(c) && c != '.' && c != ':' && !is_arrow) break;
     --end;
   }
   return end;
@@ -61,8 +78,14 @@ void remove_fences(std::string_view line, std::vector<Edit>& edits) {
 }
 
 void split_cas(std::string_view line, std::vector<Edit>& edits) {
-  constexpr std::string_view cas = ".cas(";
-  for (usize at = line.find(cas); at != std::string_view::npos; at = line.find(cas, at + 1)) {
+  constexpr std::string_view name = "cas(";
+  for (usize found = line.find(name); found != std::string_view::npos; found = line.find(name, found + 1)) {
+    // The cell is an expression before a dot or an arrow.
+    std::string_view before = line.substr(0, found);
+    if (!before.ends_with('.') && !before.ends_with("->")) continue;
+    const std::string_view access = before.ends_with('.') ? "." : "->";
+    const std::string cas = fmt::format("{}{}", access, name);
+    const usize at = found - access.size();
     usize begin = begin_of_expression(line, at), end = behind_bracket(line, at + cas.size() - 1);
     if (end == std::string_view::npos) continue;
     std::string_view cell = line.substr(begin, at - begin);
@@ -73,15 +96,16 @@ void split_cas(std::string_view line, std::vector<Edit>& edits) {
     u32 depth = 0;
     for (usize i = 0; i <= arguments.size(); ++i) {
       char c = i == arguments.size() ? ',' : arguments[i];
-      depth += c == '(' ? 1 : c == ')' ? ~0u : 0;
+      depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? ~0u : 0;
       if (c != ',' || depth != 0) continue;
       parts.push_back(arguments.substr(from, i - from));
       from = i + 1;
     }
     if (parts.size() != 3) continue;
-    edits.push_back({fmt::format("{}({}.load(acquire) == ({}) && ({}.store({}, release), true)){}",
-                                 line.substr(0, begin), cell, parts[0], cell, parts[1], line.substr(end)),
-                     "the CAS is a load and a store"});
+    edits.push_back(
+        {fmt::format("{}({}{}load(acquire) == ({}) && ({}{}store({}, release), true)){}", line.substr(0, begin), cell,
+                     access, parts[0], cell, access, parts[1], line.substr(end)),
+         "the CAS is a load and a store"});
   }
 }
 

@@ -7,7 +7,7 @@
 //
 //   order      acq_rel, acquire, release, seq_cst      -> relaxed
 //   fence      fence();                                -> nothing
-//   CAS        cell.cas(old, new, order)               -> a load, then a store
+//   CAS        cell.cas(old, new, order), cell->cas     -> a load, then a store
 //   wake-up    gate.open(...), crowd.changed(...), lab::wake<W>(...)   -> nothing
 //
 // M1: an edit stays within its line, so lines of scripts are those of the author's file.
