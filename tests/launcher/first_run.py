@@ -35,6 +35,7 @@ APT = """case " $* " in
     touch $STATE/installed ;;
 esac
 """
+SHORT_SLEEP = f"exec {shutil.which('sleep')} 0.2"
 DPKG_QUERY = """[ -f $STATE/installed ] && for each in "$@"; do echo "$each ii "; done; exit 0"""
 DPKG = """[ "$1" = --print-architecture ] && echo amd64; exit 0"""
 # A cmake that builds a VM, which prints its name. A step takes as long as $STATE/slow says.
@@ -229,7 +230,7 @@ def packages_exist_but_nothing_else():
 
 def failing_packages():
     unreachable = 'echo "W: Failed to fetch http://deb.debian.org/debian/dists/trixie/InRelease  Could not resolve"'
-    done = Machine(apt_get=unreachable, apt_cache="exit 1").run()
+    done = Machine(apt_get=unreachable, apt_cache="exit 1", sleep=SHORT_SLEEP).run()
     assert done.returncode == 1 and "the package server does not answer: is there a network" in done.err, done.err
     assert "keyhole:   W: Failed to fetch http://deb.debian.org" in done.err, done.err
     done = Machine(apt_cache="exit 1").run()
@@ -238,8 +239,24 @@ def failing_packages():
     done = Machine(apt_get=full).run()
     assert done.returncode == 1 and "the disk is full" in done.err and "keyhole:   E: You don't have" in done.err, done.err
     fetch = 'case " $* " in *" install "*) echo "E: Unable to fetch some archives"; exit 100 ;; esac'
-    done = Machine(apt_get=fetch).run()
+    done = Machine(apt_get=fetch, sleep=SHORT_SLEEP).run()
     assert done.returncode == 1 and "does not answer" in done.err, done.err
+    assert done.err.count("the download of packages failed; trying again") == 2, done.err
+
+
+def servers_that_fail_once():
+    """A failed download is tried again; another apt-get at work is waited for."""
+    once = """case " $* " in *" {0} "*)
+        [ -f $STATE/{0}-failed ] || {{ touch $STATE/{0}-failed; echo "E: {1}"; exit 100; }} ;; esac\n""" + \
+        APT.replace("{", "{{").replace("}", "}}")
+    failure = "Failed to fetch http://deb.debian.org/debian/pool/main/c/clang  502 Bad Gateway"
+    def machine(command, text):
+        return Machine(apt_get=once.format(command, text), sleep=SHORT_SLEEP)
+    builds(machine("install", failure), "the download of packages failed; trying again in 3 s",
+           f"keyhole:   E: {failure}")
+    builds(machine("update", failure), "the download of the lists of packages failed; trying again")
+    builds(machine("update", "Could not get lock /var/lib/apt/lists/lock"),
+           "another apt-get is at work; waiting for it")
 
 
 def interrupted_installation():
@@ -341,8 +358,8 @@ def failing_pip():
 def main():
     tests = [macos, other_systems, other_processors, other_distributions, old_releases, no_apt, no_rights,
              packages_are_installed, own_jdk, packages_exist_but_nothing_else, failing_packages,
-             interrupted_installation, full_disk, failing_builds, interrupted_build, two_at_once, silent_steps_speak,
-             options_of_run_tests, failing_npm, failing_pip]
+             servers_that_fail_once, interrupted_installation, full_disk, failing_builds, interrupted_build,
+             two_at_once, silent_steps_speak, options_of_run_tests, failing_npm, failing_pip]
     return run_tests(by_name(tests), [word for word in sys.argv[1:] if word != "--quote"])
 
 
