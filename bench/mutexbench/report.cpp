@@ -26,7 +26,7 @@ std::string rate(f64 per_second) {
   return fmt::format("{:.0f}", per_second);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -100,8 +100,8 @@ std::string json(const std::vector<Series>& all) {
         "\"virtual_threads\": {}, \"locks\": {}, \"lockset\": {}, "
         "\"csl\": {}, \"ncsl\": {}, \"fields\": {}, \"header\": \"{}\", \"seed\": {},\n   \"median_per_second\": "
         "{:.1f}, \"runs\": [\n",
-        quoted(series.algorithm), quoted(series.world), quoted(pattern_names[static_cast<usize>(p.pattern)]), p.cpus,
-        p.threads, p.virtual_threads, p.locks, p.lockset, p.critical_steps, p.outside_steps, p.fields,
+        in_quotes(series.algorithm), in_quotes(series.world), in_quotes(pattern_names[static_cast<usize>(p.pattern)]),
+        p.cpus, p.threads, p.virtual_threads, p.locks, p.lockset, p.critical_steps, p.outside_steps, p.fields,
         p.header == HeaderPlacement::line_end ? "line-end" : "beside", p.seed,
         median(of_runs(series, [](const Outcome& run) { return run.per_second(); })));
     for (const Outcome& run : series.runs) {
@@ -110,9 +110,9 @@ std::string json(const std::vector<Series>& all) {
           "\"run_length\": {:.3f}, \"acquisitions\": {}, "
           "\"violation\": {}, \"iterations\": [{}], \"counters\": {{",
           run.seconds, run.cpu_seconds, run.per_second(), run.jain(), run.run_length(), run.acquisitions,
-          quoted(run.violation), fmt::join(run.iterations, ", "));
+          in_quotes(run.violation), fmt::join(run.iterations, ", "));
       for (u32 i = 0; i < lock_counter_count; ++i)
-        text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted(lock_counter_names[i]), run.counters[i]);
+        text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", in_quotes(lock_counter_names[i]), run.counters[i]);
       text += &run == &series.runs.back() ? "}}\n" : "}},\n";
     }
     text += &series == &all.back() ? "  ]}\n" : "  ]},\n";
