@@ -83,6 +83,7 @@ def normalised(text):
     text = re.sub(r"\(id=\d+\)", "(id=N)", text)
     text = re.sub(r"\)\d+", ")N", text)
     text = re.sub(r"ticks(:| =) \d+", r"ticks\1 N", text)
+    text = re.sub(r"\bticker\s+(running|cond\. waiting)", "ticker runs or parks", text)   # it does both in turn
     lines = {re.sub(r"\s+", " ", line).strip() for line in text.splitlines()}
     return sorted(line for line in lines - {"", ">"} if not re.fullmatch(r"[\w-]+\[\d+\]", line))
 

@@ -295,6 +295,8 @@ def programs(failures, configurations):
     homes = str(home_over(VM) / "bin")
     def snippets(tool, *words):
         code, out, err = outcome([tool, "-s", *words], stdin=None, input=SNIPPETS)
+        # The first run of an account makes a folder for preferences, and says so.
+        err = re.sub(r".*FileSystemPreferences.*\nINFO: Created user preferences directory\.\n", "", err)
         # Later libraries print a line again that arrives before the first prompt is ready.
         return code, out.replace("-> " + SNIPPETS.splitlines()[0], "-> "), err
     expected = snippets(str(JDK / "bin" / "jshell"))
@@ -313,6 +315,12 @@ def programs(failures, configurations):
     expected = changes(JAVA)
     for configuration in configurations:
         failures.check(f"Changes {configuration}", expected, changes(homes + "/java", configuration))
+    turns = lambda java, configuration="": outcome(
+        [JAVA, "-cp", ".", "Turns", java, *configuration.split(), "-cp", "."]
+    )
+    expected = turns(JAVA)
+    for configuration in configurations:
+        failures.check(f"Turns {configuration}", expected, turns(homes + "/java", configuration))
     expected = outcome([JAVA, "-cp", ".", "Stop"])
     for configuration in configurations:
         code, out, err = outcome([homes + "/java", "-cp", ".", "Stop"], configuration)

@@ -24,8 +24,11 @@ struct State {
   Mutex mutex{LockRank::debugger_events};
   std::vector<Request> requests GUARDED_BY(mutex);
   i32 last_id GUARDED_BY(mutex) = 0;
+  i32 session GUARDED_BY(mutex) = 0;  // counts the debuggers that have disconnected
   bool held GUARDED_BY(mutex) = false;
-  std::vector<std::vector<u8>> waiting GUARDED_BY(mutex);  // packets, while held
+  bool all_suspended GUARDED_BY(mutex) = false;            // by an event, until the debugger resumes (V5)
+  ConditionVariable turn_ended;                            // all_suspended has become false
+  std::vector<std::vector<u8>> waiting GUARDED_BY(mutex);  // packets, while held or all_suspended
 };
 State& state() {
   static auto* made = new State();  // outlives every static destructor
@@ -86,10 +89,21 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQ
   return ids;
 }
 
-void deliver(JavaThread* thread, std::vector<u8> packet) MAY_SAFEPOINT {
+// Waits until no other event suspends all threads (V5). False: the debugger has disconnected meanwhile.
+bool take_turn(JavaThread* thread, SuspendPolicy policy) MAY_SAFEPOINT {
+  NativeScope native(thread);
+  MutexLock guard(state().mutex);
+  i32 session = state().session;
+  while (state().all_suspended) state().turn_ended.wait(state().mutex);
+  if (session != state().session) return false;
+  state().all_suspended = policy == SuspendPolicy::All;
+  return true;
+}
+
+void deliver(JavaThread* thread, SuspendPolicy policy, std::vector<u8> packet) MAY_SAFEPOINT {
   {
     MutexLock guard(state().mutex);
-    if (state().held) {
+    if (state().held || (state().all_suspended && policy == SuspendPolicy::None)) {
       state().waiting.push_back(std::move(packet));
       return;
     }
@@ -123,8 +137,31 @@ void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
     std::vector<i32> ids = take_matching(what, ignored);
     guard.unlock();
     if (!ids.empty())
-      deliver(thread, compose(SuspendPolicy::None, what.kind, ids, [&](Writer& out) { out.write_string(signature); }));
+      deliver(thread, SuspendPolicy::None,
+              compose(SuspendPolicy::None, what.kind, ids, [&](Writer& out) { out.write_string(signature); }));
   }
+}
+
+// Sends the packets that wait, and calls finish() when none is left: what happens meanwhile comes after them.
+template <typename Finish> void send_waiting(JavaThread* thread, bool despite_hold, Finish finish) MAY_SAFEPOINT {
+  for (;;) {
+    std::vector<std::vector<u8>> packets;
+    {
+      MutexLock guard(state().mutex);
+      if (state().waiting.empty() || (state().held && !despite_hold)) {
+        finish();
+        return;
+      }
+      packets.swap(state().waiting);
+    }
+    NativeScope native(thread);
+    for (const std::vector<u8>& packet : packets) send_event(packet);
+  }
+}
+
+void end_turn() REQUIRES(state().mutex) {
+  state().all_suspended = false;
+  state().turn_ended.notify_all();
 }
 
 template <typename Write>
@@ -137,10 +174,16 @@ void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolic
   if (ids.empty()) return;
   if (thread->vm_internal) policy = SuspendPolicy::None;
   std::vector<u8> packet = compose(policy, what.kind, ids, write);
+  bool waits = policy != SuspendPolicy::None ? what.kind != EventKind::VmStart : what.kind == EventKind::VmDeath;
+  if (waits && !thread->vm_internal && !take_turn(thread, policy)) return;
   if (policy == SuspendPolicy::All) suspension::suspend_all(thread);
   if (policy == SuspendPolicy::EventThread) suspension::suspend_self(thread);
-  deliver(thread, std::move(packet));
-  if (policy != SuspendPolicy::None && !has_debugger()) suspension::forget_all(thread);  // V3
+  deliver(thread, policy, std::move(packet));
+  if (policy != SuspendPolicy::None && !has_debugger()) {  // V3
+    suspension::forget_all(thread);
+    MutexLock guard(state().mutex);
+    end_turn();
+  }
   suspension::stay(thread);
 }
 
@@ -177,17 +220,21 @@ void remove_all() {
   state().requests.clear();
   state().waiting.clear();
   state().held = false;
+  ++state().session;
+  end_turn();
 }
 
-void hold(JavaThread* thread, bool held) {
-  std::vector<std::vector<u8>> packets;
-  {
-    MutexLock guard(state().mutex);
-    state().held = held;
-    if (!held) packets.swap(state().waiting);
-  }
-  NativeScope native(thread);
-  for (const std::vector<u8>& packet : packets) send_event(packet);
+void hold() {
+  MutexLock guard(state().mutex);
+  state().held = true;
+}
+
+void release(JavaThread* thread) {
+  send_waiting(thread, /*despite_hold=*/true, []() REQUIRES(state().mutex) { state().held = false; });
+}
+
+void resumed(JavaThread* thread) {
+  send_waiting(thread, /*despite_hold=*/false, []() REQUIRES(state().mutex) { end_turn(); });
 }
 
 void vm_started(JavaThread* thread, bool suspend) {

@@ -11,6 +11,10 @@
 // V3: when the debugger disconnects, the connection is closed and then all threads are resumed: so a thread that has
 //     suspended others and then finds no connection resumes them itself.
 // V4: the lock of the requests is a leaf, like that of the ids.
+// V5: after an event that suspends all threads, the next one is sent only when the debugger has resumed all or one of
+//     them. Otherwise a debugger that resumes all threads after an event without interest for its user would also end
+//     the suspension by another event, whose frames the user inspects. A thread whose event suspends anything waits for
+//     its turn; an event that suspends nothing waits as a packet. VM_START is exempt: no thread has an event before it.
 #pragma once
 
 #include <string>
@@ -59,7 +63,10 @@ i32 add(Request request);
 void remove(EventKind kind, i32 id);
 void remove_all();
 
-void hold(JavaThread* thread, bool held) MAY_SAFEPOINT;
+void hold();
+void release(JavaThread* thread) MAY_SAFEPOINT;
+// Called after the debugger has resumed all threads or one of them (V5).
+void resumed(JavaThread* thread) MAY_SAFEPOINT;
 
 // Each event is reported by the thread that has it.
 void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;

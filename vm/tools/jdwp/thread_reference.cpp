@@ -12,6 +12,7 @@
 #include "vm/link/linker.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
+#include "vm/tools/jdwp/events.h"
 #include "vm/tools/jdwp/frames.h"
 #include "vm/tools/jdwp/suspension.h"
 
@@ -75,6 +76,7 @@ Error thread_reference_resume(Call& call) {
   u64 id = call.in.read_u64();
   Error error = check_thread(id);
   if (error == Error::None) suspension::resume(call.thread, id);
+  if (error == Error::None) events::resumed(call.thread);
   return error;
 }
 

@@ -122,7 +122,11 @@ Error virtual_machine_id_sizes(Call& call) {
 }
 
 Error virtual_machine_suspend(Call& call) { return suspension::suspend_all(call.thread), Error::None; }
-Error virtual_machine_resume(Call& call) { return suspension::resume_all(call.thread), Error::None; }
+Error virtual_machine_resume(Call& call) {
+  suspension::resume_all(call.thread);
+  events::resumed(call.thread);
+  return Error::None;
+}
 
 // Ends the VM without shutdown hooks, like Runtime.halt.
 Error virtual_machine_exit(Call& call) {
@@ -204,8 +208,8 @@ Error virtual_machine_dispose_objects(Call& call) {
   return Error::None;
 }
 
-Error virtual_machine_hold_events(Call& call) { return events::hold(call.thread, true), Error::None; }
-Error virtual_machine_release_events(Call& call) { return events::hold(call.thread, false), Error::None; }
+Error virtual_machine_hold_events(Call& call) { return events::hold(), Error::None; }
+Error virtual_machine_release_events(Call& call) { return events::release(call.thread), Error::None; }
 
 namespace {
 
