@@ -82,7 +82,7 @@ def outcomes_are_those_of_every_order():
 
 
 def samplers_find_faults():
-    for strategy in ["random", "pct"]:
+    for strategy in ["random", "pct", "pos", "surw"]:
         fails("lostUpdate", "lost 1", f"--strategy={strategy}")
         fails("deadlock", "no thread can go on", f"--strategy={strategy}")
 

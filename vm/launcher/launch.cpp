@@ -226,6 +226,7 @@ int run_program(JavaThread* thread, const Program& program) {
       BlockedScope blocked(thread);
       controlled::settle();
     }
+    if (controlled::context.before_program != nullptr) controlled::context.before_program();
     controlled::explore();
   }
 

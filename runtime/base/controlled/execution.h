@@ -67,8 +67,8 @@ struct Event {
   bool is_quiet : 1;  // inside a method of quiet.def
 };
 
-// A member of the sleep set (vm/tools/explore/dpor.h D4): a strand that the search has already tried, and its next
-// operation. The strand does not go on until another strand's event conflicts with that operation.
+// The next operation of a strand. Also a member of the sleep set (vm/tools/explore/dpor.h D4): a strand that the search
+// has already tried. It does not go on until another strand's event conflicts with its operation.
 struct Sleeper {
   u32 strand;
   Kind kind;
@@ -82,9 +82,11 @@ struct Step {
 };
 
 enum class Policy : u8 {
-  script,    // the steps, and the default policy between and after them
-  random,    // each strand that can go on with the same probability
-  priority,  // PCT: random priorities, which sink at `depth - 1` random choices
+  script,         // the steps, and the default policy between and after them
+  random,         // each strand that can go on with the same probability
+  priority,       // PCT: random priorities, which sink at `depth - 1` random choices
+  partial_order,  // POS: random priorities of operations
+  weighted,       // SURW: by the number of operations that a strand has left
 };
 
 enum class Outcome : u8 {
@@ -107,6 +109,9 @@ struct Execution {
   u32 depth;        // priority: changes of priority and one
   u32 length;       // priority: the number of choices to expect
   u64 seed;
+  u64 focus;                 // weighted: the location whose operations count; 0: all
+  u32 weights[max_strands];  // weighted: how many of these operations each strand is expected to execute
+  u8 parents[max_strands];   // weighted: the strand that is expected to start each strand
   u32 step_count;
   Step steps[max_steps];
   u32 sleeper_count;

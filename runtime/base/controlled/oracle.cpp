@@ -20,6 +20,8 @@ void Oracle::begin() {
   std::fill(std::begin(priorities_), std::end(priorities_), 0);
   lowest_ = middle_priority;
   for (u32& point : sinking_points_) point = static_cast<u32>(random() % std::max(execution_.length, 1u));
+  std::copy(std::begin(execution_.weights), std::end(execution_.weights), remaining_);
+  drawn_ = max_strands;
   fits_ = true;
   asleep_ = 0;
   sleep_from_ = UINT32_MAX;
@@ -80,15 +82,76 @@ u32 Oracle::by_priority(const Choice& choice, u32 number) {
   return highest();
 }
 
+u32 Oracle::by_partial_order(const Choice& choice) {
+  u32 best = max_strands;
+  for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) {
+    u32 strand = static_cast<u32>(std::countr_zero(rest));
+    if (priorities_[strand] == 0) priorities_[strand] = 2 + random();
+    if (choice.is_fair && strand == choice.running) priorities_[strand] = 1;
+    if (best == max_strands || priorities_[strand] > priorities_[best]) best = strand;
+  }
+  const Sleeper& operation = choice.next[best];
+  for (u32 i = 0; i < choice.strand_count; ++i) {
+    const Sleeper& other = choice.next[i];
+    if (i == best || conflict(operation.kind, operation.location, other.kind, other.location)) priorities_[i] = 0;
+  }
+  return best;
+}
+
+// Draws a strand that can go on, by weight (O5).
+u32 Oracle::draw_by_weights(const Choice& choice) {
+  u64 weights[max_strands];
+  std::copy(std::begin(remaining_), std::end(remaining_), weights);
+  for (u32 i = max_strands; i-- > choice.strand_count;)
+    if (weights[i] != 0 && execution_.parents[i] < i) weights[execution_.parents[i]] += weights[i];
+  u64 sum = 0;
+  for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) sum += weights[std::countr_zero(rest)];
+  if (sum == 0) return uniform(choice.enabled);
+  u64 left = random() % sum;
+  for (u64 rest = choice.enabled;; rest &= rest - 1) {
+    u32 strand = static_cast<u32>(std::countr_zero(rest));
+    if (left < weights[strand]) return strand;
+    left -= weights[strand];
+  }
+}
+
+u32 Oracle::by_weights(const Choice& choice) {
+  auto is_in_focus = [&](u32 strand) {
+    return execution_.focus == 0 || choice.next[strand].location == execution_.focus;
+  };
+  u64 enabled = choice.enabled;
+  if (choice.is_fair && enabled != bit_of(choice.running)) enabled &= ~bit_of(choice.running);
+  Choice fair = choice;
+  fair.enabled = enabled;
+  if (drawn_ == max_strands || (enabled & bit_of(drawn_)) == 0) drawn_ = draw_by_weights(fair);
+  u64 candidates = bit_of(drawn_);
+  for (u64 rest = enabled; rest != 0; rest &= rest - 1) {
+    u32 strand = static_cast<u32>(std::countr_zero(rest));
+    if (!is_in_focus(strand)) candidates |= bit_of(strand);
+  }
+  u32 strand = uniform(candidates);
+  if (is_in_focus(strand)) {
+    if (remaining_[strand] != 0) --remaining_[strand];
+    drawn_ = max_strands;
+  }
+  return strand;
+}
+
+// Draws a member of the set.
+u32 Oracle::uniform(u64 set) {
+  for (u64 skipped = random() % static_cast<u64>(std::popcount(set)); skipped != 0; --skipped) set &= set - 1;
+  return static_cast<u32>(std::countr_zero(set));
+}
+
 u32 Oracle::choose(const Choice& choice, u32 number) {
   switch (execution_.policy) {
     case Policy::script: return by_script(choice);
     case Policy::priority: return by_priority(choice, number);
+    case Policy::partial_order: return by_partial_order(choice);
+    case Policy::weighted: return by_weights(choice);
     case Policy::random: break;
   }
-  u64 rest = choice.enabled;
-  for (u64 skipped = random() % static_cast<u64>(std::popcount(rest)); skipped != 0; --skipped) rest &= rest - 1;
-  return static_cast<u32>(std::countr_zero(rest));
+  return uniform(choice.enabled);
 }
 
 }  // namespace keyhole::controlled

@@ -10,6 +10,12 @@
 // O3: PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): the strand with the highest priority goes on.
 //     New strands get random priorities above all that were lowered. At each of depth - 1 random choices the strand
 //     that would go on gets a priority below all others.
+// O4: POS (Yuan, Yang, Gu, CAV 2018): each next operation has a random priority, and the highest one takes place. That
+//     operation and those that conflict with it get new priorities for the next choice.
+// O5: SURW (Zhao, Chen, Liu, Wang, ASPLOS 2025): a strand is drawn, weighted by its remaining operations in focus, and
+//     the next operation in focus is its. Until then strands that stand before other operations go on, each with the
+//     same probability. With exact weights all orders of the operations in focus are equally likely. The weight of a
+//     strand includes the weights of the strands that it has yet to start.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -18,10 +24,13 @@ namespace keyhole::controlled {
 
 // A situation in which strands can go on.
 struct Choice {
-  u32 event;     // the number of the event that comes next
-  u32 running;   // the strand that ran last
-  u64 enabled;   // never empty
-  bool is_fair;  // the running strand has had its share (strands.h S6), or yields: another one goes on if it can
+  u32 event;                      // the number of the event that comes next
+  u32 running;                    // the strand that ran last
+  u64 enabled;                    // never empty
+  const Sleeper* next = nullptr;  // by strand: its next operation
+  u32 strand_count = 0;           // strands so far
+  bool is_fair =
+      false;  // the running strand has had its share (strands.h S6), or yields: another one goes on if it can
 };
 
 class Oracle {
@@ -45,8 +54,12 @@ class Oracle {
 
  private:
   u64 random();
+  u32 uniform(u64 set);
   u32 by_script(const Choice& choice);
   u32 by_priority(const Choice& choice, u32 number);
+  u32 by_partial_order(const Choice& choice);
+  u32 by_weights(const Choice& choice);
+  u32 draw_by_weights(const Choice& choice);
 
   const Execution& execution_;
   u32 step_ = 0;
@@ -55,6 +68,8 @@ class Oracle {
   u64 lowest_ = 0;
   static constexpr u32 max_depth = 16;
   u32 sinking_points_[max_depth] = {};  // numbers of choices (O3)
+  u32 remaining_[max_strands] = {};     // O5: operations in focus
+  u32 drawn_ = max_strands;             // O5: the strand whose operation in focus comes next
   bool fits_ = true;
   u64 asleep_ = 0;
   u32 sleep_from_ = UINT32_MAX;  // the event of the last step

@@ -46,6 +46,7 @@ struct Strand {
 };
 
 Strand strands[max_strands];
+Sleeper next_operations[max_strands];  // of strands that are not asleep
 u32 strand_count = 0;
 u32 running = 0;
 u32 chosen = 0;  // by the last choice
@@ -115,7 +116,7 @@ void choose(bool is_fair) {
   }
   pending = {.enabled = enabled, .before = running};
   if (exploring && (enabled & ~oracle->asleep_at(events)) == 0) finish(Outcome::redundant, "", "");
-  Choice choice{events, running, enabled, is_fair};
+  Choice choice{events, running, enabled, next_operations, strand_count, is_fair};
   chosen = Oracle::by_default(choice);
   if (!exploring || std::has_single_bit(enabled)) return;
   if (is_on_root_way) {
@@ -201,6 +202,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
   strand.fiber = std::make_unique<Fiber>(stack_bytes);
   strand.fiber->start(run_strand, &strand);
   strand.state = Strand::State::ready;
+  next_operations[number] = {number, Kind::begin, number};
   std::string name = fmt::format("{}.{}", execution->names[running], ++strands[running].children);
   copy_text(execution->names[number], name.c_str());
   execution->strand_count = strand_count;
@@ -221,7 +223,10 @@ bool stop_before(const Operation& operation, const Monitor* needed) {
   }
   chosen = running;
   pending = {};
-  if (asks) choose(is_fair);
+  if (asks) {
+    next_operations[running] = {running, operation.kind, operation.location};
+    choose(is_fair);
+  }
   return chosen != running;
 }
 
@@ -277,6 +282,7 @@ bool sleep_on(const void* key, i64 nanoseconds) {
   self.needed = nullptr;
   self.timed_out = false;
   self.asleep_since = ++sleeps;
+  next_operations[running] = {running, Kind::resume, reinterpret_cast<u64>(key)};
   if (nanoseconds < 0 || __builtin_add_overflow(clock_nanoseconds, nanoseconds, &self.limit)) self.limit = never;
   choose(false);
   if (chosen != running) switch_to_chosen();

@@ -58,6 +58,8 @@ struct Context {
   void (*describe_stuck)() = nullptr;
   // Describes the last access, whose effect was not in memory yet when it was recorded.
   void (*describe_last)() = nullptr;
+  // Called before explore(): makes what schedules will need, so that it is made once.
+  void (*before_program)() = nullptr;
   // Called once, at the first choice between strands. Returns in the process that goes on: the explorer's fork server
   // returns once in each child.
   void (*at_root)() = nullptr;

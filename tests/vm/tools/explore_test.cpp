@@ -6,12 +6,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <map>
 #include <set>
 
 #include "runtime/base/controlled/strands.h"
 #include "vm/tools/explore/dpor.h"
 #include "vm/tools/explore/engine.h"
 #include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/profile.h"
 #include "vm/tools/explore/races.h"
 #include "vm/tools/explore/search.h"
 #include "vm/tools/explore/token.h"
@@ -378,8 +380,50 @@ TEST(Explore, ReductionKeepsEveryOrder) {
   }
 }
 
+// --- samplers --------------------------------------------------------------------------------------------------------
+
+// With exact weights the orders of the operations in focus are equally likely. A walk that takes each strand with the
+// same probability finds the two orders without a switch four times as often as the others.
+TEST(Explore, WeightsMakeOrdersEquallyLikely) {
+  Engine engine(Engine::fastest(), false, program(write_volatile<2>, 2));
+  Profile profile(engine.run({}));
+  constexpr u32 draws = 600;
+  auto count = [&](auto make_schedule) {
+    std::map<u64, u32> counts;
+    for (u64 seed = 1; seed <= draws; ++seed) ++counts[kind_of(engine.run(make_schedule(seed)))];
+    EXPECT_EQ(counts.size(), 6);
+    std::set<u32> sorted;
+    for (auto [kind, times] : counts) sorted.insert(times);
+    return std::pair{*sorted.begin(), *sorted.rbegin()};
+  };
+  ASSERT_GT(profile.focuses(), 1);
+  auto [least, most] = count([&](u64 seed) { return profile.schedule(seed * profile.focuses()); });
+  EXPECT_GT(least, 65);  // of 100, with a deviation of 9
+  EXPECT_LT(most, 135);
+  EXPECT_GT(count([](u64 seed) { return Schedule{.policy = Policy::random, .seed = seed}; }).second, 140);
+}
+
+// Strand 1 writes once, strand 0 writes elsewhere before. The order in which strand 1 is last: with priorities of
+// operations one in about ten; with a choice by coin at each operation one in hundreds.
+void write_after_others(u64 number) {
+  static int others[8];
+  for (int i = 0; number == 0 && i < 8; ++i) step(Kind::volatile_write, &others[i], 10);
+  step(Kind::volatile_write, &shared.value, 11);
+  shared.value = static_cast<int>(number) + 1;
+}
+TEST(Explore, PrioritiesOfOperationsReachFarOrders) {
+  Engine engine(Engine::fastest(), false, program(write_after_others, 2));
+  auto lasts = [&](Policy policy) {
+    u32 count = 0;
+    for (u64 seed = 1; seed <= 400; ++seed) count += engine.run({.policy = policy, .seed = seed}).exit_code == 2;
+    return count;
+  };
+  EXPECT_GT(lasts(Policy::partial_order), 25);
+  EXPECT_LT(lasts(Policy::random), 15);
+}
+
 TEST(Explore, RandomSchedulesHaveScripts) {
-  for (Policy policy : {Policy::random, Policy::priority}) {
+  for (Policy policy : {Policy::random, Policy::priority, Policy::partial_order, Policy::weighted}) {
     for (u64 seed = 1; seed <= 10; ++seed) {
       Engine engine(Engine::Kind::fork, false, program(write_volatile<3>, 3));
       const Execution& execution = engine.run({.policy = policy, .seed = seed, .depth = 3, .length = 12});

@@ -71,9 +71,13 @@ Engine::Engine(Kind kind, bool is_strict, std::function<void()> program) : kind_
   KEYHOLE_CHECK(memory != MAP_FAILED, "no memory for an execution: {}", strerror(errno));
   execution_ = new (memory) Execution;
   execution_->is_strict = is_strict;
+  void* list =
+      mmap(nullptr, sizeof(Rehearsal), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  KEYHOLE_CHECK(list != MAP_FAILED, "no memory for an execution: {}", strerror(errno));
+  rehearsal_ = new (list) Rehearsal;
   output_file_ = make_file("output");
   errors_file_ = make_file("errors");
-  if (kind_ == Kind::pages) pages_ = PageServer::is_possible() ? PageServer::make() : nullptr;
+  if (PageServer::is_possible()) pages_ = PageServer::make();
   if (kind_ == Kind::pages && pages_ == nullptr) kind_ = Kind::fork;
   for (int* pipe : {requests_, replies_, commands_, statuses_})
     KEYHOLE_CHECK(pipe2(pipe, O_CLOEXEC) == 0, "cannot make a pipe: {}", strerror(errno));
@@ -91,6 +95,7 @@ Engine::~Engine() {
   close(output_file_);
   close(errors_file_);
   if (pages_ != nullptr) PageServer::destroy(pages_);
+  munmap(rehearsal_, sizeof(Rehearsal));
   munmap(execution_, sizeof(Execution));
 }
 
@@ -123,6 +128,9 @@ void Engine::serve_requests() {
       if (process == 0) {
         kind_ = request == Request::start_pages ? Kind::pages : Kind::fork;
         serving = this;
+        if (rehearsal_->classes != 0) controlled::context.before_program = [] { serving->rehearsal_->prepare(); };
+        if (rehearsal_->is_listing) pages_->call_at_end([] { serving->rehearsal_->list(); });
+        else if (pages_ != nullptr) pages_->call_at_end(nullptr);
         if (request != Request::run) controlled::context.at_root = [] { serving->serve(); };
         begin_process();
       }
@@ -189,6 +197,9 @@ void Engine::prepare(const Schedule& schedule, bool describes) {
   request.is_reduced = schedule.is_reduced;
   request.sleeper_count = static_cast<u32>(std::min<usize>(schedule.sleepers.size(), controlled::max_strands));
   std::copy_n(schedule.sleepers.begin(), request.sleeper_count, request.sleepers);
+  request.focus = schedule.focus;
+  std::copy(schedule.weights.begin(), schedule.weights.end(), request.weights);
+  std::copy(schedule.parents.begin(), schedule.parents.end(), request.parents);
 }
 
 // Clears the result.
@@ -207,6 +218,7 @@ void Engine::begin_request() {
 
 const Execution& Engine::run(const Schedule& schedule, bool describes) {
   ++runs_;
+  if (!has_rehearsed_) rehearse();
   prepare(schedule, describes);
   if (schedule.steps.size() > controlled::max_steps) {
     // A script that is cut would be another schedule.
@@ -251,6 +263,22 @@ void Engine::serve() {
     execution_->process.store(process);
     int status = process < 0 ? 127 << 8 : wait_for(process);
     if (write(statuses_[1], &status, sizeof status) != sizeof status) _exit(0);
+  }
+}
+
+// Executes the default schedule in a VM of its own, which lists what the others prepare (E7).
+void Engine::rehearse() {
+  has_rehearsed_ = true;
+  if (pages_ == nullptr || execution_->is_strict) return;
+  Kind kind = std::exchange(kind_, Kind::pages);
+  rehearsal_->is_listing = true;
+  prepare({}, false);
+  run_from_root();
+  end_server();
+  rehearsal_->is_listing = false;
+  if (kind != Kind::pages) {
+    kind_ = kind;
+    refused_call_ = 0;
   }
 }
 

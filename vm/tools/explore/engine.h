@@ -20,6 +20,8 @@
 //     locations of different executions (dpor.h).
 // E6: if the memory or the system calls of a program cannot be rolled back, `pages` becomes `fork`, and the schedule is
 //     executed again.
+// E7: all engines rehearse (rehearsal.h), because two strands that load one class wait for each other: prepared classes
+//     have other events. Without quiet methods (--strict) nothing is prepared.
 #pragma once
 
 #include <sys/types.h>
@@ -28,6 +30,7 @@
 #include <string>
 
 #include "vm/tools/explore/page_server.h"
+#include "vm/tools/explore/rehearsal.h"
 #include "vm/tools/explore/schedule.h"
 
 namespace keyhole::explore {
@@ -73,6 +76,7 @@ class Engine {
   int ask(Request request);
   void run_new_vm();
   void run_from_root();
+  void rehearse();
   void wait_for_pages();
   void wait_for_fork();
   void end_as_server_did(bool is_hanging);
@@ -86,6 +90,8 @@ class Engine {
   std::function<void()> program_;
   Execution* execution_;
   PageServer* pages_ = nullptr;
+  Rehearsal* rehearsal_;
+  bool has_rehearsed_ = false;
   int output_file_, errors_file_;
   u32 place_count_ = 0;
   i64 refused_call_ = 0;  // E6

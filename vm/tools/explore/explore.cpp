@@ -15,11 +15,13 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <span>
 #include <sstream>
 
 #include "runtime/base/print.h"
 #include "vm/tools/explore/dpor.h"
 #include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/profile.h"
 #include "vm/tools/explore/races.h"
 #include "vm/tools/explore/report.h"
 #include "vm/tools/explore/script.h"
@@ -35,6 +37,8 @@ constexpr int usage_error = 3;
 constexpr u32 automatic_bound = 2;
 constexpr f64 shrinking_seconds = 10;
 constexpr f64 no_limit = std::numeric_limits<f64>::infinity();  // beside that of is_over()
+
+constexpr Policy samplers[] = {Policy::priority, Policy::partial_order, Policy::weighted, Policy::random};
 
 std::atomic<bool> is_interrupted{false};
 
@@ -80,7 +84,7 @@ class Explorer {
   bool learn(const Execution& execution);
   bool search_bounded(u32 bound, f64 until);
   bool search_reduced(f64 until);
-  void search_random(bool with_pct, bool with_random);
+  void search_random(std::span<const Policy> policies);
   void report_failure(const Execution& execution, const Judgement& judgement, bool is_replay);
   void finish_report();
   void show_progress();
@@ -189,13 +193,27 @@ bool Explorer::search_reduced(f64 until) {
   return goes_on && !report_.is_complete;
 }
 
-void Explorer::search_random(bool with_pct, bool with_random) {
-  report_.strategy = with_pct && with_random ? "pct and random" : with_pct ? "pct" : "random";
+// Draws schedules by each of the policies in turn, until is_over().
+void Explorer::search_random(std::span<const Policy> policies) {
+  constexpr std::string_view names[] = {"script", "random", "pct", "pos", "surw"};
+  std::string name;
+  for (Policy policy : policies) name += (name.empty() ? "" : ", ") + std::string(names[static_cast<usize>(policy)]);
+  report_.strategy = name;
+  if (policies.size() == 1 && !execute({})) return;
+  std::optional<Profile> profile;
+  u32 profiled_places = 0;
   for (u64 seed = options_.seed; !is_over(); ++seed) {
-    Schedule schedule{.policy = with_pct && (!with_random || seed % 2 == 0) ? Policy::priority : Policy::random,
-                      .seed = seed,
-                      .depth = options_.depth,
-                      .length = choices_};
+    Policy policy = policies[seed % policies.size()];
+    Schedule schedule{.policy = policy, .seed = seed, .depth = options_.depth, .length = choices_};
+    if (policy == Policy::weighted) {
+      if (!profile || profiled_places != engine_.place_count()) {
+        profiled_places = engine_.place_count();
+        if (!execute({})) return;
+        profile.emplace(engine_.last());
+      }
+      if (is_over()) return;
+      schedule = profile->schedule(seed / policies.size());
+    }
     if (!execute(schedule)) return;
   }
 }
@@ -266,14 +284,14 @@ Report Explorer::explore() {
   switch (options_.strategy) {
     case Strategy::bounded: search_bounded(options_.bound.value_or(Bounded::unlimited), no_limit); break;
     case Strategy::dpor: search_reduced(no_limit); break;
-    case Strategy::pct:
-    case Strategy::random:
-      if (execute({})) search_random(options_.strategy == Strategy::pct, options_.strategy == Strategy::random);
-      break;
+    case Strategy::pct: search_random({&samplers[0], 1}); break;
+    case Strategy::pos: search_random({&samplers[1], 1}); break;
+    case Strategy::surw: search_random({&samplers[2], 1}); break;
+    case Strategy::random: search_random({&samplers[3], 1}); break;
     case Strategy::automatic:
       if (search_bounded(options_.bound.value_or(automatic_bound), options_.seconds / 3) &&
           search_reduced(options_.seconds * 2 / 3))
-        search_random(true, true);
+        search_random(samplers);
       break;
   }
   finish_report();

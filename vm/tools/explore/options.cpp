@@ -15,10 +15,10 @@ namespace keyhole::explore {
 const std::string_view usage =
     "Usage: keyhole --explore [options] PROGRAM [args]\n"
     "PROGRAM is what java takes: options, then a class, a source file or -jar FILE.\n"
-    "  --strategy=S       auto, bounded, dpor, pct or random (auto)\n"
+    "  --strategy=S       auto, bounded, dpor, pct, pos, surw or random (auto)\n"
     "  --bound=N          bounded: at most N preemptions\n"
     "  --depth=N          pct: the number of ordered steps that the bug needs (3)\n"
-    "  --seed=N           of pct and random (1)\n"
+    "  --seed=N           of pct, pos, surw and random (1)\n"
     "  --for=SECONDS      when to stop (60)\n"
     "  --schedules=N      when to stop (no limit)\n"
     "  --expect-exit=N    another exit code is a failure (0)\n"
@@ -57,8 +57,10 @@ std::string set(std::string_view name, std::string_view value, Options& options)
     else if (value == "bounded") options.strategy = Strategy::bounded;
     else if (value == "dpor") options.strategy = Strategy::dpor;
     else if (value == "pct") options.strategy = Strategy::pct;
+    else if (value == "pos") options.strategy = Strategy::pos;
+    else if (value == "surw") options.strategy = Strategy::surw;
     else if (value == "random") options.strategy = Strategy::random;
-    else return fmt::format("--strategy is auto, bounded, dpor, pct or random, not '{}'", value);
+    else return fmt::format("--strategy is auto, bounded, dpor, pct, pos, surw or random, not '{}'", value);
   } else if (name == "--bound") {
     u32 bound = 0;
     is_good = parse_number(value, bound) && bound < 1000;

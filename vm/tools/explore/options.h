@@ -13,7 +13,7 @@
 
 namespace keyhole::explore {
 
-enum class Strategy { automatic, bounded, dpor, pct, random };
+enum class Strategy { automatic, bounded, dpor, pct, pos, surw, random };
 
 struct Options {
   Strategy strategy = Strategy::automatic;

@@ -93,7 +93,9 @@ struct PageServerSignals {
     i64 result = 0;
     switch (server_here->calls_.perform(*server_here->image_, call, result)) {
       case KernelCalls::Effect::done: registers[REG_RAX] = result; return;
-      case KernelCalls::Effect::ends: server_here->end_execution(PageServer::Answer::ended, result);
+      case KernelCalls::Effect::ends:
+        if (server_here->at_end_ != nullptr) server_here->at_end_();
+        server_here->end_execution(PageServer::Answer::ended, result);
       case KernelCalls::Effect::refused: server_here->end_execution(PageServer::Answer::refused, call.number);
     }
   }

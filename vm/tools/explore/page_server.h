@@ -42,6 +42,8 @@ class PageServer {
 
   // --- called by the explorer ---
   void forget_answer() { answer_.store(Answer::none); }
+  // The VM's process: calls at_end() when the execution is over.
+  void call_at_end(void (*at_end)()) { at_end_ = at_end; }
   // Each rollback compares all pages with the image.
   void verify_rollbacks() { verifies_ = true; }
   void command();
@@ -62,8 +64,9 @@ class PageServer {
   u32 seen_ = 0;  // the last command
   bool verifies_ = false, is_trapping_ = false;
   i64 output_bytes_ = 0, errors_bytes_ = 0;  // at the root
-  char selector_ = 0;                        // of Syscall User Dispatch
-  void* root_ = nullptr;                     // the program's context at the root
+  void (*at_end_)() = nullptr;
+  char selector_ = 0;     // of Syscall User Dispatch
+  void* root_ = nullptr;  // the program's context at the root
   MemoryImage* image_ = nullptr;
   KernelCalls calls_;
   static constexpr usize stack_bytes = 256u << 10;

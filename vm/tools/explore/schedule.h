@@ -22,8 +22,11 @@ struct Schedule {
   u64 seed = 0;
   u32 depth = 0, length = 0;     // of Policy::priority
   std::vector<Step> steps = {};  // of Policy::script
+  u64 focus = 0;                 // of Policy::weighted, as are weights and parents
   bool is_reduced = false;       // of Policy::script: `sleepers` do not go on after the last step (dpor.h)
   std::vector<controlled::Sleeper> sleepers = {};
+  std::vector<u32> weights = {};
+  std::vector<u8> parents = {};
 };
 
 inline std::vector<Step> script_of(const Execution& execution) {

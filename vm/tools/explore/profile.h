@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Profile: the operations of one execution, counted by strand and location, for Policy::weighted (oracle.h O5).
+#pragma once
+
+#include "vm/tools/explore/schedule.h"
+
+namespace keyhole::explore {
+
+class Profile {
+ public:
+  explicit Profile(const Execution& execution);
+
+  // A schedule for the seed. Each location that several strands use is in focus in turn, then all operations are.
+  Schedule schedule(u64 seed) const;
+  usize focuses() const { return focuses_.size(); }
+
+ private:
+  struct Focus {
+    u64 location;
+    std::vector<u32> weights;
+  };
+  std::vector<Focus> focuses_;
+  std::vector<u8> parents_;
+};
+
+}  // namespace keyhole::explore
