@@ -291,6 +291,8 @@ void before_heap_access(JavaThread* thread, const Frame* frame, u64 word) NO_THR
 
 void yield_in_loop(JavaThread* thread) { points::before(thread, Kind::yield, nullptr); }
 
+void prepare_place(const Method* method) { known(method); }
+
 void initialize_schedule_points() {
   points::hooks = {.locate = locate, .describe = describe};
   controlled::context.describe_stuck = describe_stuck;

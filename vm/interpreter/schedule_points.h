@@ -18,6 +18,8 @@ void fill_controlled_table();
 // The entry of Thread.onSpinWait: another thread goes on, if one can.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS);
 
+// Computes what every event in the method needs, before the first one.
+void prepare_place(const Method* method);
 // Registers places and descriptions. Called while a controlled VM starts.
 void initialize_schedule_points();
 

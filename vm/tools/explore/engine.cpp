@@ -372,13 +372,15 @@ void Engine::finish(int status, bool is_hanging) {
 std::string Engine::output() const { return text_of(output_file_); }
 std::string Engine::errors() const { return text_of(errors_file_); }
 
-u64 order_of(const Execution& execution) {
-  u64 hash = 0xCBF29CE484222325;
+Order order_of(const Execution& execution) {
+  constexpr u64 prime = 0x100000001B3;
+  u64 order = 0xCBF29CE484222325, exact = order;
   for (u32 i = 0; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
-    hash = (hash ^ event.place ^ u64{event.strand} << 56 ^ static_cast<u64>(event.kind) << 48) * 0x100000001B3;
+    order = (order ^ event.place ^ u64{event.strand} << 56 ^ static_cast<u64>(event.kind) << 48) * prime;
+    exact = (exact ^ order ^ event.location << 20) * prime;
   }
-  return hash ^ hash >> 29;
+  return {order ^ order >> 29, exact ^ exact >> 29};
 }
 
 u64 hash_of(const Execution& execution, u32 event_count) {

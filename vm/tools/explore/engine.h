@@ -103,8 +103,12 @@ class Engine {
   i64 root_output_ = 0, root_errors_ = 0;                // in the server: the bytes that were written before the root
 };
 
-// A hash of the strands' operations in order, without their locations: cheaper, for each execution of a search.
-u64 order_of(const Execution& execution);
+// Hashes of the strands' operations in order, cheap enough for each execution of a search.
+struct Order {
+  u64 without_locations;  // the same in every process
+  u64 exact;
+};
+Order order_of(const Execution& execution);
 // A hash of what the strands did: the same for one script in every process.
 u64 hash_of(const Execution& execution, u32 event_count);
 

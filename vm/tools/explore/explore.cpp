@@ -17,6 +17,7 @@
 #include <limits>
 #include <span>
 #include <sstream>
+#include <unordered_map>
 
 #include "runtime/base/print.h"
 #include "vm/tools/explore/dpor.h"
@@ -94,6 +95,9 @@ class Explorer {
   Engine engine_;
   Report report_;
   Kinds kinds_;
+  Order order_{};  // of the last execution
+  static constexpr usize max_orders = 1u << 20;
+  std::unordered_map<u64, u64> kinds_of_orders_;  // by Order::exact
   std::optional<std::string> expected_output_;
   Clock::time_point begin_ = Clock::now();
   f64 shown_at_ = 0;
@@ -138,8 +142,14 @@ bool Explorer::learn(const Execution& execution) {
   report_.timed_out |= execution.timed_out;
   report_.quiet_choices = std::max(report_.quiet_choices, execution.quiet_choices);
   choices_ = std::max(choices_, execution.choice_count);
-  kinds_.add(kind_of(execution), execution.policy != Policy::script);
-  find_races(execution, [&](u64 place) { has_new_places_ |= engine_.add_place(place); });
+  // Samplers draw the same execution again and again.
+  auto [known, is_new] = kinds_of_orders_.try_emplace(order_.exact);
+  if (is_new) {
+    known->second = kind_of(execution);
+    find_races(execution, [&](u64 place) { has_new_places_ |= engine_.add_place(place); });
+  }
+  kinds_.add(known->second, execution.policy != Policy::script);
+  if (kinds_of_orders_.size() == max_orders) kinds_of_orders_.clear();
   if (options_.counts_outcomes) ++report_.outcomes[engine_.output()];
   return true;
 }
@@ -148,7 +158,8 @@ bool Explorer::learn(const Execution& execution) {
 bool Explorer::execute(const Schedule& schedule) {
   const Execution& execution = engine_.run(schedule);
   ++report_.executed;
-  report_.history = (report_.history ^ order_of(execution)) * 0x100000001B3;
+  order_ = order_of(execution);
+  report_.history = (report_.history ^ order_.without_locations) * 0x100000001B3;
   show_progress();
   if (std::optional<Judgement> judgement = judge(execution)) {
     report_failure(execution, *judgement, false);
@@ -306,6 +317,7 @@ Report Explorer::replay(const Token& token) {
   report_.strategy = "replay";
   const Execution& execution = engine_.run(token.schedule);
   ++report_.executed;
+  order_ = order_of(execution);
   std::string difference = compare_with(token, execution);
   if (!difference.empty()) {
     report_.uncontrolled = fmt::format("does not fit the schedule: {}", difference);

@@ -30,7 +30,7 @@ namespace context = boost::context::detail;
 namespace {
 
 constexpr char lets_pass = SYSCALL_DISPATCH_FILTER_ALLOW, traps = SYSCALL_DISPATCH_FILTER_BLOCK;
-constexpr u32 spins = 2000;
+constexpr u32 spins = 400;  // some ten microseconds: as long as it takes to be woken
 
 PageServer* server_here = nullptr;  // set before the image is taken
 

@@ -35,11 +35,8 @@ Profile::Profile(const Execution& execution) : parents_(controlled::max_strands)
 
 Schedule Profile::schedule(u64 seed) const {
   const Focus& focus = focuses_[seed % focuses_.size()];
-  return {.policy = Policy::weighted,
-          .seed = seed,
-          .focus = focus.location,
-          .weights = focus.weights,
-          .parents = parents_};
+  return {
+      .policy = Policy::weighted, .seed = seed, .focus = focus.location, .weights = focus.weights, .parents = parents_};
 }
 
 }  // namespace keyhole::explore

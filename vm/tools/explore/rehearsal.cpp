@@ -9,6 +9,7 @@
 
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/decoder.h"
+#include "vm/interpreter/schedule_points.h"
 #include "vm/link/linker.h"
 #include "vm/metadata/instance_klass.h"
 #include "vm/metadata/method.h"
@@ -57,7 +58,9 @@ void Rehearsal::prepare() const NO_THREAD_SAFETY_ANALYSIS {
     InstanceKlass* instance = klass->as_instance();
     for (u32 j = 0; j < count; ++j) {
       Method* method = methods[j] < instance->method_count ? instance->methods[methods[j]] : nullptr;
-      if (method != nullptr && method->code != nullptr) interpreter::prepare_bytecode(method);
+      if (method == nullptr || method->code == nullptr) continue;
+      interpreter::prepare_bytecode(method);
+      interpreter::prepare_place(method);
     }
   }
 }
