@@ -22,7 +22,7 @@ u32 SlowPaths::add(u32 instruction, SlowPath::Kind kind) {
   paths_.push_back({.label = a_.newLabel(),
                     .instruction = instruction,
                     .kind = kind,
-                    .before = stack_.before(),
+                    .before = snapshots_.take(stack_.before()),
                     .dirty = locals_.dirty()});
   return static_cast<u32>(paths_.size() - 1);
 }
@@ -55,7 +55,7 @@ void SlowPaths::resume_fallback_here(const Label& again, const Label& entry) {
   SlowPath& path = paths_[*fallback_];
   path.again = again;
   path.entry = entry;
-  path.after = stack_.values();
+  path.after = snapshots_.take(stack_.values());
   path.good_after = locals_.good();
 }
 
@@ -69,7 +69,7 @@ void SlowPaths::resume_call_here(u32 index, bool returns_value) {
   SlowPath& path = paths_[index];
   path.again = a_.newLabel();
   a_.bind(path.again);
-  path.after = stack_.values();
+  path.after = snapshots_.take(stack_.values());
   path.good_after = locals_.good();
   path.returns_value = returns_value;
 }
@@ -90,14 +90,14 @@ void SlowPaths::emit_path(const SlowPath& path) {
   a_.bind(path.label);
   locals_.set_good(0);
   locals_.write_back(path.dirty);
-  values_.store_all(path.before);
+  for (const Value& value : snapshots_.outside_slots(path.before)) values_.store(value.slot, value);
   if (path.call) {
     path.call();
-    if (path.returns_value) a_.mov(frame_.stack_slot(static_cast<u32>(path.after.size()) - 1), x86::rdx);
+    if (path.returns_value) a_.mov(frame_.stack_slot(path.after.depth - 1), x86::rdx);
     resume_after(path);
     return;
   }
-  a_.lea(x86::r13, frame_.address_of_stack_slot(static_cast<u32>(path.before.size()) - 1));
+  a_.lea(x86::r13, frame_.address_of_stack_slot(path.before.depth - 1));
   a_.load_address(x86::r12, instructions_.address(path.instruction));
   Label& exit = exits_[path.kind][path.counts];
   if (!exit.isValid()) exit = a_.newLabel();
@@ -134,18 +134,17 @@ void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
 
 // Loads the operands, which are in their stack slots, into the places that the code after the bytecode expects.
 void SlowPaths::resume_after(const SlowPath& path) {
-  for (u32 slot = 0; slot < path.after.size(); ++slot) {
-    const Value& value = path.after[slot];
+  for (const Value& value : snapshots_.outside_slots(path.after)) {
     // This operand is a local that is not loaded yet. If the local is dead, the collector has not updated it, so it is
     // set from the operand's stack slot.
     if (value.kind == Kind::Local) {
-      a_.mov(x86::rax, frame_.stack_slot(slot));
+      a_.mov(x86::rax, frame_.stack_slot(value.slot));
       a_.mov(frame_.local(value.number), x86::rax);
     }
     if (value.kind != Kind::Register) continue;
-    if (is_vector(value.number)) a_.movq(vector_register(value.number), frame_.stack_slot(slot));
-    else if (value.zero_extended) a_.mov(x86::gpd(value.number), frame_.stack_slot(slot, 4));
-    else a_.mov(x86::gpq(value.number), frame_.stack_slot(slot));
+    if (is_vector(value.number)) a_.movq(vector_register(value.number), frame_.stack_slot(value.slot));
+    else if (value.zero_extended) a_.mov(x86::gpd(value.number), frame_.stack_slot(value.slot, 4));
+    else a_.mov(x86::gpq(value.number), frame_.stack_slot(value.slot));
   }
   locals_.set_good(~path.good_after);
   locals_.load_all();

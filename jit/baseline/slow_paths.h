@@ -22,6 +22,7 @@
 #include <functional>
 #include <vector>
 
+#include "jit/baseline/operand_snapshots.h"
 #include "jit/baseline/operand_stack.h"
 #include "jit/code/stubs.h"
 #include "vm/code/compiled_code.h"
@@ -35,13 +36,13 @@ struct SlowPath {
   u32 instruction = 0;
   Kind kind = Fallback;
   bool counts = false;  // the instruction is unresolved, so the path counts towards recompilation of the method
-  std::vector<Value> before = {};
+  OperandSnapshot before = {};
   u64 dirty = 0;                    // pinned locals that the path writes back first
   std::function<void()> call = {};  // emitted in place of an exit to the interpreter
   bool returns_value = false;       // the result of `call` is in rdx
   // A fallback or a call continues in compiled code at `again`, or from the interpreter at `entry`, in the state below.
   Label again = {}, entry = {};
-  std::vector<Value> after = {};
+  OperandSnapshot after = {};
   u64 good_after = 0;
 };
 
@@ -97,6 +98,7 @@ class SlowPaths {
   const Instructions& instructions_;  // the instructions of the method, not those of an inlined callee
   const Stubs& stubs_;
   std::vector<SlowPath> paths_;
+  OperandSnapshots snapshots_;
   std::vector<std::function<void()>> cold_;
   u32 instruction_ = 0;
   // paths of the current instruction; the invoke of an inlined callee

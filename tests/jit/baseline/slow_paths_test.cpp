@@ -83,6 +83,21 @@ TEST_F(SlowPathsOfInstructions, AnInterpretedInstructionHasItsOperandsInTheFrame
   EXPECT_NE(slow_code().find("dec dword ptr [rax];"), std::string::npos);
 }
 
+TEST(OperandSnapshots, KeepOnlyOperandsThatAreNotInTheirStackSlots) {
+  constexpr u32 depth = 500;
+  std::vector<Value> stack(depth);
+  stack[depth - 2] = {.kind = Value::Kind::Unused, .slot = depth - 2};
+  stack[depth - 1] = {.kind = Value::Kind::Constant, .bits = 7, .slot = depth - 1};
+  OperandSnapshots snapshots;
+  for (u32 taken = 0; taken < 3; ++taken) {
+    OperandSnapshot snapshot = snapshots.take(stack);
+    EXPECT_EQ(snapshot.depth, depth);
+    EXPECT_EQ(snapshot.first, taken);
+    ASSERT_EQ(snapshot.count, 1u);
+    EXPECT_EQ(snapshots.outside_slots(snapshot)[0].slot, depth - 1);
+  }
+}
+
 TEST_F(SlowPathsOfInstructions, ColdPartsComeBehindTheCode) {
   parts.all.slow_paths.add_cold([this] { parts.all.a.int3(); });
   EXPECT_EQ(parts.emitted(), "");
