@@ -91,6 +91,9 @@ class BaselineCompiler final : public Compiler {
     MethodCode* body = prepare_bytecode(method);
     MutexLock guard(compiler_lock);
     const CompiledCode* current = newest_of_baseline(body);
+    // Such a method is compiled when its calls or its loops have been counted, but not for a profiling interval alone.
+    // A huge class initialiser is sampled because it takes long, and yet runs once.
+    if (current == nullptr && method->code_length > huge_method_bytes) return Outcome::Impossible;
     return make(method, body, /*back_edge=*/false, current == nullptr ? 0 : current->version);
   }
 
@@ -168,6 +171,7 @@ class BaselineCompiler final : public Compiler {
     if (any) synchronize_instructions();
   }
 
+  static constexpr u32 huge_method_bytes = 8000;  // HotSpot's HugeMethodLimit
   static constexpr usize expected_bytes_per_instruction = 64;
 
   struct Attempt {
