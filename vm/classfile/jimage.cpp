@@ -29,6 +29,9 @@ struct [[gnu::packed]] CompressedHeader {
 };
 constexpr u32 compressed_magic = 0xCAFEFAFA;
 constexpr u64 deflate_best_ratio = 1032;
+// Pages are released when this much has been mapped. Each resource counts with a quarter of the 64 KiB that a fault
+// maps, because some faults find their page mapped.
+constexpr usize released_after_bytes = 8_MiB, mapped_around_bytes = 16_KiB;
 
 u32 hash_more(std::string_view text, u32 hash) {
   for (char c : text) hash = (hash * hash_multiplier) ^ static_cast<u8>(c);
@@ -123,7 +126,16 @@ std::optional<std::span<const u8>> JImage::content(const Location& location) con
   u64 compressed_size = location.attributes[Compressed], stored_size = compressed_size != 0 ? compressed_size : size;
   if (offset > available || stored_size > available - offset) return std::nullopt;
   std::span<const u8> stored = file_.bytes().subspan(content_offset_ + offset, stored_size);
+  count_for_release(stored_size);
   return compressed_size == 0 ? stored : inflated(stored, size);
+}
+
+void JImage::count_for_release(usize bytes) const {
+  bytes += mapped_around_bytes;
+  usize before = since_release_.fetch_add(bytes, std::memory_order_relaxed);
+  if (before >= released_after_bytes || before + bytes < released_after_bytes) return;  // another thread does it
+  file_.release_pages();
+  since_release_.store(0, std::memory_order_relaxed);
 }
 
 // Decompresses a resource. jlink's other method (--compress=1), which shares constants between classes, is not

@@ -15,8 +15,12 @@
 //
 // Images made by jlink --compress=2 hold deflated resources. Each is inflated once, on first use, and kept: classes
 // point into it.
+//
+// Most classes are read once, but a fault maps sixteen pages, which would stay. So the mapped pages are released after
+// some hundred resources.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +58,7 @@ class JImage {
   bool name_matches(const Location& location, std::string_view module, std::string_view rest) const;
   std::optional<std::span<const u8>> content(const Location& location) const;
   std::optional<std::span<const u8>> inflated(std::span<const u8> compressed, u64 size) const;
+  void count_for_release(usize bytes) const;
   std::string_view string_at(u64 offset) const;
   u32 u32_at(usize offset) const;
   std::string full_name(const Location& location) const;
@@ -61,6 +66,8 @@ class JImage {
   MappedFile file_;
   u32 table_length_ = 0;
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
+
+  mutable std::atomic<usize> since_release_ = 0;  // bytes of the resources that were found since pages were released
 
   mutable Mutex inflated_mutex_{LockRank::inflated_resources};
   // Inflated resources, by the address of their compressed bytes.

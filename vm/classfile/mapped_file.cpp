@@ -40,4 +40,8 @@ std::string MappedFile::open(const std::string& path) {
   return problem;
 }
 
+void MappedFile::release_pages() const {
+  if (size_ != 0) madvise(const_cast<u8*>(data_), size_, MADV_DONTNEED);
+}
+
 }  // namespace keyhole

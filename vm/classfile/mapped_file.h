@@ -22,6 +22,9 @@ class MappedFile {
   // Maps the file. Returns an empty string, or the error ("No such file or directory"). An empty file has no bytes.
   std::string open(const std::string& path);
   std::span<const u8> bytes() const { return {data_, size_}; }
+  // Lets the kernel forget which pages this process has read. They stay in its page cache: the next read of one maps it
+  // again, so pointers stay valid.
+  void release_pages() const;
 
  private:
   const u8* data_ = nullptr;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "tests/vm/classfile/fixture.h"
@@ -66,6 +67,27 @@ TEST(JImageFile, RefusesWhatIsNoImage) {
   EXPECT_NE(image.open("/proc/self/exe"), "");
   EXPECT_NE(image.open("/no/such/file"), "");
   EXPECT_FALSE(image.find("/java.base/java/lang/Object.class"));
+}
+
+// The resident pages of mapped files, in bytes.
+usize resident_file_bytes() {
+  std::ifstream file("/proc/self/statm");
+  usize size = 0, resident = 0, shared = 0;
+  file >> size >> resident >> shared;
+  return shared * static_cast<usize>(getpagesize());
+}
+
+TEST_F(JImageTest, PagesOfReadResourcesAreReleased) {
+  usize before = resident_file_bytes(), most = 0, read = 0, count = 0;
+  u32 sum = 0;
+  image_.for_each([&](std::string_view, const std::string&, std::span<const u8> bytes) {
+    for (usize at = 0; at < bytes.size(); at += 4096) sum += bytes[at];
+    read += bytes.size();
+    if (++count % 32 == 0) most = std::max(most, resident_file_bytes());
+  });
+  EXPECT_NE(sum, 0u);
+  EXPECT_GT(read, 64_MiB);
+  EXPECT_LT(most - before, 48_MiB);
 }
 
 // Damage in the index may hide entries but must not crash.
