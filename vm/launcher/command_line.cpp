@@ -15,6 +15,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/log_option.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/base/platform/processors.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
@@ -525,6 +526,7 @@ void settle_flags(CommandLine& line) {
     line.gc_warnings.push_back(fmt::format("-XX:+{} is deprecated. Will use -Xlog:{} instead.", flag, selector));
     log::configure(fmt::format(":{}", selector));
   }
+  if (!flags::UseContainerSupport) hardware::ignore_control_group();
   if (flags::ActiveProcessorCount > 0) hardware::count_on_processors(static_cast<u32>(flags::ActiveProcessorCount));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The system calls behind HardwareWorld: futex, clock, processors.
+// The system calls behind HardwareWorld: futex, clock.
 #include "runtime/base/platform/hardware_world.h"
 
 #include <linux/futex.h>
@@ -73,25 +73,6 @@ u64 random() {
   state ^= state >> 7;
   state ^= state << 17;
   return state;
-}
-
-namespace {
-u32 commanded_processors = 0;  // 0: not set
-}
-
-void count_on_processors(u32 count) { commanded_processors = count; }
-
-u32 processors() {
-  // Counts the affinity mask, not the machine's processors, because a VM with one CPU (container, taskset) must not
-  // spin.
-  static const u32 count = [] {
-    if (commanded_processors != 0) return commanded_processors;
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<u32>(CPU_COUNT(&set));
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? static_cast<u32>(online) : 1u;
-  }();
-  return count;
 }
 
 u64 current_thread_token() {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // java.lang.System and java.lang.Runtime.
-#include <sched.h>
 #include <time.h>
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/platform/processors.h"
 #include "runtime/base/platform/wall_clock.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/points.h"
@@ -169,13 +169,7 @@ void System_setErr0(JavaThread*, Handle stream) {
 
 // --- Runtime ---------------------------------------------------------------------------------------------------------
 
-i32 Runtime_availableProcessors(JavaThread*, Handle) {
-  if (flags::ActiveProcessorCount > 0) return static_cast<i32>(flags::ActiveProcessorCount);
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return std::max(1, CPU_COUNT(&set));
-}
+i32 Runtime_availableProcessors(JavaThread*, Handle) { return static_cast<i32>(hardware::available_processors()); }
 
 i64 Runtime_freeMemory(JavaThread*, Handle) {
   u64 used = heap::used_bytes();
