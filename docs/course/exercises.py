@@ -4,8 +4,11 @@
 
 import collections
 import dataclasses
+import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 from typing import Callable, Optional
 
 from running import (ROOT, VM, NotYet, Recording, Unable, contains_in_order, counters, demand, is_called, kinds_of,
@@ -360,3 +363,27 @@ def a_plan_of_ones_own(answer):
     flags = [f"-XX:GCPlan={name}", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace", "-Xmx64m"]
     demand("differences: 0" in run(ROOT / "examples" / "IdentityHash.java", flags), "hashes change when objects move")
     return f"{name} keeps what plans promise, under stress"
+
+
+def code_of_lock(text):
+    """A lock without comments, spaces, and the name of its class."""
+    name = re.search(r"KEYHOLE_LOCK\((\w+)", text)
+    code = re.sub(r"//.*", "", text)
+    code = re.sub(r'KEYHOLE_LOCK\(.*', "", code, flags=re.DOTALL)
+    return "".join(re.sub(rf"\b{name[1]}\b" if name else "$^", "Lock", code).split())
+
+
+@exercise("10.3")
+def a_lock_in_a_file(answer):
+    path = pathlib.Path(one_word(answer)).resolve()
+    if path.suffix != ".h" or not path.is_file():
+        raise Unable(f"this exercise takes the file of a lock, NAME.h; there is no file {path.name}")
+    mine = code_of_lock(path.read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([VM, "lock", "new", "skeleton"], cwd=folder, capture_output=True)
+        known = [pathlib.Path(folder, "skeleton.h"), *(ROOT / "examples" / "locks").glob("*.h")]
+        demand(mine not in [code_of_lock(each.read_text()) for each in known], "it came with the tree: it is to be your own")
+    checked = output_of([VM, "lock", "check", path, "--states", "2000"], "the model checker refuses it")
+    demand(re.search(r"^[1-9]\d* passed, 0 failed", checked, re.MULTILINE), "the model checker does not know it")
+    run(ROOT / "examples" / "ProducerConsumer.java", [f"-XX:LockingMode={path}"])
+    return "the model checker finds nothing, and a program runs under it"

@@ -106,7 +106,7 @@ def check_page():
     page = (ROOT / "docs" / "course" / "README.md").read_text()
     assert re.findall(r"^## (\d+)\. ", page, re.MULTILINE) == [str(number) for number in range(1, 11)]
     written = re.findall(r"^\*\*(\d+\.\d)\*\* ", page, re.MULTILINE)
-    tested = {*programs("right"), *WORDS, *PLACES, "10.1", "10.2"}
+    tested = {*programs("right"), *WORDS, *PLACES, "10.1", "10.2", "10.3"}
     assert set(written) == tested and len(written) == len(tested), set(written) ^ tested
     assert programs("right").keys() == programs("wrong").keys() == REASONS.keys()
     listed = judge()
@@ -153,6 +153,16 @@ def check_bad_input():
     assert "lightweight came with the tree" in judge("10.1", "lightweight", expected=1)
     assert "-XX:+PrintLockingModes has no my-lock" in judge("10.1", "my-lock", expected=1)
     assert "generational came with the tree" in judge("10.2", "generational", expected=1)
+    assert "there is no file none.h" in judge("10.3", "none.h", expected=2)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "Mine.h")
+        text = (ROOT / "examples" / "locks" / "ticket.h").read_text()
+        path.write_text(text.replace("Ticket", "Mine"))
+        assert "it came with the tree" in judge("10.3", path, expected=1)
+        path.write_text(text.replace("held.mine + 1", "1 + held.mine"))
+        assert "10.3 solved: " in judge("10.3", path)
+        path.write_text(text.replace("    crowd.changed(self);\n", ""))
+        assert "the model checker refuses it" in judge("10.3", path, expected=1)
     assert "there is no plan my-plan" in judge("10.2", "my-plan", expected=1)
     assert judge("--help").startswith("Judges answers")
 
