@@ -19,6 +19,9 @@ controlled::Operation operation_of(JavaThread* thread, controlled::Kind kind, u6
 void describe(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base, u64 offset) {
   if (controlled::describes() && hooks.describe != nullptr) hooks.describe(thread, event, operation, base, offset);
 }
+void stand(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset, bool resumes) {
+  if (hooks.stand != nullptr && controlled::is_exploring()) hooks.stand(thread, operation, base, offset, resumes);
+}
 }  // namespace
 
 namespace internal {
@@ -26,9 +29,13 @@ namespace internal {
 void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const controlled::Monitor* needed,
                  const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
   controlled::Operation operation = operation_of(thread, kind, location);
+  stand(thread, operation, base, offset, false);
   if (controlled::stop_before(operation, needed)) {
-    BlockedScope blocked(thread);
-    controlled::go_on();
+    {
+      BlockedScope blocked(thread);
+      controlled::go_on();
+    }
+    stand(thread, operation, base, offset, true);
   }
   describe(thread, controlled::record(operation), operation, base, offset);
 }
@@ -37,6 +44,7 @@ void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const 
 void note(JavaThread* thread, controlled::Kind kind, const void* location) {
   if (!controlled::is_exploring()) return;
   controlled::Operation operation = operation_of(thread, kind, reinterpret_cast<u64>(location));
+  stand(thread, operation, nullptr, 0, false);
   describe(thread, controlled::note(operation), operation, nullptr, 0);
 }
 

@@ -23,6 +23,9 @@ struct Hooks {
   // Describes the event that the thread has just recorded. `base`: null, or the object at whose `offset` it accesses.
   void (*describe)(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base,
                    u64 offset) = nullptr;
+  // The thread stands before the operation. `resumes`: it stood there while others ran, and has just been chosen.
+  void (*stand)(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset,
+                bool resumes) = nullptr;
 };
 extern Hooks hooks;
 

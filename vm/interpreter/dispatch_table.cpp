@@ -12,6 +12,7 @@
 #include "vm/interpreter/handlers/locking_handlers.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/stepping.h"
 
 namespace keyhole::interpreter {
 
@@ -24,6 +25,7 @@ Handler plain_table[operation_count] = {
 };
 
 const void* active_table() {
+  if (stepping::is_on) return stepping_table;
   if (controlled::is_on()) return controlled_table;
   if (flags::TraceBytecodes) return tracing_table;
   if (flags::GCStressSafepointInterval != 0) return stress_table;
@@ -50,6 +52,7 @@ void initialize() {
   fill_profiling_table();
   if (controlled::is_on()) {
     fill_controlled_table();
+    fill_stepping_table();
     initialize_schedule_points();
   }
   register_stack_roots();

@@ -83,7 +83,10 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
 
 // --- words -----------------------------------------------------------------------------------------------------------
 
-std::string name_of(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {  // no object moves, and nobody else runs
+}  // namespace
+
+// No object moves, and no other thread runs.
+std::string name_of_thread(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "a thread of the VM";
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);
   return name == nullptr ? "null" : string_to_utf8(name);
@@ -94,7 +97,7 @@ std::string simple_name(const Klass* klass) {
   return name.substr(name.find_last_of("./$") + 1);
 }
 
-std::string reference_text(Object* object) NO_THREAD_SAFETY_ANALYSIS {
+static std::string reference_text(Object* object) NO_THREAD_SAFETY_ANALYSIS {
   if (object == nullptr) return "null";
   if (object->klass() == well_known::String_class) {
     constexpr usize most = 30;
@@ -106,7 +109,6 @@ std::string reference_text(Object* object) NO_THREAD_SAFETY_ANALYSIS {
   return "a " + simple_name(object->klass());
 }
 
-// A value in memory, by its descriptor's first letter.
 std::string value_text(char letter, u64 address) NO_THREAD_SAFETY_ANALYSIS {
   auto at = [address]<typename T>(T) { return *reinterpret_cast<const T*>(address); };
   switch (letter) {
@@ -121,11 +123,6 @@ std::string value_text(char letter, u64 address) NO_THREAD_SAFETY_ANALYSIS {
     default: return reference_text(decode(at(NarrowRef{})));
   }
 }
-
-struct Variable {
-  std::string name;
-  char letter = 'I';
-};
 
 Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
   const Klass* klass = base->klass();
@@ -150,6 +147,8 @@ Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
   return {fmt::format("memory of a {}", simple_name(klass))};
 }
 
+namespace {
+
 // The last access that may still change memory.
 struct LastAccess {
   bool is_pending = false;
@@ -170,6 +169,8 @@ void describe_last() {
   controlled::describe(last.event, last.place.c_str(), words.c_str());
 }
 
+}  // namespace
+
 std::string words_of(const JavaThread* thread, const controlled::Operation& operation) NO_THREAD_SAFETY_ANALYSIS {
   const char* verb = controlled::row(operation.kind).words;
   switch (operation.kind) {
@@ -189,7 +190,7 @@ std::string words_of(const JavaThread* thread, const controlled::Operation& oper
       threads::for_each_platform_thread([&](JavaThread* other) {
         bool is_it = operation.kind == Kind::start ? reinterpret_cast<u64>(other) == operation.location
                                                    : reinterpret_cast<u64>(&other->parker) == operation.location;
-        if (is_it) found = name_of(other);
+        if (is_it) found = name_of_thread(other);
       });
       return fmt::format("{} {}", verb, found);
     }
@@ -197,12 +198,14 @@ std::string words_of(const JavaThread* thread, const controlled::Operation& oper
   }
 }
 
+namespace {
+
 void describe(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base, u64 offset) {
   describe_last();
   std::string place = application_place(thread);
   if (place.empty() || operation.is_quiet) return;
   char(&title)[32] = controlled::execution->titles[controlled::current()];
-  if (title[0] == '\0') snprintf(title, sizeof title, "%s", name_of(thread).c_str());
+  if (title[0] == '\0') snprintf(title, sizeof title, "%s", name_of_thread(thread).c_str());
   if (!controlled::is_access(operation.kind))
     return controlled::describe(event, place.c_str(), words_of(thread, operation).c_str());
   if (base == nullptr) return;
@@ -230,14 +233,14 @@ void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
     if (Object* wanted = sync::blocked_on(thread)) {
       JavaThread* owner = sync::owner(wanted);
       what = fmt::format("waits to lock a {}, which {} holds", simple_name(wanted->klass()),
-                         owner == nullptr ? "nobody" : name_of(owner));
+                         owner == nullptr ? "nobody" : name_of_thread(owner));
     } else if (Object* awaited = sync::waiting_on(thread)) {
       what = fmt::format("waits on a {}", simple_name(awaited->klass()));
     } else if (JavaThreadStatus status = thread->status.load();
                status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed) {
       what = "is parked";
     }
-    text += fmt::format("\n  {} {} at {}", name_of(thread), what, place);
+    text += fmt::format("\n  {} {} at {}", name_of_thread(thread), what, place);
   });
   controlled::explain(text.c_str(), "");
 }
@@ -294,7 +297,8 @@ void yield_in_loop(JavaThread* thread) { points::before(thread, Kind::yield, nul
 void prepare_place(const Method* method) { known(method); }
 
 void initialize_schedule_points() {
-  points::hooks = {.locate = locate, .describe = describe};
+  points::hooks.locate = locate;
+  points::hooks.describe = describe;
   controlled::context.describe_stuck = describe_stuck;
   controlled::context.describe_last = describe_last;
 }

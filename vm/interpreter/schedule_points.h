@@ -9,6 +9,9 @@
 //     then the plain handler                            describes the access if a script is to be printed
 #pragma once
 
+#include <string>
+
+#include "runtime/base/controlled/strands.h"
 #include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {
@@ -28,5 +31,20 @@ void initialize_schedule_points();
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
 // Called by a thread that waits in a loop.
 void yield_in_loop(JavaThread* thread);
+
+// --- words of operations and values ----------------------------------------------------------------------------------
+
+std::string name_of_thread(const JavaThread* thread);
+std::string simple_name(const Klass* klass);
+// "starts Thread-0", "locks a Queue"
+std::string words_of(const JavaThread* thread, const controlled::Operation& operation);
+// A field or an array element. The letter is that of its descriptor.
+struct Variable {
+  std::string name;
+  char letter = 'I';
+};
+Variable variable_at(const Object* base, u64 offset);
+// A value in memory, by its descriptor's first letter.
+std::string value_text(char letter, u64 address);
 
 }  // namespace keyhole::interpreter

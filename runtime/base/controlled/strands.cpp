@@ -69,6 +69,8 @@ struct Pending {
   bool is_choice = false, deviates = false, is_free = false;
 } pending;
 
+}  // namespace
+
 u64 enabled_strands() {
   u64 set = 0;
   for (u32 i = 0; i < strand_count; ++i) {
@@ -79,6 +81,8 @@ u64 enabled_strands() {
   }
   return set;
 }
+
+namespace {
 
 // S3. False: no strand has a limit, or none but the VM's own.
 bool wake_earliest() {
@@ -141,6 +145,7 @@ void switch_to_chosen() {
   Fiber& own = *from.fiber;
   running = chosen;
   run_length = 0;
+  if (context.at_switch != nullptr) context.at_switch();
   Fiber::switch_between(own, *strands[chosen].fiber);
   if (context.set_current != nullptr) context.set_current(from.thread);
 }
@@ -156,6 +161,7 @@ Fiber* run_strand(void* argument) {
   choose(false);
   running = chosen;
   run_length = 0;
+  if (context.at_switch != nullptr) context.at_switch();
   return strands[chosen].fiber.get();
 }
 
@@ -189,6 +195,7 @@ void explore() {
 }
 u32 current() { return running; }
 bool is_system(u32 strand) { return strands[strand].is_system; }
+bool has_ended(u32 strand) { return strands[strand].state == Strand::State::ended; }
 void mark_last_as_system() { strands[strand_count - 1].is_system = true; }
 
 u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {

@@ -63,6 +63,8 @@ struct Context {
   // Called once, at the first choice between strands. Returns in the process that goes on: the explorer's fork server
   // returns once in each child.
   void (*at_root)() = nullptr;
+  // Another strand goes on.
+  void (*at_switch)() = nullptr;
 };
 extern Context context;
 
@@ -83,6 +85,8 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
 void mark_last_as_system();
 u32 current();
 bool is_system(u32 strand);
+u64 enabled_strands();  // those that can go on
+bool has_ended(u32 strand);
 
 // A choice. True: another strand was chosen, and the caller calls go_on() in a safe state. False: the operation takes
 // place now. In both cases the caller calls record() then. `needed`: the operation takes this monitor.
