@@ -41,6 +41,7 @@ LAYERS = [   # bottom first
     ["vm/tools/recording", "vm/tools/inspect", "vm/tools/explain", "vm/tools/jdwp", "vm/tools/lab"],
     ["vm/tools/look", "vm/tools/attach"],
     ["vm/tools/compare", "vm/tools/explore"],
+    ["vm/tools/step"],
     ["vm/launcher"],
 ]
 ROOMS = {   # of a folder, bottom first; "" is the folder itself

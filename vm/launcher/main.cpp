@@ -39,13 +39,14 @@
 #include "vm/tools/lab/lock_command.h"
 #include "vm/tools/look/look.h"
 #include "vm/tools/recording/show.h"
+#include "vm/tools/step/step.h"
 #include "vm/tools/version.h"
 
 using namespace keyhole;
 
 namespace {
 
-constexpr int explore_usage_error = 3;  // where java's is 1
+constexpr int explore_usage_error = 3;  // of --explore and --step, where java's is 1
 
 // The value of the last -Dname= on the command line, or empty.
 std::string property(const CommandLine& line, std::string_view name) {
@@ -81,7 +82,15 @@ int main(int argument_count, char** arguments) {
     return lab::lock_command({arguments + 2, arguments + argument_count});
   char** const given_arguments = arguments;
   std::optional<explore::Options> explored;  // of --explore: the rest of the command line is the program's
-  std::vector<char*> explored_arguments;
+  std::optional<step::Options> stepped;      // of --step
+  std::vector<char*> controlled_arguments;
+  auto take_words = [&](std::vector<std::string>& words) {  // the command line of the VM
+    controlled_arguments.push_back(arguments[0]);
+    for (std::string& word : words) controlled_arguments.push_back(word.data());
+    argument_count = static_cast<int>(controlled_arguments.size());
+    controlled_arguments.push_back(nullptr);
+    arguments = controlled_arguments.data();
+  };
   if (argument_count > 1 && arguments[1] == std::string_view("--explore")) {
     explored.emplace();
     if (std::string problem = explore::parse_options({arguments + 2, arguments + argument_count}, *explored);
@@ -92,17 +101,26 @@ int main(int argument_count, char** arguments) {
       return explored->help ? 0 : explore_usage_error;
     }
     explored->program = explore::words_of_vm(*explored);
-    explored_arguments.push_back(arguments[0]);
-    for (std::string& word : explored->program) explored_arguments.push_back(word.data());
-    argument_count = static_cast<int>(explored_arguments.size());
-    explored_arguments.push_back(nullptr);
-    arguments = explored_arguments.data();
+    take_words(explored->program);
+  } else if (argument_count > 1 && arguments[1] == std::string_view("--step")) {
+    stepped.emplace();
+    std::string problem = step::parse_options({arguments + 2, arguments + argument_count}, *stepped);
+    if (problem.empty() && !stepped->help && stepped->program.empty()) problem = "--step needs a program";
+    if (!problem.empty() || stepped->help) {
+      print_text(stepped->help ? stdout : stderr, "{}{}", problem.empty() ? "" : "keyhole: " + problem + "\n",
+                 step::usage);
+      return problem.empty() ? 0 : explore_usage_error;
+    }
+    stepped->program = step::words_of_vm(*stepped);
+    take_words(stepped->program);
   }
   CommandLine line = parse_command_line(argument_count, arguments);
-  if (explored && line.action == CommandLine::Action::Run) {
-    std::string problem = explore::check_flags();
-    if (!line.has_program) problem = "--explore needs a program";
-    if (!line.agents.empty() || !line.debuggers.empty()) problem = "--explore runs no agents and no debugger";
+  if ((explored || stepped) && line.action == CommandLine::Action::Run) {
+    const char* option = explored ? "--explore" : "--step";
+    std::string problem = explored ? explore::check_flags() : step::check_flags();
+    if (!line.has_program) problem = fmt::format("{} needs a program", option);
+    if (!line.agents.empty() || !line.debuggers.empty())
+      problem = fmt::format("{} runs no agents and no debugger", option);
     if (!problem.empty()) {
       print_text(stderr, "keyhole: {}\n", problem);
       return explore_usage_error;
@@ -170,6 +188,7 @@ int main(int argument_count, char** arguments) {
     jar_has_agent = jar.has_agent;
     line.class_path = line.what;
   } else if (line.mode == CommandLine::Mode::SourceFile) {
+    if (stepped) line.source_options.push_back("-g");  // names of variables
     std::string library = find_library(property(line, "java.home"));
     if (has_image(library))
       source =
@@ -240,6 +259,12 @@ int main(int argument_count, char** arguments) {
   if (explored) {
     std::string source_file = line.mode == CommandLine::Mode::SourceFile ? line.what : "";
     int exit_code = explore::explore(*explored, {line.what, source_file, [&] { run_on_main_stack(run); }});
+    remove_temporary_classes();
+    return exit_code;
+  }
+  if (stepped) {
+    std::string source_file = line.mode == CommandLine::Mode::SourceFile ? line.what : "";
+    int exit_code = step::step(*stepped, {line.what, source_file, [&] { run_on_main_stack(run); }});
     remove_temporary_classes();
     return exit_code;
   }
