@@ -18,11 +18,11 @@ llvm::Value* Emitter::emit_call(const Node& node) {
   switch (node.op) {
     case Op::CallStatus: return builder.CreateExtractValue(operand(node, 0), 0);
     case Op::CallResult: return builder.CreateExtractValue(operand(node, 0), 1);
-    case Op::CallHome: return builder.CreateExtractValue(operand(node, 0), 2);
+    case Op::CallSlot: return builder.CreateExtractValue(operand(node, 0), 2);
     case Op::CallJava: {
       std::vector<llvm::Value*> arguments(low::parameter_count, llvm::PoisonValue::get(builder.getPtrTy()));
       arguments[static_cast<u32>(Parameter::Frame)] = operand(node, 1);
-      arguments[static_cast<u32>(Parameter::Home)] = operand(node, 2);
+      arguments[static_cast<u32>(Parameter::Slot)] = operand(node, 2);
       arguments[static_cast<u32>(Parameter::Method)] = operand(node, 3);
       arguments[static_cast<u32>(Parameter::Thread)] = operand(node, 4);
       auto* call = builder.CreateCall(convention(), operand(node, 0), arguments);

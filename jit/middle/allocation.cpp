@@ -149,7 +149,7 @@ class Allocator {
           break;
         case Op::CallJava:
           prefer_register(operand(1), parameter_registers[static_cast<u32>(low::Parameter::Frame)]);
-          prefer_register(operand(2), parameter_registers[static_cast<u32>(low::Parameter::Home)]);
+          prefer_register(operand(2), parameter_registers[static_cast<u32>(low::Parameter::Slot)]);
           break;
         default:
           if (node.op >= Op::Add && node.op <= Op::Bits) prefer_operand(id, operand(0));

@@ -43,7 +43,7 @@ std::string check_references(const low::Function& function, const LiveRanges& li
   for (const low::NodeId value : live.values) {
     const low::Node& node = function.nodes[value];
     const bool is_of_frame =
-        node.op == low::Op::Parameter || node.op == low::Op::CallHome || node.op == low::Op::Variable;
+        node.op == low::Op::Parameter || node.op == low::Op::CallSlot || node.op == low::Op::Variable;
     if (node.type != low::Type::Ptr || is_of_frame) continue;
     for (u32 i = live.first[value]; i != LiveRanges::none; i = live.ranges[i].next) {
       for (const u32 call : live.java_calls) {

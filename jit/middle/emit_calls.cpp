@@ -114,7 +114,7 @@ void Emitter::emit_call_of_java(NodeId id) {
     finish(results.status, x86::rax);
   }
   if (results.result != no_node) finish(results.result, x86::rdx);
-  if (results.home != no_node) finish(results.home, x86::rcx);
+  if (results.slot != no_node) finish(results.slot, x86::rcx);
 }
 
 void Emitter::drop_frame() {

@@ -83,7 +83,7 @@ class Finder {
     if (node.op == Op::Set) return visit(function_.operand(id, 0));
     if (node.op == Op::CallJava) {
       const CallResults& results = selection_.calls[selection_.call_number[id]];
-      for (const NodeId part : {results.status, results.result, results.home}) {
+      for (const NodeId part : {results.status, results.result, results.slot}) {
         if (part != no_node) visit(part);
       }
       return;

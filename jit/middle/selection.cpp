@@ -43,7 +43,7 @@ bool Selection::is_emitted(const low::Function& function, NodeId id) const {
     case Op::Phi:
     case Op::CallStatus:
     case Op::CallResult:
-    case Op::CallHome: return false;
+    case Op::CallSlot: return false;
     default: return form[id] == Form::Value && !is_sunk[id];
   }
 }
@@ -51,7 +51,7 @@ bool Selection::is_emitted(const low::Function& function, NodeId id) const {
 namespace {
 
 bool is_compare(Op op) { return op >= Op::Equal && op <= Op::BelowEqual; }
-bool is_part_of_call(Op op) { return op == Op::CallStatus || op == Op::CallResult || op == Op::CallHome; }
+bool is_part_of_call(Op op) { return op == Op::CallStatus || op == Op::CallResult || op == Op::CallSlot; }
 
 class Selector {
  public:
@@ -127,9 +127,9 @@ class Selector {
         return;
       case Op::CallStatus:
       case Op::CallResult:
-      case Op::CallHome: {
+      case Op::CallSlot: {
         CallResults& call = result_.calls[result_.call_number[function_.operand(id, 0)]];
-        NodeId& part = node.op == Op::CallStatus ? call.status : node.op == Op::CallResult ? call.result : call.home;
+        NodeId& part = node.op == Op::CallStatus ? call.status : node.op == Op::CallResult ? call.result : call.slot;
         if (part == no_node) part = id;
         else make_alias(id, part);
         return;

@@ -29,7 +29,7 @@ enum class Form : u8 { Dead, Value, Alias, Folded, Placeless };
 
 // The nodes that read the result of a call of Java. CallJava defines them; no_node: the part is not used.
 struct CallResults {
-  low::NodeId status = low::no_node, result = low::no_node, home = low::no_node;
+  low::NodeId status = low::no_node, result = low::no_node, slot = low::no_node;
 };
 
 // A Set that is emitted as a move on an edge (E5).

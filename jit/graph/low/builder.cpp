@@ -121,8 +121,8 @@ NodeId Builder::call_snippet(std::string_view name, Type type, const std::vector
   return add({.op = Op::Snippet, .type = type, .bits = symbol_number(name)}, arguments.data(), arguments.size(), true);
 }
 
-NodeId Builder::call_java(NodeId target, NodeId frame, NodeId home, NodeId method, NodeId thread) {
-  const NodeId operands[] = {target, frame, home, method, thread};
+NodeId Builder::call_java(NodeId target, NodeId frame, NodeId slot, NodeId method, NodeId thread) {
+  const NodeId operands[] = {target, frame, slot, method, thread};
   return add({.op = Op::CallJava}, operands, 5, true);
 }
 
@@ -153,8 +153,8 @@ void Builder::switch_on(NodeId value, BlockId otherwise, const std::vector<Case>
   }
 }
 
-void Builder::ret(NodeId status, NodeId result, NodeId home) {
-  const NodeId operands[] = {status, result, home};
+void Builder::ret(NodeId status, NodeId result, NodeId slot) {
+  const NodeId operands[] = {status, result, slot};
   add({.op = Op::Return}, operands, 3, true);
 }
 

@@ -37,8 +37,8 @@ enum class Op : u8 {
 };
 
 // The parameters of the calling convention (vm/interpreter/handlers/handlers.h), in their order. An entry has Frame,
-// Home, Method and Thread (jit/code/registers.h).
-enum class Parameter : u8 { Pc, Home, Locals, Thread, Frame, Table, Method, Word };
+// Slot, Method and Thread (jit/code/registers.h).
+enum class Parameter : u8 { Pc, Slot, Locals, Thread, Frame, Table, Method, Word };
 inline constexpr u32 parameter_count = 8;
 
 // Accesses of different classes never overlap. Two accesses of one class do not overlap either if their `part` differs
@@ -146,13 +146,13 @@ class Builder {
 
   NodeId call_leaf(std::string_view symbol, Type type, const std::vector<NodeId>& arguments);
   NodeId call_snippet(std::string_view name, Type type, const std::vector<NodeId>& arguments);
-  // `target`: a symbol, or an address. CallStatus, CallResult and CallHome give its results.
-  NodeId call_java(NodeId target, NodeId frame, NodeId home, NodeId method, NodeId thread);
+  // `target`: a symbol, or an address. CallStatus, CallResult and CallSlot give its results.
+  NodeId call_java(NodeId target, NodeId frame, NodeId slot, NodeId method, NodeId thread);
 
   void jump(BlockId target);
   void branch(NodeId condition, BlockId when_true, BlockId when_false, bool likely = false, bool unlikely = false);
   void switch_on(NodeId value, BlockId otherwise, const std::vector<Case>& cases);
-  void ret(NodeId status, NodeId result, NodeId home);
+  void ret(NodeId status, NodeId result, NodeId slot);
   // A jump with all eight parameters; a parameter that is no_node is undefined.
   void exit(NodeId target, const std::vector<NodeId>& parameters);
   void unreachable();

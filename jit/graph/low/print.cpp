@@ -16,7 +16,7 @@ namespace keyhole::low {
 
 namespace {
 
-constexpr std::string_view parameters[] = {"pc", "home", "locals", "thread", "frame", "table", "method", "word"};
+constexpr std::string_view parameters[] = {"pc", "slot", "locals", "thread", "frame", "table", "method", "word"};
 constexpr std::string_view aliases[] = {"any", "frame", "thread", "metadata", "length", "header", "element", "field"};
 constexpr std::string_view orders[] = {"",         " unordered", " each_time", " acquire",
                                        " release", " acq_rel",   " seq_cst",   " thread_release"};

@@ -27,7 +27,7 @@ u32 bits_of(Type type) {
 
 class Verifier {
  public:
-  explicit Verifier(const Function& function) : function(function), home(function.nodes.size(), no_block) {}
+  explicit Verifier(const Function& function) : function(function), block_of(function.nodes.size(), no_block) {}
 
   std::string run() {
     if (function.blocks.empty()) return "no blocks";
@@ -37,7 +37,7 @@ class Verifier {
     find_dominators();
     for (NodeId i = 0; i < function.nodes.size() && wrong.empty(); ++i) {
       if (belongs_to_no_block(function.nodes[i].op)) check_placeless(i);
-      else if (home[i] != no_block) check_node(i);
+      else if (block_of[i] != no_block) check_node(i);
     }
     return wrong;
   }
@@ -61,12 +61,12 @@ class Verifier {
       }
       const Node& node = function.nodes[id];
       if (belongs_to_no_block(node.op)) refuse(id, "belongs to no block");
-      if (home[id] != no_block) refuse(id, "is in two places");
+      if (block_of[id] != no_block) refuse(id, "is in two places");
       const bool is_last = i + 1 == block.nodes.size();
       if (is_terminator(node.op) != is_last) refuse(id, "a block ends in its one terminator");
       if (node.op == Op::Phi && after_phis) refuse(id, "phis come first");
       after_phis |= node.op != Op::Phi;
-      home[id] = number;
+      block_of[id] = number;
       place.resize(function.nodes.size());
       place[id] = static_cast<u32>(i);
     }
@@ -195,13 +195,13 @@ class Verifier {
                                       : true;
     if (!fits) return refuse(id, fmt::format("operand {} is of type {}", index, name(type)));
     if (belongs_to_no_block(operand.op)) return;
-    if (home[used] == no_block) return refuse(id, fmt::format("v{} is in no block", used));
+    if (block_of[used] == no_block) return refuse(id, fmt::format("v{} is in no block", used));
     if (node.op == Op::Phi) {
-      if (index < function.blocks[home[id]].predecessors.size() &&
-          !dominates(home[used], function.blocks[home[id]].predecessors[index])) {
+      if (index < function.blocks[block_of[id]].predecessors.size() &&
+          !dominates(block_of[used], function.blocks[block_of[id]].predecessors[index])) {
         refuse(id, fmt::format("v{} does not dominate its edge", used));
       }
-    } else if (home[used] == home[id] ? place[used] >= place[id] : !dominates(home[used], home[id])) {
+    } else if (block_of[used] == block_of[id] ? place[used] >= place[id] : !dominates(block_of[used], block_of[id])) {
       refuse(id, fmt::format("v{} does not dominate it", used));
     }
   }
@@ -245,7 +245,7 @@ class Verifier {
         if (node.type != type_of(1)) refuse(id, "is of its operands' type");
         break;
       case Op::Phi:
-        if (node.operand_count != function.blocks[home[id]].predecessors.size())
+        if (node.operand_count != function.blocks[block_of[id]].predecessors.size())
           refuse(id, "one operand for each edge");
         for (u32 i = 0; i < node.operand_count; ++i) {
           if (type_of(i) != node.type) refuse(id, "is of its operands' type");
@@ -280,7 +280,7 @@ class Verifier {
       case Op::CallStatus:
         if (node.type != Type::I32) refuse(id, "is an i32");
         break;
-      case Op::CallHome:
+      case Op::CallSlot:
       case Op::Address:
         if (node.type != Type::Ptr) refuse(id, "is an address");
         break;
@@ -296,7 +296,7 @@ class Verifier {
 
   const Function& function;
   std::string wrong;
-  std::vector<BlockId> home, dominator;
+  std::vector<BlockId> block_of, dominator;
   std::vector<u32> place, number;
 };
 

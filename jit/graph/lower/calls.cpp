@@ -271,11 +271,11 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   // A returned call has status_returned, which is 0, and the word of code that is not obsolete is 0, too. So one
   // comparison checks both.
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
-  NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
-  b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
+  NodeId slot = b_.value(low::Op::CallSlot, low::Type::Ptr, {call});
+  b_.set(locals_variable_, b_.address(slot, no_node, 1, -top_of_result));
   b_.set(abnormal_return_->status, status);
   b_.set(abnormal_return_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
-  b_.set(abnormal_return_->home, home);
+  b_.set(abnormal_return_->slot, slot);
   BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : abnormal;
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, expected}), next, other, /*likely=*/true);
   if (is_caught) {
@@ -318,7 +318,7 @@ void Lowering::lower_unwind() {
   BlockId abnormal = abnormal_return(/*passes=*/false);
   b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));
   b_.set(abnormal_return_->result, b_.constant(low::Type::I64, 0));
-  b_.set(abnormal_return_->home, b_.constant(low::Type::Ptr, 0));
+  b_.set(abnormal_return_->slot, b_.constant(low::Type::Ptr, 0));
   b_.jump(abnormal);
 }
 
@@ -328,7 +328,7 @@ void Lowering::write_abnormal_return() {
     if (!block) continue;
     b_.go_to(*block);
     annotate("after a call that has not returned a result");
-    NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
+    NodeId slot = b_.get(abnormal_return_->slot), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
     if (lowered_.looks_whether_obsolete) {  // the call may have returned, but to obsolete code
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
@@ -337,7 +337,7 @@ void Lowering::write_abnormal_return() {
     }
     status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
     b_.exit(b_.symbol(passes ? deoptimize_or_unwind_symbol : deoptimize_call_symbol),
-            {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
+            {no_node, slot, locals(), thread_, at(frame_distance()), status, result, slot});
   }
 }
 

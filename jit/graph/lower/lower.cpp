@@ -109,12 +109,12 @@ void Lowering::lower_entry() {
   const Method* method = graph_.method();
   annotate("entry");
   b_.go_to(b_.new_block());
-  home_ = b_.parameter(Parameter::Home);
+  slot_ = b_.parameter(Parameter::Slot);
   frame_ = b_.parameter(Parameter::Frame);
   method_ = b_.parameter(Parameter::Method);
   thread_ = b_.parameter(Parameter::Thread);
   for (usize i = 0; i < graph_.blocks.size(); ++i) blocks_.push_back(b_.new_block());
-  locals_ = b_.address(home_, no_node, 1, 8 * (1 - i64{method->argument_slots}));
+  locals_ = b_.address(slot_, no_node, 1, 8 * (1 - i64{method->argument_slots}));
   if (stack_slots_.has_calls()) b_.set(locals_variable_, locals_);
   BlockId slow = b_.new_block();
   NodeId end = at(static_cast<i64>(stack_slots_.slot_count()) * 8);
@@ -137,7 +137,7 @@ void Lowering::lower_entry() {
     b_.branch(has_room, blocks_[0], slow, /*likely=*/true);
   }
   b_.go_to(slow);
-  b_.exit(b_.symbol(enter_slowly_symbol), {no_node, home_, no_node, thread_, frame_, no_node, method_, no_node});
+  b_.exit(b_.symbol(enter_slowly_symbol), {no_node, slot_, no_node, thread_, frame_, no_node, method_, no_node});
 }
 
 // Lowers an OSR entry. The interpreter's frame exists, with its header. If the stack has no room for the inlined
@@ -314,8 +314,8 @@ void Lowering::lower_end(const Node* node) {
 void Lowering::lower_return(const Node* node) {
   NodeId status = int_constant(0);
   if (node->inputs.empty()) {
-    NodeId home = at(-8);
-    return b_.ret(status, b_.load(low::Type::I64, home, Alias::JavaFrame), home);
+    NodeId slot = at(-8);
+    return b_.ret(status, b_.load(low::Type::I64, slot, Alias::JavaFrame), slot);
   }
   const Node* result = node->inputs[0];
   b_.ret(status, as_word(result), at(is_wide(result->type) ? 8 : 0));

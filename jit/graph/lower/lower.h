@@ -46,17 +46,17 @@ namespace keyhole::graph {
 inline constexpr std::string_view deopt_counters_symbol = "deopt counters";
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. Parameters not listed are undefined.
-// `top` is the address of the top operand's slot, passed as the parameter `home`.
+// `top` is the address of the top operand's slot, passed as the parameter `slot`.
 //   deoptimize           pc, top, locals, frame; the top operand itself as `method`
 //   deoptimize_inlined   top, locals, frame; the frame's site describes the inlined activations
-//   enter_slowly         home, frame, method: as the entry has found them
-//   deoptimize_call      locals, frame; `home` and `method` as the callee has returned them; its status as `table`.
+//   enter_slowly         slot, frame, method: as the entry has found them
+//   deoptimize_call      locals, frame; `slot` and `method` as the callee has returned them; its status as `table`.
 //                        After an exception locals and frame are undefined: the unwinder knows them
 //   deoptimize_or_unwind the same, if the activations have no handler and no lock: an exception goes to an
 //                        optimised caller without the unwinder
 //   lock_and_start       pc of the first instruction, address below the operands, locals, frame: the lock is contended
 //   throw, throw_inlined as deoptimize and deoptimize_inlined, for an athrow without a handler in the frame
-//   search               called with home and frame: the interpreter's handler executes the site's instruction, which is
+//   search               called with slot and frame: the interpreter's handler executes the site's instruction, which is
 //                        an interface call that the caches do not know, or a fallback
 inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_slowly_symbol = "stub enter_slowly",
                                   deoptimize_inlined_symbol = "stub deoptimize_inlined",

@@ -223,14 +223,14 @@ class Lowering {
   StackSlots stack_slots_;
   Lowered lowered_;
   low::Builder b_;
-  NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
+  NodeId slot_, frame_, method_, thread_, locals_ = low::no_node;
   std::vector<NodeId> values_, bits_;       // by node id: the low value of the node's type; the I1 of a comparison
   std::vector<BlockId> blocks_, ends_;      // by id of the graph's block: its first and its last low block
   std::vector<NodeId> variables_;           // by node id; no_node: the node has no variable
   NodeId locals_variable_ = low::no_node;   // exists if there are calls; locals_ is valid up to the first call
   struct AbnormalReturn {                   // the end of all calls that do not return a result
     std::optional<BlockId> block, passing;  // `passing` is for calls in frames without handlers and locks
-    NodeId status, result, home;            // variables
+    NodeId status, result, slot;            // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
   NodeId obsolete_site_ = low::no_node;

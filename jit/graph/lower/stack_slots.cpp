@@ -37,12 +37,12 @@ static usize kept_operands(const Node* call) {
 }
 
 i64 StackSlots::slot_after(const Node* call, const Node* value) {
-  i64 home = -1;
+  i64 first = -1;
   auto note = [&](u32 slot, const Node* held) {
-    if (held == value && home < 0) home = slot;
+    if (held == value && first < 0) first = slot;
   };
   for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
-  return home;
+  return first;
 }
 
 // --- values that live across calls -----------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Operands : public testing::CompilerTest {
   OperandRegisters& registers = parts.all.registers;
 };
 
-TEST_F(Operands, AFlushStoresEachInItsHome) {
+TEST_F(Operands, AFlushStoresEachInItsStackSlot) {
   stack.push_int_constant(5);
   push_new_register();
   stack.push_stack_slots(1);
@@ -67,7 +67,7 @@ TEST_F(Operands, WhatIsKnownOfAnObjectOutlivesItsRegister) {
   EXPECT_EQ(stack.peek().exact_class, 7u);
 }
 
-TEST_F(Operands, TheDeepestGoesHomeForOneThatIsNeeded) {
+TEST_F(Operands, TheDeepestGoesToItsStackSlotForOneThatIsNeeded) {
   for (usize i = 0; i < std::size(operand_registers); ++i) push_new_register();
   stack.begin_instruction();
   registers.reserve(1, 1);

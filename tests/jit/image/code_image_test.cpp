@@ -44,12 +44,12 @@ low::Function function(u64 number, std::string_view name) {
   function.name = "a name";
   low::Builder builder(function);
   builder.go_to(builder.new_block());
-  low::NodeId home = builder.parameter(low::Parameter::Home);
-  low::NodeId address = builder.address(home, low::no_node, 1, 8);
+  low::NodeId slot = builder.parameter(low::Parameter::Slot);
+  low::NodeId address = builder.address(slot, low::no_node, 1, 8);
   builder.store(address, builder.constant(low::Type::I64, number), low::Alias::JavaFrame);
-  builder.call_leaf(name, low::Type::None, {home});
+  builder.call_leaf(name, low::Type::None, {slot});
   builder.store(address, builder.site_address({number, 2}), low::Alias::JavaFrame);
-  builder.ret(builder.constant(low::Type::I32, 0), builder.constant(low::Type::I64, 0), home);
+  builder.ret(builder.constant(low::Type::I32, 0), builder.constant(low::Type::I64, 0), slot);
   return function;
 }
 

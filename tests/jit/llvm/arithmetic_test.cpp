@@ -29,7 +29,7 @@ class LlvmArithmetic : public LlvmPlugin {
     SCOPED_TRACE(std::string(low::name(op)) + " " + std::string(low::name(type)));
     function = {};
     b.go_to(b.new_block());
-    home = b.parameter(low::Parameter::Home);
+    slot = b.parameter(low::Parameter::Slot);
     zero = b.constant(Type::I32, 0);
     const auto x = argument(type, 0), y = argument(type, 1);
     auto value = operands == 1 ? b.value(op, type, {x}) : b.value(op, type, {x, y});

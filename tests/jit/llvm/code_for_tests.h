@@ -26,12 +26,12 @@
 namespace keyhole::llvm_plugin {
 
 struct Answer {
-  u64 status, result, home;  // from eax, rdx and rcx
+  u64 status, result, slot;  // from eax, rdx and rcx
 };
 
-// Defined in call_by_convention.cpp. It passes the frame in rdi, the home in r13, the Method in rdx and r14, and the
+// Defined in call_by_convention.cpp. It passes the frame in rdi, the slot in r13, the Method in rdx and r14, and the
 // thread in r15.
-extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
+extern "C" void call_by_convention(uptr code, void* frame, void* slot, void* method, void* thread, Answer* answer);
 // Defined in code_test.cpp, in assembly.
 extern "C" void stub_for_tests();    // returns 7, r13, r12
 extern "C" void callee_for_tests();  // returns 0, twice the word at r13, r13 + 8
@@ -111,15 +111,15 @@ class LlvmPlugin : public ::testing::Test {
     compiler = make_compiler(host, &error);
     EXPECT_EQ(error, "");
     b.go_to(b.new_block());
-    home = b.parameter(low::Parameter::Home);
+    slot = b.parameter(low::Parameter::Slot);
     zero = b.constant(low::Type::I32, 0);
   }
   void SetUp() override { ASSERT_NE(compiler, nullptr); }
 
-  low::NodeId argument(low::Type type, u32 index) {  // the words at home
-    return b.load(type, b.address(home, low::no_node, 1, 8 * index), low::Alias::JavaFrame);
+  low::NodeId argument(low::Type type, u32 index) {  // the words at slot
+    return b.load(type, b.address(slot, low::no_node, 1, 8 * index), low::Alias::JavaFrame);
   }
-  void returns(low::NodeId result) { b.ret(zero, result, home); }
+  void returns(low::NodeId result) { b.ret(zero, result, slot); }
   Result compile(Options options = {}) {
     Result result = compiler->compile(function, options);
     EXPECT_EQ(result.error, "") << low::print(function);
@@ -136,7 +136,7 @@ class LlvmPlugin : public ::testing::Test {
   std::unique_ptr<Compiler> compiler;
   low::Function function;
   low::Builder b{function};
-  low::NodeId home, zero;
+  low::NodeId slot, zero;
 };
 
 }  // namespace keyhole::llvm_plugin

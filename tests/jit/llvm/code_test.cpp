@@ -42,7 +42,7 @@ TEST_F(LlvmPlugin, AnswersInThreeRegisters) {
   const Answer answer = call(compile().entry, {}, &frame);
   EXPECT_EQ(answer.status, 2u);
   EXPECT_EQ(answer.result, 42u);
-  EXPECT_EQ(answer.home, reinterpret_cast<u64>(&frame));
+  EXPECT_EQ(answer.slot, reinterpret_cast<u64>(&frame));
 }
 
 TEST_F(LlvmPlugin, GetsFrameMethodAndThread) {
@@ -62,7 +62,7 @@ TEST_F(LlvmPlugin, LoopsAddUp) {
     function = {};
     const auto entry = b.new_block(), header = b.new_block(), body = b.new_block(), end = b.new_block();
     b.go_to(entry);
-    home = b.parameter(Parameter::Home);
+    slot = b.parameter(Parameter::Slot);
     zero = b.constant(Type::I32, 0);
     const NodeId n = argument(Type::I64, 0), none = b.constant(Type::I64, 0);
     b.jump(header);
@@ -70,7 +70,7 @@ TEST_F(LlvmPlugin, LoopsAddUp) {
     const NodeId i = b.phi(Type::I64, 2), sum = b.phi(Type::I64, 2);
     b.branch(b.value(Op::Less, Type::I1, {i, n}), body, end, true);
     b.go_to(body);
-    const NodeId word = b.load(Type::I64, b.address(home, i, 8, 8), Alias::Element, 11);
+    const NodeId word = b.load(Type::I64, b.address(slot, i, 8, 8), Alias::Element, 11);
     const NodeId more = b.value(Op::Add, Type::I64, {sum, word});
     const NodeId next = b.value(Op::Add, Type::I64, {i, b.constant(Type::I64, 1)});
     b.jump(header);
@@ -125,7 +125,7 @@ TEST_F(LlvmPlugin, AnExitJumpsToItsStubWithoutAPrologue) {
   const NodeId x = argument(Type::I64, 0);
   b.branch(b.value(Op::Equal, Type::I1, {x, b.constant(Type::I64, 0)}), rare, usual, false, true);
   b.go_to(rare);
-  b.exit(b.symbol("stub"), {b.constant(Type::I64, 99), home});
+  b.exit(b.symbol("stub"), {b.constant(Type::I64, 99), slot});
   b.go_to(usual);
   returns(x);
   const Result code = compile({.assembly = true});
@@ -139,7 +139,7 @@ TEST_F(LlvmPlugin, AnExitJumpsToItsStubWithoutAPrologue) {
   call_by_convention(code.entry, nullptr, words.data(), nullptr, nullptr, &answer);
   EXPECT_EQ(answer.status, 7u);
   EXPECT_EQ(answer.result, reinterpret_cast<u64>(words.data()));
-  EXPECT_EQ(answer.home, 99u);
+  EXPECT_EQ(answer.slot, 99u);
   EXPECT_EQ(call(code.entry, {5}).result, 5u);
 }
 
@@ -147,13 +147,13 @@ TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
   host.symbols["callee"] = {reinterpret_cast<uptr>(&callee_for_tests)};
   const NodeId frame = b.parameter(Parameter::Frame), thread = b.parameter(Parameter::Thread);
   b.store(frame, b.site_address({11, 12}), Alias::JavaFrame);
-  const NodeId direct = b.call_java(b.symbol("callee"), frame, home, frame, thread);
-  const NodeId back = b.value(Op::CallHome, Type::Ptr, {direct});
+  const NodeId direct = b.call_java(b.symbol("callee"), frame, slot, frame, thread);
+  const NodeId back = b.value(Op::CallSlot, Type::Ptr, {direct});
   const NodeId indirect = b.call_java(b.load(Type::Ptr, thread, Alias::Thread), frame, back, frame, thread);
   const NodeId sum =
       b.value(Op::Add, Type::I64,
               {b.value(Op::CallResult, Type::I64, {direct}), b.value(Op::CallResult, Type::I64, {indirect})});
-  b.ret(b.value(Op::CallStatus, Type::I32, {indirect}), sum, b.value(Op::CallHome, Type::Ptr, {indirect}));
+  b.ret(b.value(Op::CallStatus, Type::I32, {indirect}), sum, b.value(Op::CallSlot, Type::Ptr, {indirect}));
   const Result code = compile();
   uptr address = reinterpret_cast<uptr>(&callee_for_tests);
   const u64* site = nullptr;
@@ -162,7 +162,7 @@ TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
   call_by_convention(code.entry, &site, words.data(), nullptr, &address, &answer);
   EXPECT_EQ(answer.status, 0u);
   EXPECT_EQ(answer.result, 106u);
-  EXPECT_EQ(answer.home, reinterpret_cast<u64>(words.data() + 2));
+  EXPECT_EQ(answer.slot, reinterpret_cast<u64>(words.data() + 2));
   ASSERT_EQ(reinterpret_cast<uptr>(site), code.sites);
   EXPECT_EQ(site[0], 11u);
   EXPECT_EQ(site[1], 12u);
@@ -174,7 +174,7 @@ struct Across : LlvmPlugin {
     host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
     const low::NodeId before = argument(low::Type::Ptr, 0), frame = b.parameter(low::Parameter::Frame);
     const low::NodeId method = b.parameter(low::Parameter::Method), thread = b.parameter(low::Parameter::Thread);
-    const low::NodeId call = b.call_java(b.symbol("entry"), frame, home, method, thread);
+    const low::NodeId call = b.call_java(b.symbol("entry"), frame, slot, method, thread);
     returns(use(before, call));
     return compiler->compile(function, {.checks_references = true}).error;
   }
@@ -200,7 +200,7 @@ TEST_F(Across, ADecodedNumberIsFound) {
 
 TEST_F(Across, AStoreOfItIsFound) {
   EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
-                b.store(b.address(home, low::no_node, 1, 8), before, low::Alias::JavaFrame);
+                b.store(b.address(slot, low::no_node, 1, 8), before, low::Alias::JavaFrame);
                 return b.constant(low::Type::I64, 0);
               }),
               ::testing::HasSubstr("an address from before a call"));
@@ -208,8 +208,8 @@ TEST_F(Across, AStoreOfItIsFound) {
 
 TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
   EXPECT_EQ(error_of([&](low::NodeId before, low::NodeId call) {
-              const low::NodeId home_behind = b.value(low::Op::CallHome, low::Type::Ptr, {call});
-              const low::NodeId after = b.load(low::Type::Ptr, home_behind, low::Alias::JavaFrame);
+              const low::NodeId slot_after_call = b.value(low::Op::CallSlot, low::Type::Ptr, {call});
+              const low::NodeId after = b.load(low::Type::Ptr, slot_after_call, low::Alias::JavaFrame);
               const low::NodeId field =
                   b.load(low::Type::I64, b.address(after, low::no_node, 1, 16), low::Alias::Field, 17);
               const low::NodeId is_same = b.value(low::Op::Equal, low::Type::I1, {before, after});
@@ -231,26 +231,26 @@ struct AcrossLoop : LlvmPlugin {
     const auto left = b.new_block(), ended = b.new_block();
     b.jump(header);
     b.go_to(header);
-    const NodeId address = b.phi(Type::Ptr, 2), at_home = b.phi(Type::Ptr, 2);
+    const NodeId address = b.phi(Type::Ptr, 2), at_slot = b.phi(Type::Ptr, 2);
     b.set_operand(address, 0, first);
-    b.set_operand(at_home, 0, home);
+    b.set_operand(at_slot, 0, slot);
     const auto is_zero = [&](NodeId value) { return b.value(Op::Equal, Type::I1, {value, b.constant(Type::I64, 0)}); };
-    b.branch(is_zero(b.load(Type::I64, at_home, Alias::JavaFrame)), ended, again);
+    b.branch(is_zero(b.load(Type::I64, at_slot, Alias::JavaFrame)), ended, again);
     b.go_to(again);
-    const NodeId next = b.address(at_home, low::no_node, 1, 8);
+    const NodeId next = b.address(at_slot, low::no_node, 1, 8);
     b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);  // otherwise the check would be hoisted out of the loop
     b.branch(is_zero(is_condition_the_same ? leaves : b.load(Type::I64, thread, Alias::Thread)), left, body);
     b.go_to(body);
-    const NodeId call = b.call_java(b.symbol("entry"), frame, at_home, method, thread);
-    const NodeId after = b.value(Op::CallHome, Type::Ptr, {call});
+    const NodeId call = b.call_java(b.symbol("entry"), frame, at_slot, method, thread);
+    const NodeId after = b.value(Op::CallSlot, Type::Ptr, {call});
     b.set_operand(address, 1, b.load(Type::Ptr, after, Alias::JavaFrame));
-    b.set_operand(at_home, 1, after);
+    b.set_operand(at_slot, 1, after);
     b.jump(header);
     b.go_to(ended);
-    b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, 0), at_home);
+    b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, 0), at_slot);
     b.go_to(left);
     const NodeId used = is_used_directly ? first : address;
-    b.ret(b.constant(Type::I32, 0), b.load(Type::I64, b.address(used, low::no_node, 1, 16), Alias::Field, 17), at_home);
+    b.ret(b.constant(Type::I32, 0), b.load(Type::I64, b.address(used, low::no_node, 1, 16), Alias::Field, 17), at_slot);
     return compiler->compile(function, {.checks_references = true}).error;
   }
 };
@@ -291,10 +291,10 @@ TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
       function = {};
       b.go_to(b.new_block());
       const NodeId thread = b.parameter(Parameter::Thread);
-      home = b.parameter(Parameter::Home);
+      slot = b.parameter(Parameter::Slot);
       const NodeId object = argument(Type::Ptr, 0), record = argument(Type::Ptr, 1);
       const NodeId done = b.call_snippet(name, Type::I1, {thread, object, record});
-      b.ret(b.constant(Type::I32, 0), b.value(Op::ZeroExtend, Type::I64, {done}), home);
+      b.ret(b.constant(Type::I32, 0), b.value(Op::ZeroExtend, Type::I64, {done}), slot);
       const Result code = compile({.before = true, .after = true, .assembly = true});
       EXPECT_NE(code.before.find("@" + name + "("), std::string::npos) << code.before;
       EXPECT_EQ(code.after.find("@snippet"), std::string::npos) << code.after;
@@ -315,7 +315,7 @@ TEST_F(LlvmPlugin, AListingSaysWhereInstructionsComeFrom) {
       if (is_marked) b.set_mark(b.add_mark(text));
     };
     b.go_to(b.new_block());
-    home = b.parameter(Parameter::Home);
+    slot = b.parameter(Parameter::Slot);
     mark("arguments");
     const NodeId object = argument(Type::Ptr, 0), record = argument(Type::Ptr, 1), number = argument(Type::I64, 2);
     mark("a lock");
@@ -324,7 +324,7 @@ TEST_F(LlvmPlugin, AListingSaysWhereInstructionsComeFrom) {
     mark("a product");
     const NodeId product = b.value(Op::Mul, Type::I64, {number, b.value(Op::ZeroExtend, Type::I64, {done})});
     mark("the end");
-    b.ret(b.constant(Type::I32, 0), product, home);
+    b.ret(b.constant(Type::I32, 0), product, slot);
     b.set_mark(0);
     return compile({.assembly = true});
   };
@@ -354,7 +354,7 @@ TEST_F(LlvmPlugin, ManyCodesLiveAndGo) {
   for (u64 number = 0; number < 200; ++number) {
     function = {};
     b.go_to(b.new_block());
-    b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, number), b.parameter(Parameter::Home));
+    b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, number), b.parameter(Parameter::Slot));
     codes.push_back(compile());
   }
   for (u64 number = 0; number < codes.size(); ++number) EXPECT_EQ(call(codes[number].entry, {}).result, number);
@@ -386,7 +386,7 @@ TEST_F(LlvmPlugin, AFullCacheIsAnError) {
 }
 
 TEST_F(LlvmPlugin, ASnippetOfAnotherTypeIsRefused) {
-  b.call_snippet("snippet_enter_lightweight", Type::I1, {home});
+  b.call_snippet("snippet_enter_lightweight", Type::I1, {slot});
   returns(b.constant(Type::I64, 1));
   EXPECT_EQ(compiler->compile(function, {}).error, "snippet_enter_lightweight is of another type");
 }

@@ -22,7 +22,7 @@ TEST_F(LlvmPlugin, AccessesHaveTheirWidth) {
   for (const auto& [type, mask] : cases) {
     function = {};
     b.go_to(b.new_block());
-    home = b.parameter(low::Parameter::Home);
+    slot = b.parameter(low::Parameter::Slot);
     zero = b.constant(Type::I32, 0);
     const auto narrow = argument(type, 0);
     b.store(b.parameter(low::Parameter::Frame), narrow, Alias::Field, 3);
@@ -82,7 +82,7 @@ TEST_F(LlvmPlugin, WhatIsLoadedEachTimeIsLoadedInALoop) {
     function.loops_over_arrays = loops_over_arrays;
     const auto entry = b.new_block(), loop = b.new_block(), again = b.new_block(), done = b.new_block();
     b.go_to(entry);
-    home = b.parameter(low::Parameter::Home);
+    slot = b.parameter(low::Parameter::Slot);
     zero = b.constant(Type::I32, 0);
     const auto at = argument(Type::Ptr, 0), one = b.constant(Type::I64, 1);
     b.jump(loop);
@@ -113,7 +113,7 @@ TEST_F(LlvmPlugin, NothingIsLoadedOnceForBothSidesOfACall) {
   host.symbols["callee"] = {reinterpret_cast<uptr>(&callee_for_tests)};
   const auto frame = b.parameter(low::Parameter::Frame), thread = b.parameter(low::Parameter::Thread);
   const auto before = b.load(Type::I64, frame, Alias::ArrayLength);
-  b.call_java(b.symbol("callee"), frame, home, frame, thread);
+  b.call_java(b.symbol("callee"), frame, slot, frame, thread);
   returns(b.value(Op::Add, Type::I64, {before, b.load(Type::I64, frame, Alias::ArrayLength)}));
   const Result code = compile({.after = true});
   const auto first = code.after.find("load i64");

@@ -62,7 +62,7 @@ TEST_F(Pressure, PhisRotate) {
       function = {};
       const auto entry = b.new_block(), header = b.new_block(), body = b.new_block(), end = b.new_block();
       b.go_to(entry);
-      home = b.parameter(low::Parameter::Home);
+      slot = b.parameter(low::Parameter::Slot);
       zero = b.constant(Type::I32, 0);
       const NodeId n = argument(Type::I64, 0);
       std::vector<NodeId> first, rotated;
@@ -125,7 +125,7 @@ TEST_F(Pressure, SwitchesOfAllSizes) {
     for (const u32 count : {1u, 4u, 5u, 20u}) {
       function = {};
       b.go_to(b.new_block());
-      home = b.parameter(low::Parameter::Home);
+      slot = b.parameter(low::Parameter::Slot);
       zero = b.constant(Type::I32, 0);
       const NodeId value = argument(Type::I32, 0), first = argument(Type::I64, 1);
       const auto merged = b.new_block();
@@ -171,7 +171,7 @@ TEST_F(Pressure, DivisionsByConstants) {
     for (const Op op : {Op::Div, Op::Rem}) {
       function = {};
       b.go_to(b.new_block());
-      home = b.parameter(low::Parameter::Home);
+      slot = b.parameter(low::Parameter::Slot);
       zero = b.constant(Type::I32, 0);
       const NodeId by = b.constant(Type::I32, static_cast<u32>(divisor));
       returns(b.value(Op::ZeroExtend, Type::I64, {b.value(op, Type::I32, {argument(Type::I32, 0), by})}));

@@ -9,19 +9,19 @@
 namespace keyhole::low {
 namespace {
 
-// while (n != 0) { sum += n; --n; } return sum;   n is read at the home of the last argument
+// while (n != 0) { sum += n; --n; } return sum;   n is read at the stack slot of the last argument
 struct Loop {
   Function function;
   Builder b{function};
-  NodeId zero, home, phi_n, phi_sum, is_zero, sum, less;
+  NodeId zero, slot, phi_n, phi_sum, is_zero, sum, less;
 
   Loop() {
     function.name = "Loop.sum";
     const BlockId entry = b.new_block(), header = b.new_block(), body = b.new_block(), end = b.new_block();
     zero = b.constant(Type::I32, 0);
-    home = b.parameter(Parameter::Home);
+    slot = b.parameter(Parameter::Slot);
     b.go_to(entry);
-    const NodeId n = b.load(Type::I32, home, Alias::JavaFrame);
+    const NodeId n = b.load(Type::I32, slot, Alias::JavaFrame);
     b.jump(header);
     b.go_to(header);
     phi_n = b.phi(Type::I32, 2);
@@ -33,7 +33,7 @@ struct Loop {
     less = b.value(Op::Sub, Type::I32, {phi_n, b.constant(Type::I32, 1)});
     b.jump(header);
     b.go_to(end);
-    b.ret(zero, b.value(Op::ZeroExtend, Type::I64, {phi_sum}), home);
+    b.ret(zero, b.value(Op::ZeroExtend, Type::I64, {phi_sum}), slot);
     b.set_operand(phi_n, 0, n);
     b.set_operand(phi_n, 1, less);
     b.set_operand(phi_sum, 0, zero);
@@ -46,7 +46,7 @@ TEST(LowGraph, IsPrinted) {
   EXPECT_EQ(verify(loop.function), "");
   EXPECT_EQ(print(loop.function), R"(function Loop.sum
 block 0:
-  v2 = i32 load frame %home
+  v2 = i32 load frame %slot
   jump -> 1
 block 1:
   v4 = i32 phi v2 v10
@@ -59,7 +59,7 @@ block 2:
   jump -> 1
 block 3:
   v12 = i64 zext v5
-  return i32:0 v12 %home
+  return i32:0 v12 %slot
 )");
 }
 
@@ -68,25 +68,25 @@ TEST(LowGraph, AnExitNamesItsStubAndACallItsResult) {
   function.name = "Calls.one";
   Builder b{function};
   b.go_to(b.new_block());
-  const NodeId frame = b.parameter(Parameter::Frame), home = b.parameter(Parameter::Home);
-  const NodeId call = b.call_java(b.symbol("callee"), frame, home, b.symbol("method"), b.parameter(Parameter::Thread));
+  const NodeId frame = b.parameter(Parameter::Frame), slot = b.parameter(Parameter::Slot);
+  const NodeId call = b.call_java(b.symbol("callee"), frame, slot, b.symbol("method"), b.parameter(Parameter::Thread));
   const NodeId result = b.value(Op::CallResult, Type::I64, {call});
-  b.store(b.address(home, result, 8, -16), b.site_address({1, 2}), Alias::JavaFrame);
-  b.exit(b.symbol("stub"), {no_node, home});
+  b.store(b.address(slot, result, 8, -16), b.site_address({1, 2}), Alias::JavaFrame);
+  b.exit(b.symbol("stub"), {no_node, slot});
   EXPECT_EQ(verify(function), "");
   EXPECT_EQ(print(function), R"(function Calls.one
 block 0:
-  v5 = call @callee %frame %home @method %thread
+  v5 = call @callee %frame %slot @method %thread
   v6 = i64 result v5
-  v7 = ptr address %home v6 * 8 + -16
+  v7 = ptr address %slot v6 * 8 + -16
   store frame v7 site 0
-  exit @stub - %home - - - - - -
+  exit @stub - %slot - - - - - -
 )");
 }
 
 TEST(LowGraphVerifier, RefusesOperandsOfOtherTypes) {
   Loop loop;
-  loop.b.set_operand(loop.sum, 1, loop.home);
+  loop.b.set_operand(loop.sum, 1, loop.slot);
   EXPECT_EQ(verify(loop.function), "v8 (add): operand 1 is of type ptr");
 }
 

@@ -534,7 +534,7 @@ TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
 }
 
 // After each call, objects have moved and registers are overwritten.
-TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
+TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirStackSlots) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(
       .locals 8
       aload_1
@@ -601,7 +601,7 @@ TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
 }  // namespace
 }  // namespace keyhole
 
-extern "C" keyhole::u64 run_callee_for_tests(keyhole::Frame* frame, keyhole::Slot* home, keyhole::Method* method,
+extern "C" keyhole::u64 run_callee_for_tests(keyhole::Frame* frame, keyhole::Slot* slot, keyhole::Method* method,
                                              keyhole::JavaThread* thread, keyhole::llvm_plugin::Answer* answer) {
-  return keyhole::Callees::run_callee(frame, home, method, thread, answer);
+  return keyhole::Callees::run_callee(frame, slot, method, thread, answer);
 }

@@ -4,7 +4,8 @@
 // Graphs lowered, compiled by a back end, and called as compiled code is called:
 //
 //   Entry frame | arguments ──call──> code ──returns──> the result
-//                                     │ └──leaves──> what is in the homes and in the registers; the interpreter goes on
+//                                     │ └──deoptimizes──> the interpreter continues with values of stack slots and
+//                                     │                   registers
 //                                     └──calls──> the interpreter runs the callee, then a collection moves objects, and
 //                                                 all slots above the caller's operands are overwritten
 #pragma once
@@ -174,15 +175,15 @@ class LoweredTest : public GraphTest {
 
   // Executes the calls of the running code: calls `method`, or if it is null the method that the site names. Returns
   // its status.
-  static u64 run_callee(Frame* frame, Slot* home, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
+  static u64 run_callee(Frame* frame, Slot* slot, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
-    if (method == nullptr) method = searched(frame, home);
+    if (method == nullptr) method = searched(frame, slot);
     if (method == nullptr) {  // there is no such method: an exception is thrown
       answer->status = 1;
       return 1;
     }
-    Slot* arguments = home + 1 - method->argument_slots;
-    std::vector<Slot> copy(arguments, home + 1);
+    Slot* arguments = slot + 1 - method->argument_slots;
+    std::vector<Slot> copy(arguments, slot + 1);
     frame->sp = arguments - 1;
     frame->locals = reinterpret_cast<Slot*>(frame) - frame->method->max_locals;
     HandleScope scope(thread);
@@ -193,7 +194,7 @@ class LoweredTest : public GraphTest {
     lead_calls_here();
     if (method->return_type == BasicType::Reference) result = slot_of(kept);
     std::fill(arguments, arguments + 100, 0xBAD0'BAD0'BAD0'BAD0);
-    Slot* top = home_of_result(method, arguments);
+    Slot* top = slot_of_result(method, arguments);
     if (method->return_type == BasicType::Void) result = *top;
     *answer = {has_thrown ? 1u : 0u, result, reinterpret_cast<u64>(top)};
     if (answer->status == 0 && calls_before_leaving_-- == 0) answer->status = 2;
@@ -226,7 +227,7 @@ class LoweredTest : public GraphTest {
         klass->as_instance()->methods[i]->entry_from_code = reinterpret_cast<MethodEntry>(&callee_of_lowered);
     }
   }
-  static Slot* home_of_result(const Method* method, Slot* locals) {
+  static Slot* slot_of_result(const Method* method, Slot* locals) {
     switch (method->return_type) {
       case BasicType::Void: return locals - 1;
       case BasicType::Long:
@@ -235,11 +236,11 @@ class LoweredTest : public GraphTest {
     }
   }
   // Finds the method as the handler of invokeinterface does.
-  static Method* searched(const Frame* frame, const Slot* home) {
+  static Method* searched(const Frame* frame, const Slot* slot) {
     ++searches_;
     u64 word = interpreter::load_instruction(frame->pc);
     const auto* site = interpreter::metadata_at<interpreter::InterfaceCallSite>(interpreter::operand_b(word));
-    Object* receiver = object_of(home[1 - site->method->argument_slots]);
+    Object* receiver = object_of(slot[1 - site->method->argument_slots]);
     if (receiver == nullptr) {
       interpreter::throw_null_pointer(vm_thread());
       return nullptr;
@@ -262,11 +263,11 @@ class LoweredTest : public GraphTest {
     Slot* locals = entry->stack_base();
     u32 records = thread->lock_record_top - held;
     llvm_plugin::Answer answer{};
-    Slot* home = locals + method->argument_slots - 1;
+    Slot* slot = locals + method->argument_slots - 1;
     auto enter = [&] {
       answer = {};
       thread->poll.fetch_or(poll);
-      llvm_plugin::call_by_convention(code, entry, home, in_rdx_and_r14, thread, &answer);
+      llvm_plugin::call_by_convention(code, entry, slot, in_rdx_and_r14, thread, &answer);
       poll_ = thread->poll.fetch_and(~poll) & poll;
     };
     enter();
@@ -280,7 +281,7 @@ class LoweredTest : public GraphTest {
     thread->top_frame = caller;
     if (answer.status == 0) {
       EXPECT_EQ(thread->lock_record_top, records);
-      EXPECT_EQ(answer.home, reinterpret_cast<u64>(home_of_result(method, locals)));
+      EXPECT_EQ(answer.slot, reinterpret_cast<u64>(slot_of_result(method, locals)));
       return Outcome::of(method, answer.result);
     }
     Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
@@ -310,7 +311,7 @@ class LoweredTest : public GraphTest {
   static void leave(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     EXPECT_EQ(frame->kind, FrameKind::Interpreted);
     frame->locals = locals;
-    frame->pc = reinterpret_cast<const Instruction*>(answer.home);
+    frame->pc = reinterpret_cast<const Instruction*>(answer.slot);
     frame->sp = reinterpret_cast<Slot*>(answer.result);
     EXPECT_TRUE(frame->method->body.load()->contains(frame->pc));
   }
@@ -341,7 +342,7 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(frame_left_in_call, frame);
     EXPECT_EQ(locals_left_in_call, locals);
     frame->locals = locals;
-    frame->sp = reinterpret_cast<Slot*>(answer.home);
+    frame->sp = reinterpret_cast<Slot*>(answer.slot);
     *frame->sp = answer.result;
     if (frame->kind == FrameKind::Inlining) frame = interpreter::materialize_after_call(vm_thread(), frame, frame->sp);
     ASSERT_NE(frame, nullptr);

@@ -54,7 +54,7 @@ class SingleInstruction {
     Slot* base = frame_->stack_base() + 4;
     Slot* sp = base + state.operands.size() - 1;
     for (usize i = 0; i < state.operands.size(); ++i) base[i] = state.operands[i];
-    *sp = 0xDEAD;  // the home of what is in a register
+    *sp = 0xDEAD;  // the stack slot of the value in a register
     InstructionState after{{}, state.locals};
     stopped_ = nullptr;
     enter(interpreter::plain_table[word & 0xFFFF], &instructions_[preceding], sp, after.locals.data(), thread_, frame_,
