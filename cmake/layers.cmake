@@ -12,14 +12,14 @@ function(keyhole_layer name folders)
 endfunction()
 
 # keyhole_library(NAME SOURCES ... LIBRARIES ...): a library of the current header layout. LIBRARIES name layers without
-# the suffix.
+# the suffix. It reads the precompiled headers that the variable KEYHOLE_PRECOMPILED_HEADERS names, if it is set.
 function(keyhole_library name)
   cmake_parse_arguments(PARSE_ARGV 1 "" "" "" "SOURCES;LIBRARIES")
   keyhole_of_layout(libraries ${_LIBRARIES})
   if(_SOURCES)
     keyhole_unity(sources ${name} ${_SOURCES})
     add_library(${name}${KEYHOLE_LAYOUT_SUFFIX} STATIC ${sources})
-    keyhole_precompiled(${name}${KEYHOLE_LAYOUT_SUFFIX})
+    keyhole_precompiled(${name}${KEYHOLE_LAYOUT_SUFFIX} ${KEYHOLE_PRECOMPILED_HEADERS})
     target_link_libraries(${name}${KEYHOLE_LAYOUT_SUFFIX} PUBLIC keyhole_options${KEYHOLE_LAYOUT_SUFFIX} ${libraries})
   else()
     add_library(${name}${KEYHOLE_LAYOUT_SUFFIX} INTERFACE)

@@ -1,5 +1,5 @@
-# Precompiled headers: standard_headers.h for all targets, test_headers.h for those that link GoogleTest. Three times
-# faster builds.
+# Precompiled headers: standard_headers.h for all targets, assembler_headers.h for those of jit, test_headers.h for
+# those that link GoogleTest. Three times faster builds.
 #
 #   keyhole_precompiled(TARGET)   beside each add_library and add_executable
 #   KEYHOLE_PRECOMPILED=OFF       without: shows a source that does not include what it uses
@@ -42,6 +42,7 @@ function(keyhole_precompiled_header name header)
 endfunction()
 
 keyhole_precompiled_header(keyhole_standard_headers standard_headers.h fmt::fmt)
+keyhole_precompiled_header(keyhole_assembler_headers assembler_headers.h fmt::fmt)
 if(KEYHOLE_BUILD_TESTS)
   keyhole_precompiled_header(keyhole_test_headers test_headers.h fmt::fmt GTest::gtest GTest::gmock)
 endif()

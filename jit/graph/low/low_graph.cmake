@@ -1,5 +1,6 @@
-# The low graph, the same for all header layouts: built once.
+# The low graph, the same for all header layouts: built once, for the VM and for the plug-in, a shared library.
 file(GLOB low_graph CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/jit/graph/low/*.cpp)
 keyhole_unity(low_graph keyhole_low_graph ${low_graph})
 add_library(keyhole_low_graph STATIC ${low_graph})
+set_target_properties(keyhole_low_graph PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(keyhole_low_graph PUBLIC keyhole_options fmt::fmt)
