@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gdb's commands for a VM, running or in a core file: headers, objects, classes, methods, frames, locks, threads.
 
-    cmake --build --preset release --target keyhole keyhole_gdb_types
+    cmake --build --preset release --target keyhole
     gdb -x vm/tools/gdb/keyhole.py --args build/release/keyhole ...
 
     (gdb) keyhole threads                  all threads: id, state, status, what they hold and await
@@ -50,7 +50,7 @@ def load_types():
     suffix = {"keyhole-classic": "_classic", "keyhole-tiny": "_tiny"}.get(executable.name, "")
     types = executable.parent / f"keyhole_gdb_types{suffix}.o"
     if not types.exists():
-        raise Failure(f"no {types}: cmake --build --preset release --target {types.stem}")
+        raise Failure(f"no {types}: cmake --build --preset release --target {executable.name}")
     gdb.execute(f"add-symbol-file {types} 0", to_string=True)
 
 
