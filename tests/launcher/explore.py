@@ -35,6 +35,12 @@ def explore(*words, expected=0, **options):
     return done.stdout
 
 
+def refused(*words):
+    done = subprocess.run([VM, "--explore", *(str(word) for word in words)], capture_output=True, text=True, cwd=WORK)
+    assert done.returncode == 3, done
+    return done.stderr
+
+
 def case(name, *options, expected=0):
     """The text and the figures of an exploration."""
     REPORT.unlink(missing_ok=True)
@@ -106,6 +112,34 @@ def pages_are_rolled_back():
         assert report["verdict"] == "none" and report["schedules"] == 15, report
         # Sanitizers and kernels without Syscall User Dispatch have no pages.
         assert report["rollback"] == "pages" or report["refused_call"] in [0, -1], report
+
+
+def shards_make_the_whole():
+    def shards(name, words, expected):
+        files = [WORK / f"shard{i}.json" for i in range(1, 5)]
+        for i, file in enumerate(files, 1):
+            explore("--json", file, f"--shard={i}/4", *words, "-cp", CLASSES, "Cases", name,
+                    expected=expected(i))
+        return files
+
+    words = ["--strategy=bounded", "--bound=1", "--outcomes"]
+    _, whole = case("storeBuffer", *words)
+    files = shards("storeBuffer", words, lambda i: 0)
+    explore("--json", REPORT, "--merge", *files)
+    merged = json.loads(REPORT.read_text())
+    for name in ["counted", "kinds", "finished_bound", "complete", "verdict"]:
+        assert merged[name] == whole[name], (name, whole, merged)
+    assert set(merged["outcomes"]) == set(whole["outcomes"]), merged
+    assert "the shard 2 of 4 is missing" in refused("--merge", files[0], files[2], files[3])
+    assert "is there twice" in refused("--merge", files[0], *files)
+    assert "is no report of a shard" in refused("--merge", REPORT)
+    # Seeds: each shard has every fourth one, so one failing seed fails the whole.
+    files = shards("queue", ["--strategy=pos", "--schedules=4"], lambda i: 0)
+    explore("--json", REPORT, "--merge", *files)
+    assert json.loads(REPORT.read_text())["draws"] == 12
+    files = shards("exitCode", ["--strategy=bounded", "--save=shard.khs"], lambda i: 1)
+    text = explore("--merge", *files, expected=1)
+    assert "exit code 7 instead of 0" in text and "writes plain" in text, text
 
 
 def estimates_count_draws():
@@ -186,6 +220,7 @@ if __name__ == "__main__":
     subprocess.run([f"{JDK}/bin/javac", "-d", CLASSES, SOURCE], check=True)
     sys.exit(run_tests(by_name([racing_programs_fail, sound_programs_complete, larger_programs_hold_up_to_a_bound,
                                 outcomes_are_those_of_every_order, samplers_find_faults, engines_agree,
-                                pages_are_rolled_back, estimates_count_draws,
+                                pages_are_rolled_back, shards_make_the_whole,
+                                estimates_count_draws,
                                 schedules_repeat, loops_that_wait_end, uncontrolled_programs_are_refused, limits_stop,
                                 control_c_reports, wrong_usage, example]), sys.argv[1:]))

@@ -94,12 +94,13 @@ int main(int argument_count, char** arguments) {
   if (argument_count > 1 && arguments[1] == std::string_view("--explore")) {
     explored.emplace();
     if (std::string problem = explore::parse_options({arguments + 2, arguments + argument_count}, *explored);
-        !problem.empty() || explored->help || explored->program.empty()) {
+        !problem.empty() || explored->help || (explored->program.empty() && explored->merged.empty())) {
       if (problem.empty() && !explored->help) problem = "--explore needs a program";
       print_text(explored->help ? stdout : stderr, "{}{}", problem.empty() ? "" : "keyhole: " + problem + "\n",
                  explore::usage);
       return explored->help ? 0 : explore_usage_error;
     }
+    if (!explored->merged.empty()) return explore::merge(*explored);
     explored->program = explore::words_of_vm(*explored);
     take_words(explored->program);
   } else if (argument_count > 1 && arguments[1] == std::string_view("--step")) {

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <span>
 #include <sstream>
 #include <unordered_map>
@@ -22,6 +23,7 @@
 #include "runtime/base/print.h"
 #include "vm/tools/explore/dpor.h"
 #include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/merge.h"
 #include "vm/tools/explore/profile.h"
 #include "vm/tools/explore/races.h"
 #include "vm/tools/explore/report.h"
@@ -68,6 +70,8 @@ class Explorer {
       : options_(options), program_(program), engine_(options.engine, options.is_strict, program.run) {
     report_.program = program.what;
     report_.is_strict = options.is_strict;
+    report_.shard = options.shard;
+    report_.shards = options.shards;
     if (options.verifies_rollback) engine_.verify_rollbacks();
   }
 
@@ -84,6 +88,7 @@ class Explorer {
   std::optional<Judgement> judge(const Execution& execution) const;
   bool learn(const Execution& execution);
   bool search_bounded(u32 bound, f64 until);
+  bool settle_places();
   bool search_reduced(f64 until);
   void search_random(std::span<const Policy> policies);
   void report_failure(const Execution& execution, const Judgement& judgement, bool is_replay);
@@ -103,6 +108,9 @@ class Explorer {
   f64 shown_at_ = 0;
   u32 choices_ = 1;  // of the longest execution
   bool has_new_places_ = false;
+  bool is_foreign_ = false;  // the schedule is not counted, because it belongs to another shard
+  bool is_settled_ = false;  // the places of a shard (settle_places)
+  std::set<u64> late_places_;
 };
 
 bool Explorer::is_over() {
@@ -146,8 +154,12 @@ bool Explorer::learn(const Execution& execution) {
   auto [known, is_new] = kinds_of_orders_.try_emplace(order_.exact);
   if (is_new) {
     known->second = kind_of(execution);
-    find_races(execution, [&](u64 place) { has_new_places_ |= engine_.add_place(place); });
+    find_races(execution, [&](u64 place) {
+      if (!is_settled_) has_new_places_ |= engine_.add_place(place);
+      else if (!has_place(execution, place)) late_places_.insert(place);
+    });
   }
+  if (is_foreign_) return true;
   kinds_.add(known->second, execution.policy != Policy::script);
   if (kinds_of_orders_.size() == max_orders) kinds_of_orders_.clear();
   if (options_.counts_outcomes) ++report_.outcomes[engine_.output()];
@@ -170,22 +182,45 @@ bool Explorer::execute(const Schedule& schedule) {
 
 // Runs the bounded search, until is_over() or for `until` seconds. False: the exploration ends.
 bool Explorer::search_bounded(u32 bound, f64 until) {
-  Bounded bounded(bound);
+  Bounded bounded(bound, options_.shard, options_.shards);
   Schedule schedule;
-  bool goes_on = true;
   report_.strategy = "bounded";
-  while (seconds() < until && !is_over() && bounded.next(schedule)) {
+  bool goes_on = options_.shards == 1 || settle_places();
+  while (goes_on && seconds() < until && !is_over() && bounded.next(schedule)) {
     has_new_places_ = false;
+    is_foreign_ = schedule.steps.empty() && options_.shard != 0;
     goes_on = execute(schedule);
     if (!goes_on) break;
+    if (is_foreign_) --report_.executed;
     if (has_new_places_) bounded.restart();
     else bounded.learn(engine_.last());
   }
-  report_.is_sequential = goes_on && choices_ == 0 && report_.executed == 1;
+  is_foreign_ = false;
+  report_.is_sequential = goes_on && choices_ == 0 && report_.executed <= 1;
   report_.is_complete = goes_on && bounded.is_complete() && !engine_.is_full();
   report_.counted = bounded.executed();
   report_.finished_bound = bounded.finished_bound();
   return goes_on && !report_.is_complete;
+}
+
+// Finds the places at which the shards of a tree change schedules. All shards execute the same schedules for this; they
+// are not counted. False: the exploration ends.
+bool Explorer::settle_places() {
+  constexpr u64 most = 500;
+  Bounded bounded(1);
+  Schedule schedule;
+  is_foreign_ = true;
+  for (u64 i = 0; i < most && !is_over() && bounded.next(schedule); ++i) {
+    has_new_places_ = false;
+    if (!execute(schedule)) return false;
+    if (has_new_places_) bounded.restart();
+    else bounded.learn(engine_.last());
+  }
+  is_foreign_ = false;
+  is_settled_ = true;
+  kinds_of_orders_.clear();
+  report_.executed = report_.history = 0;
+  return true;
 }
 
 // Runs the reduced search, until is_over() or for `until` seconds. False: the exploration ends.
@@ -213,7 +248,7 @@ void Explorer::search_random(std::span<const Policy> policies) {
   if (policies.size() == 1 && !execute({})) return;
   std::optional<Profile> profile;
   u32 profiled_places = 0;
-  for (u64 seed = options_.seed; !is_over(); ++seed) {
+  for (u64 seed = options_.seed + options_.shard; !is_over(); seed += options_.shards) {
     Policy policy = policies[seed % policies.size()];
     Schedule schedule{.policy = policy, .seed = seed, .depth = options_.depth, .length = choices_};
     if (policy == Policy::weighted) {
@@ -288,6 +323,8 @@ void Explorer::finish_report() {
   report_.rollback = engines[static_cast<usize>(engine_.kind())];
   report_.refused_call = engine_.refused_call();
   report_.runs = engine_.runs();
+  report_.late_places = static_cast<u32>(late_places_.size());
+  if (options_.shards != 1) report_.parts_kinds = kinds_;
 }
 
 Report Explorer::explore() {
@@ -301,7 +338,7 @@ Report Explorer::explore() {
     case Strategy::random: search_random({&samplers[3], 1}); break;
     case Strategy::automatic:
       if (search_bounded(options_.bound.value_or(automatic_bound), options_.seconds / 3) &&
-          search_reduced(options_.seconds * 2 / 3))
+          (options_.shards != 1 || search_reduced(options_.seconds * 2 / 3)))
         search_random(samplers);
       break;
   }
@@ -336,6 +373,17 @@ int fail_usage(const std::string& problem) {
   return usage_error;
 }
 
+int print_report(const Options& options, const Report& report) {
+  print_text("{}", report.text());
+  if (!options.json_file.empty()) {
+    std::ofstream json(options.json_file);
+    json << report.json();
+    json.close();
+    if (!json) return fail_usage(fmt::format("cannot write {}", options.json_file));
+  }
+  return static_cast<int>(report.verdict());
+}
+
 }  // namespace
 
 int explore(const Options& options, const Program& program) {
@@ -360,14 +408,21 @@ int explore(const Options& options, const Program& program) {
   }
   Report report = options.schedule_file.empty() ? explorer.explore() : explorer.replay(token);
   if (isatty(STDERR_FILENO) != 0) print_text(stderr, "\r{:60}\r", "");
-  print_text("{}", report.text());
-  if (!options.json_file.empty()) {
-    std::ofstream json(options.json_file);
-    json << report.json();
-    json.close();
-    if (!json) return fail_usage(fmt::format("cannot write {}", options.json_file));
+  return print_report(options, report);
+}
+
+int merge(const Options& options) {
+  Report whole;
+  bool is_good = true;
+  std::vector<Report> parts;
+  for (const std::string& file : options.merged) {
+    std::string text = read_file(file, is_good);
+    if (!is_good) return fail_usage(fmt::format("cannot read {}", file));
+    if (std::string problem = read_report(text, parts.emplace_back()); !problem.empty())
+      return fail_usage(fmt::format("{} is no report of a shard: {}", file, problem));
   }
-  return static_cast<int>(report.verdict());
+  if (std::string problem = merge_reports(parts, whole); !problem.empty()) return fail_usage(problem);
+  return print_report(options, whole);
 }
 
 }  // namespace keyhole::explore

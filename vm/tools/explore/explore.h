@@ -18,5 +18,7 @@ struct Program {
 
 // Returns the exit code.
 int explore(const Options& options, const Program& program);
+// Reports what the shards of an exploration have found. Returns the exit code.
+int merge(const Options& options);
 
 }  // namespace keyhole::explore

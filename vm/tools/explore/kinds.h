@@ -31,15 +31,16 @@ class Kinds {
     bool is_new = seen.draws == 1 && !seen.is_searched;
     drawn_once_ += static_cast<u64>(is_new) - static_cast<u64>(was_new);
   }
-  u64 count() const { return seen_.size(); }
-  u64 draws() const { return draws_; }
-  u64 drawn_once() const { return drawn_once_; }  // and not searched
-
- private:
   struct Seen {
     u8 draws = 0;  // at most 2
     bool is_searched = false;
   };
+  u64 count() const { return seen_.size(); }
+  const std::unordered_map<u64, Seen>& all() const { return seen_; }
+  u64 draws() const { return draws_; }
+  u64 drawn_once() const { return drawn_once_; }  // and not searched
+
+ private:
   std::unordered_map<u64, Seen> seen_;
   u64 draws_ = 0, drawn_once_ = 0;
 };

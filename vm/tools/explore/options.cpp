@@ -28,6 +28,8 @@ const std::string_view usage =
     "  --schedule=FILE    replay this schedule\n"
     "  --save=FILE        where a failing schedule goes (NAME.khs)\n"
     "  --json=FILE        the result, for programs\n"
+    "  --shard=I/N        the I-th of N parts of the schedules\n"
+    "  --merge A B ...    one report of the parts' JSON files; no PROGRAM\n"
     "  --rollback=E       pages, fork, or rerun: a new VM for each schedule (pages)\n"
     "  --verify-rollback  pages: compare all memory after each schedule\n"
     "Exit code: 0 nothing fails, 1 something does, 2 something could not be\n"
@@ -83,6 +85,12 @@ std::string set(std::string_view name, std::string_view value, Options& options)
     options.save_file = value;
   } else if (name == "--json") {
     options.json_file = value;
+  } else if (name == "--shard") {
+    usize slash = value.find('/');
+    is_good = slash != std::string_view::npos && parse_number(value.substr(0, slash), options.shard) &&
+              parse_number(value.substr(slash + 1), options.shards) && options.shard >= 1 &&
+              options.shard <= options.shards;
+    --options.shard;
   } else if (name == "--rollback") {
     if (value == "fork") options.engine = Engine::Kind::fork;
     else if (value == "rerun") options.engine = Engine::Kind::rerun;
@@ -105,7 +113,10 @@ std::string parse_options(std::span<char*> words, Options& options) {
     if (word == "--help") options.help = true;
     else if (word == "--outcomes") options.counts_outcomes = true;
     else if (word == "--strict") options.is_strict = true;
-    else if (word == "--verify-rollback") options.verifies_rollback = true;
+    else if (word == "--merge") {
+      options.merged.assign(words.begin() + static_cast<i64>(next) + 1, words.end());
+      return options.merged.empty() ? "--merge needs files" : "";
+    } else if (word == "--verify-rollback") options.verifies_rollback = true;
     else if (usize equals = word.find('='); word.starts_with("--") && equals != std::string_view::npos) {
       std::string_view name = word.substr(0, equals);
       // Options of java such as --module-path=DIR come after those of --explore.
@@ -114,9 +125,9 @@ std::string parse_options(std::span<char*> words, Options& options) {
         break;
       if (std::string problem = set(name, word.substr(equals + 1), options); !problem.empty()) return problem;
     } else {
-      constexpr std::string_view with_values[] = {"--strategy", "--bound",         "--depth",    "--seed",
-                                                  "--for",      "--schedules",     "--schedule", "--save",
-                                                  "--json",     "--expect-output", "--rollback", "--expect-exit"};
+      constexpr std::string_view with_values[] = {
+          "--strategy", "--bound", "--depth",         "--seed",     "--for",         "--schedules", "--schedule",
+          "--save",     "--json",  "--expect-output", "--rollback", "--expect-exit", "--shard"};
       bool takes_value = false;
       for (std::string_view name : with_values) takes_value |= word == name;
       if (!takes_value) break;
@@ -124,6 +135,8 @@ std::string parse_options(std::span<char*> words, Options& options) {
       if (std::string problem = set(word, words[++next], options); !problem.empty()) return problem;
     }
   }
+  if (options.shards > 1 && options.strategy == Strategy::dpor)
+    return "--shard: the tree of dpor grows while it is searched, and has no parts";
   options.program.assign(words.begin() + static_cast<i64>(next), words.end());
   return {};
 }

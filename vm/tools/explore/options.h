@@ -27,6 +27,8 @@ struct Options {
   bool counts_outcomes = false;
   bool is_strict = false;
   std::string schedule_file, save_file, json_file;
+  u32 shard = 0, shards = 1;        // --shard=I/N: I - 1, N
+  std::vector<std::string> merged;  // --merge: reports of shards
   Engine::Kind engine = Engine::fastest();
   bool verifies_rollback = false;
   bool help = false;

@@ -21,7 +21,8 @@ std::string grouped(u64 number) {  // 1,904,331
   return text;
 }
 
-std::string plural(u64 number, std::string_view noun) {
+std::string plural(u64 number, std::string_view noun, std::string_view many = "") {
+  if (number != 1 && !many.empty()) return fmt::format("{} {}", grouped(number), many);
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
@@ -106,6 +107,9 @@ std::string Report::text() const {
     for (const auto& [outcome, count] : outcomes)
       text += fmt::format("  {:>10}  {}\n", grouped(count), json_text(outcome));
   }
+  if (late_places != 0)
+    text += fmt::format("{} after the parts were settled: there no schedule changes.\n",
+                        plural(late_places, "place was found to race", "places were found to race"));
   if (are_places_full) text += "Too many places race: at some of them no schedule changes.\n";
   if (verdict() != Verdict::uncontrolled) text += wrapped(assumptions(*this), "  ");
   return text;
@@ -142,9 +146,20 @@ std::string Report::json() const {
     add("preemptions", number(failure->counts.preemptions));
     add("switches", number(failure->counts.switches));
     add("events", number(failure->events));
+    add("shown", number(failure->shown));
+    add("script", json_text(failure->script));
     add("hash", json_text(failure->hash));
     add("replayed", truth(failure->is_replayed));
     add("schedule", json_text(failure->token_file));
+  }
+  if (shards != 1) {
+    add("shard", number(shard + 1));
+    add("shards", number(shards));
+    add("late_places", number(late_places));
+    std::string kind_list;
+    for (auto [kind, seen] : parts_kinds.all())
+      kind_list += fmt::format("{:x}:{}{} ", kind, seen.draws, seen.is_searched ? "s" : "");
+    add("all_kinds", json_text(kind_list));
   }
   std::string list;
   for (const auto& [outcome, count] : outcomes)

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "vm/tools/explore/kinds.h"
 #include "vm/tools/explore/schedule.h"
 
 namespace keyhole::explore {
@@ -42,6 +43,10 @@ struct Report {
   std::optional<u32> finished_bound;
   u64 kinds = 0, draws = 0, kinds_drawn_once = 0;  // kinds.h
   std::string stopped_by;                          // "after 60 s"; empty: the search ended by itself
+
+  u32 shard = 0, shards = 1;  // parts of an exploration (search.h B4)
+  u32 late_places = 0;        // a shard: racing places found after its places were settled
+  Kinds parts_kinds;          // a shard: for --merge
 
   u32 places = 0;  // places with plain accesses that race
   bool notified_many = false, timed_out = false, is_strict = false, are_places_full = false;

@@ -37,12 +37,15 @@ bool Bounded::next(Schedule& schedule) {
 
 void Bounded::learn(const Execution& execution) {
   is_running_ = false;
-  ++executed_;
+  bool is_root = current_ == none;
+  if (!is_root || shard_ == 0) ++executed_;
+  u32 first_deviation = 0;
   u32 first = current_ == none ? 0 : nodes_[current_].step.event + 1;
   for (u32 i = first; i < execution.event_count && !has_overflown(); ++i) {
     const Event& event = execution.events[i];
     if (!event.is_choice) continue;
     for (u64 others = event.enabled & ~controlled::bit_of(event.strand); others != 0; others &= others - 1) {
+      if (is_root && first_deviation++ % shards_ != shard_) continue;  // B4
       u32 strand = static_cast<u32>(std::countr_zero(others));
       u32 level = level_ + (is_preemption(event, strand) ? 1 : 0);
       if (queues_.size() <= level) queues_.resize(level + 1);

@@ -17,6 +17,9 @@
 //     with one that has had its share or yields counts as one.
 // B3: a child waits in the queue of its number of preemptions. When the queues up to k are empty, all schedules with at
 //     most k preemptions have been executed; when all are, all schedules have.
+// B4: a shard executes the schedules whose first deviation has a number that is its own modulo the number of shards.
+//     Shard 0 also executes the one without a deviation. So the shards of a tree execute each schedule once, if they
+//     have the same places at which schedules change.
 #pragma once
 
 #include <optional>
@@ -28,7 +31,9 @@ namespace keyhole::explore {
 class Bounded {
  public:
   static constexpr u32 unlimited = UINT32_MAX;
-  explicit Bounded(u32 bound) : bound_(bound) { restart(); }
+  explicit Bounded(u32 bound, u32 shard = 0, u32 shards = 1) : bound_(bound), shard_(shard), shards_(shards) {
+    restart();
+  }
 
   // Begins again, because more places are choices.
   void restart();
@@ -51,7 +56,7 @@ class Bounded {
   };
   static constexpr u32 none = UINT32_MAX;
 
-  u32 bound_;
+  u32 bound_, shard_, shards_;
   std::vector<Node> nodes_;
   std::vector<std::vector<u32>> queues_;  // by the number of preemptions
   u32 level_ = 0;
