@@ -9,8 +9,9 @@ need no import to use each other, so circles inside a package are not seen, and 
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+from tree_files import tree_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -70,9 +71,7 @@ def headers():
 
 def scripts_without_guard():
     """Python files that call main() when somebody imports them."""
-    names = subprocess.run(["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-                           capture_output=True, text=True, check=True).stdout.splitlines()
-    files = [ROOT / name for name in names]
+    files = [ROOT / name for name in tree_files()]
     texts = {path: path.read_text(errors="replace") for path in files
              if path.suffix == ".py" or path.is_file() and not path.suffix and path.read_bytes()[:2] == b"#!"}
     assert len(texts) > 50, f"only {len(texts)} scripts found"

@@ -12,8 +12,9 @@ sentence, and none of the VM has grown past 1000 lines. Each generated block of 
 import fnmatch
 import pathlib
 import re
-import subprocess
 import sys
+
+from tree_files import tree_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VM = ("runtime/", "gc/", "vm/", "jit/", "classlib/natives/")
@@ -30,14 +31,8 @@ def is_source(path):
 
 def sources():
     """The files that git tracks or would track, except files in the root and in hidden folders."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    paths = (ROOT / name for name in listed if "/" in name and not name.startswith("."))
-    return sorted(path for path in paths if path.exists() and is_source(path))
+    paths = (ROOT / name for name in tree_files() if "/" in name and not name.startswith("."))
+    return sorted(path for path in paths if is_source(path))
 
 
 def readme_above(path):

@@ -15,8 +15,9 @@ import collections
 import itertools
 import pathlib
 import re
-import subprocess
 import sys
+
+from tree_files import tree_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GLOSSARY = "docs/glossary.md"
@@ -106,15 +107,11 @@ PATTERNS = {pattern: (compiled(pattern), cores(pattern)) for pattern in [*TERMS,
 
 
 def sources():
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-        capture_output=True, text=True, check=True,
-    ).stdout.splitlines()
-    for name in listed:
+    for name in tree_files():
         path = ROOT / name
         if name.startswith("."):
             continue
-        if path.is_file() and (path.suffix in SUFFIXES or not path.suffix and path.read_bytes()[:2] == b"#!"):
+        if path.suffix in SUFFIXES or not path.suffix and path.read_bytes()[:2] == b"#!":
             yield name, path.read_text(errors="replace")
 
 

@@ -9,8 +9,9 @@ program expects; third-party text (LICENSE, NOTICE).
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+from tree_files import tree_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 120
@@ -43,14 +44,9 @@ def too_long(path):
 
 
 def main():
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode == 0:
-        files = [ROOT / name for name in listed.stdout.split("\0") if name]
-    else:
-        files = [path for path in ROOT.rglob("*") if path.is_file() and "build" not in path.relative_to(ROOT).parts]
     bad = 0
-    for path in files:
-        if path.suffix in KINDS and path.name not in ("LICENSE", "NOTICE") and path.is_file():
+    for path in (ROOT / name for name in tree_files()):
+        if path.suffix in KINDS and path.name not in ("LICENSE", "NOTICE"):
             for number, line in too_long(path):
                 print(f"{path.relative_to(ROOT)}:{number}: {len(line)} columns")
                 bad += 1

@@ -14,14 +14,18 @@ import pathlib
 import subprocess
 import sys
 
+from tree_files import tree_files
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FORMATTER = "clang-format-19"
 FILES_PER_PROCESS = 40
 
 
 def files(paths):
-    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "--", *paths], capture_output=True, text=True, check=True)
-    return [name for name in listed.stdout.splitlines() if name.endswith((".h", ".cpp")) and (ROOT / name).exists()]
+    """C++ files: all, or those that the paths name and those below them."""
+    wanted = [(ROOT / path).resolve() for path in paths] or [ROOT]
+    return [name for name in tree_files()
+            if name.endswith((".h", ".cpp")) and any((ROOT / name).is_relative_to(path) for path in wanted)]
 
 
 def main():

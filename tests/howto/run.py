@@ -19,11 +19,14 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "java"), str(TESTS)]
 from homes import main_home
+from tree_files import tree_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ROOT / "docs" / "howto"
@@ -169,16 +172,6 @@ def blocks_of(page):
     return [Block(page, info, body) for info, body in fences]
 
 
-def tracked_files():
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split("\0")
-    return [name for name in listed if name and (ROOT / name).is_file()]
-
-
 def apply(block, contents):
     """Changes {path: text}. Returns an empty text, or the reason why the block does not fit."""
     if block.new:
@@ -203,7 +196,7 @@ def fit(pages):
     """The files in which the copy must differ, {path: text}; None if a page does not fit."""
     before = failures
     contents = {}
-    for name in tracked_files():
+    for name in tree_files():
         try:
             contents[name] = (ROOT / name).read_text()
         except UnicodeDecodeError:
@@ -251,7 +244,7 @@ def commands_of(page):
 def write_copy(changed):
     """Updates TREE from ROOT, with the changes. A file that already has its contents is not written, so that it is not
     built again."""
-    wanted = {name: (ROOT / name).read_bytes() for name in tracked_files()}
+    wanted = {name: (ROOT / name).read_bytes() for name in tree_files()}
     wanted |= {name: text.encode() for name, text in changed.items()}
     for name, data in wanted.items():
         path = TREE / name
@@ -269,9 +262,11 @@ def write_copy(changed):
             and name not in wanted
         ):
             path.unlink()
-    if not (TREE / ".git").exists():
-        subprocess.run(["git", "init", "-q", str(TREE)], check=True)
-    subprocess.run(["git", "-C", str(TREE), "add", "-A"], check=True)  # for the checks that ask git for the files
+    # Where there is git, checks of the copy ask it for the copy's files.
+    if shutil.which("git"):
+        if not (TREE / ".git").exists():
+            subprocess.run(["git", "init", "-q", str(TREE)], check=True)
+        subprocess.run(["git", "-C", str(TREE), "add", "-A"], check=True)
 
 
 def run(command):
