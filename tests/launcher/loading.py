@@ -60,6 +60,8 @@ plainmain.jar:wrongindex.jar
 shortindex.jar
 comment.jar
 name.jar
+overstated.jar
+overstatedpath.jar
 """
 
 MANAGERS = """

@@ -171,7 +171,7 @@ class Jar final : public ClassPathEntry {
       // java looks for Class-Path when it opens a jar, and skips a jar whose manifest it cannot read at that moment.
       usable_ = !manifest_.is_damaged() && !(manifest_.is_malformed() && !manifest_.value("class-path").empty());
       versions_ = versions_of(archive_, manifest_);
-      needs_checks_ = manifest_.mentions_sealing() || manifest_.is_malformed() ||
+      needs_checks_ = manifest_.mentions_sealing() || manifest_.is_malformed() || manifest_.has_wrong_size() ||
                       std::ranges::any_of(archive_.entries(), is_of_signature, &ZipEntry::name);
     });
     return usable_;

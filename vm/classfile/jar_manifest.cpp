@@ -69,6 +69,8 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   auto manifest = archive.find(archive.manifest_name());
   constexpr u64 most_bytes = 16'000'000;  // java's limit, even if a larger one is readable
   result.is_damaged_ = manifest->is_damaged || archive.entry(archive.manifest_name())->bytes > most_bytes;
+  auto streamed = archive.read_stored(archive.manifest_name());
+  result.has_wrong_size_ = streamed->is_damaged || streamed->bytes.size() != manifest->bytes.size();
   std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
   constexpr std::string_view sealed = "sealed:";
   auto ignoring_case = [](char c, char lower) { return std::tolower(static_cast<unsigned char>(c)) == lower; };

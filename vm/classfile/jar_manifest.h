@@ -24,6 +24,9 @@ class JarManifest {
   bool is_damaged() const { return is_damaged_; }
   // Does java.util.jar.Manifest reject it?
   bool is_malformed() const { return is_malformed_; }
+  // Do a stream and the entry's size disagree about the length? java opens a jar with as many bytes as the size says.
+  // It describes packages with all that the stream yields, if the jar is not signed.
+  bool has_wrong_size() const { return has_wrong_size_; }
   // Does some section have the attribute Sealed?
   bool mentions_sealing() const { return mentions_sealing_; }
   // The files that Class-Path names, in its order. Relative names are relative to the jar's folder. Entries that are
@@ -32,7 +35,7 @@ class JarManifest {
 
  private:
   std::map<std::string, std::string, std::less<>> values_;
-  bool mentions_sealing_ = false, is_damaged_ = false, is_malformed_ = false;
+  bool mentions_sealing_ = false, is_damaged_ = false, is_malformed_ = false, has_wrong_size_ = false;
 };
 
 }  // namespace keyhole

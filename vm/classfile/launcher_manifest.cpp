@@ -38,18 +38,33 @@ class LauncherReader {
     std::optional<Directory> directory = find_directory();
     if (!directory) return std::nullopt;
     std::array<u8, entry_bytes> entry;
-    for (u64 at = directory->start; read_at(source_, at, entry) && has_signature(entry, 0, 1, 2);) {
+    u64 at = directory->start;
+    buffered_ = std::min(source_.size(), at + least_read);
+    while (read_at(source_, at, entry) && has_signature(entry, 0, 1, 2)) {
       u64 name_bytes = u16_at(entry, 28);
+      u64 end = at + entry_bytes + name_bytes + u16_at(entry, 30) + u16_at(entry, 32);
+      if (!buffer_until(at + entry_bytes, least_read) || !buffer_until(end + signature_bytes, 0)) return std::nullopt;
       std::array<u8, manifest_name.size()> name;
       if (name_bytes == name.size() && read_at(source_, at + entry_bytes, name) &&
           memcmp(name.data(), manifest_name.data(), name.size()) == 0)
         return manifest_of(entry, directory->base);
-      at += entry_bytes + name_bytes + u16_at(entry, 30) + u16_at(entry, 32);
+      at = end;
     }
     return std::nullopt;
   }
 
  private:
+  static constexpr u64 least_read = 1024, signature_bytes = 4;
+
+  // The launcher reads the directory through a buffer. It gives up when it needs more bytes and the file has none, but
+  // not when the file has fewer than it needs.
+  bool buffer_until(u64 position, u64 least) {
+    if (position <= buffered_) return true;
+    if (buffered_ == source_.size()) return false;
+    buffered_ = std::min(source_.size(), std::max(position, buffered_ + least));
+    return true;
+  }
+
   std::optional<StoredManifest> manifest_of(Bytes entry, u64 base) {
     u64 local = base + u32_at(entry, 42);
     std::array<u8, local_header_bytes> header;
@@ -113,6 +128,7 @@ class LauncherReader {
   }
 
   ZipSource& source_;
+  u64 buffered_ = 0;  // the end of the buffer in the file
 };
 
 // The manifest's text. When less than its size comes out of the decompressor, zeros follow.

@@ -7,7 +7,8 @@
 //                             the launcher                           the library
 //   end record                a comment of any length if the file    a longer comment than the file has: not a zip file
 //                             ends with the record's 22 bytes
-//   directory                 read only up to the manifest           checked whole
+//   directory                 read only up to the manifest, whose    checked whole
+//                             entry must end before the file does
 //   name of the manifest      in this case only                      in any case
 //   several manifests         the first one                          the last one
 //   a stored manifest         all of its stored bytes                as many bytes as its size says

@@ -12,6 +12,7 @@ import java.security.KeyStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -58,6 +59,29 @@ public class MakeJars {
     static void patch(String jar, int position, int value) throws Exception {
         byte[] bytes = Files.readAllBytes(Path.of("plain.jar"));
         bytes[position < 0 ? bytes.length + position : position] = (byte) value;
+        Files.write(Path.of(jar), bytes);
+    }
+
+    // A jar whose directory says that more bytes are stored for the manifest than it has. A stream of the manifest
+    // yields the next entry, too.
+    static void writeOverstated(String jar, Map<String, byte[]> entries) throws Exception {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (ZipOutputStream out = new ZipOutputStream(file)) {
+            out.setMethod(ZipOutputStream.STORED);
+            for (Map.Entry<String, byte[]> each : entries.entrySet()) {
+                ZipEntry entry = new ZipEntry(each.getKey());
+                CRC32 sum = new CRC32();
+                sum.update(each.getValue());
+                entry.setSize(each.getValue().length);
+                entry.setCrc(sum.getValue());
+                out.putNextEntry(entry);
+                out.write(each.getValue());
+            }
+        }
+        byte[] bytes = file.toByteArray();
+        int directory = 0;   // the manifest's entry is its first one
+        while (bytes[directory] != 'P' || bytes[directory + 1] != 'K' || bytes[directory + 2] != 1) directory++;
+        bytes[directory + 21] += 2;
         Files.write(Path.of(jar), bytes);
     }
 
@@ -113,6 +137,8 @@ public class MakeJars {
         writeIndexed("indexed.jar", "", "indexed.jar\np\n\nplainother.jar\np\n", main);
         writeIndexed("wrongindex.jar", "", "bare.jar\np\n", main);
         writeIndexed("shortindex.jar", "Class-Path: plainother.jar\n", "bare.jar\nq\n", main);
+        writeOverstated("overstated.jar", content(TITLES, main, other, text));
+        writeOverstated("overstatedpath.jar", content(TITLES + "Class-Path: plainother.jar\n", main, other, text));
         patch("comment.jar", -2, 5);   // the comment is longer than the rest of the file
         patch("name.jar", 26, 9);      // the first local header has another length of its name
         changed("badclass.jar", main, was -> was.replace("certificates", "certificatez"));
