@@ -40,4 +40,9 @@ bool check_package_access(JavaThread* thread, const InstanceKlass* from, const K
   return !has_exception(thread);
 }
 
+Klass* resolve_descriptor_in(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from) {
+  Klass* klass = resolve_descriptor(thread, descriptor, from->loader);
+  return klass != nullptr && check_package_access(thread, from, klass) ? klass : nullptr;
+}
+
 }  // namespace keyhole

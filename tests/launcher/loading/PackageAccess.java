@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When a security manager is asked for access to a package: by the loader, and for each class and protection domain
-// that refers to it. The packages q and r come from another location, so their domain differs.
+// that refers to it, in its constant pool, by reflection or by a name. The packages q and r come from another location,
+// so their domain differs.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.security.Permission;
 import java.util.function.Supplier;
 
@@ -44,6 +47,56 @@ public class PackageAccess {
         }
     }
 
+    interface Step {
+        Object take() throws Exception;
+    }
+
+    static void step(String what, Step action) {
+        show(what, () -> {
+            try {
+                System.out.println(action.take());
+            } catch (Exception failure) {
+                System.out.println(failure);
+            }
+        });
+    }
+
+    static class Users {
+        q.open.Kinds.OfField field;
+
+        Users(q.open.Kinds.OfConstructor parameter) {}
+
+        q.open.Kinds.Result use(q.open.Kinds.Parameter parameter) throws q.open.Kinds.Declared {
+            return null;
+        }
+    }
+
+    @q.open.Kinds.Mark(q.open.Kinds.Value.class)
+    static class Marked {}
+
+    // Each class and its second use: the answer is remembered for a class and a domain.
+    static void reflects() {
+        ClassLoader loader = PackageAccess.class.getClassLoader();
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        for (int i = 0; i < 2; i++) {
+            step("forName", () -> Class.forName("q.open.Kinds$Named"));
+            step("forName without initialization", () -> Class.forName("q.open.Kinds$Unused", false, loader));
+            step("forName of an array", () -> Class.forName("[[Lq.open.Kinds$Element;"));
+            step("forName of a secret array", () -> Class.forName("[Lq.secret.Hidden;"));
+            step("loadClass", () -> loader.loadClass("q.open.Kinds$Loaded"));
+            step("forName of what loadClass loaded", () -> Class.forName("q.open.Kinds$Loaded"));
+            step("methods", () -> Users.class.getDeclaredMethods()[0]);
+            step("fields", () -> Users.class.getDeclaredFields()[0]);
+            step("constructors", () -> Users.class.getDeclaredConstructors()[0]);
+            step("method type", () -> MethodType.fromMethodDescriptorString("(Lq/open/Kinds$OfType;)V", loader));
+            step("secret method type", () -> MethodType.fromMethodDescriptorString("(Lq/secret/Hidden;)V", loader));
+            step("findClass", () -> lookup.findClass("q.open.Kinds$OfHandle"));
+            step("annotations", () -> Marked.class.getAnnotations().length);
+            step("from another domain", () -> q.open.Second.named("q.open.Kinds$Named"));
+            step("from another domain, own class", () -> q.open.Second.named("PackageAccess$Users"));
+        }
+    }
+
     public static void main(String[] arguments) {
         System.setSecurityManager(new Own());
         show("call", q.open.First::run);
@@ -69,5 +122,6 @@ public class PackageAccess {
                 System.out.println("known");
             }
         });
+        reflects();
     }
 }

@@ -11,6 +11,7 @@
 #include "vm/classfile/class_file_parser.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/loading/mirrors.h"
+#include "vm/link/package_access.h"
 
 namespace keyhole::natives {
 
@@ -70,7 +71,7 @@ Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) MAY_SA
 
 // --- finding ---------------------------------------------------------------------------------------------------------
 
-Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle loader, Handle) {
+Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle loader, Handle caller) {
   if (name.is_null()) return throw_null_pointer(thread);
   std::string text = string_to_modified_utf8(name.get());
   // Java code may not use the internal form as a class name, nor a name that a class file cannot contain.
@@ -83,6 +84,10 @@ Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle 
   if (loader_data == nullptr) return nullptr;
   Klass* klass = find_class_or_throw(thread, SymbolHandle(text), loader_data);
   if (klass == nullptr) return nullptr;
+  // The boot loader's classes need no check.
+  const Klass* from = loader.is_null() || caller.is_null() ? nullptr : klass_of(caller);
+  if (from != nullptr && from->is_instance() && !check_package_access(thread, from->as_instance(), klass))
+    return nullptr;
   if (initialize && klass->is_instance() && !initialize_class(thread, klass->as_instance())) return nullptr;
   return klass->mirror;
 }

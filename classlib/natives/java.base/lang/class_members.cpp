@@ -7,6 +7,7 @@
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
+#include "vm/link/package_access.h"
 
 namespace keyhole::natives {
 
@@ -89,7 +90,7 @@ Object* Class_getRecordComponents0(JavaThread* thread, Handle self) {
     barrier::store(object.get(), row->clazz, klass->mirror);
     if ((made = intern_symbol(thread, component->name)) == nullptr) return nullptr;
     barrier::store(object.get(), row->name, made);
-    Klass* type = resolve_descriptor(thread, component->descriptor->text(), klass->loader);
+    Klass* type = resolve_descriptor_in(thread, component->descriptor->text(), klass);
     if (type == nullptr) return nullptr;
     barrier::store(object.get(), row->type, type->mirror);
     const Method* accessor =

@@ -5,6 +5,7 @@
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 
 #include "classlib/natives/late_bound.h"
+#include "vm/link/package_access.h"
 
 namespace keyhole::natives {
 
@@ -29,7 +30,7 @@ Object* parameter_mirrors(JavaThread* thread, const Method* method) MAY_SAFEPOIN
   Handle array = scope.make(object);
   i32 index = 0;
   for (DescriptorIterator argument(method->descriptor); !argument.at_end(); argument.next()) {
-    Klass* klass = resolve_descriptor(thread, argument.text(), method->holder->loader);
+    Klass* klass = resolve_descriptor_in(thread, argument.text(), method->holder);
     if (klass == nullptr) return nullptr;
     barrier::store_element(array.get(), index++, klass->mirror);
   }
@@ -70,7 +71,7 @@ Object* make_field_object(JavaThread* thread, const Field* field) {
   HandleScope scope(thread);
   const late::Field* row = late::get<late::Field>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  Klass* type = resolve_descriptor(thread, field->descriptor->text(), field->holder->loader);
+  Klass* type = resolve_descriptor_in(thread, field->descriptor->text(), field->holder);
   if (type == nullptr) return nullptr;
   Object* made = new_instance(thread, row->klass);
   if (made == nullptr) return nullptr;
@@ -93,7 +94,7 @@ Object* make_method_object(JavaThread* thread, const Method* method) {
   HandleScope scope(thread);
   const late::Method* row = late::get<late::Method>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  Klass* result = resolve_descriptor(thread, return_descriptor_of(method->descriptor->text()), method->holder->loader);
+  Klass* result = resolve_descriptor_in(thread, return_descriptor_of(method->descriptor->text()), method->holder);
   if (result == nullptr) return nullptr;
   Object* made = new_instance(thread, row->klass);
   if (made == nullptr) return nullptr;

@@ -11,6 +11,7 @@
 // what is in neither of its two sets is "app"'s, and so is every module of the module path.
 package jdk.internal.loader;
 
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.security.AccessControlContext;
 import java.security.AccessController;
@@ -133,6 +134,7 @@ public class ClassLoaders {
         JavaLangAccess access = SharedSecrets.getJavaLangAccess();
         ProtectionDomain domain = access.protectionDomain(from);
         if (manager == null || domain == null || domain == access.protectionDomain(referenced)) return;
+        if (Proxy.isProxyClass(from)) return;   // HotSpot defines them without a domain
         synchronized (Allowed.domains) {
             Set<ProtectionDomain> domains = Allowed.domains.get(referenced);
             if (domains == null || domains.contains(domain)) return;

@@ -4,4 +4,8 @@ package q.open;
 
 public class Second {
     public static q.secret.Hidden hidden;
+
+    public static Class<?> named(String name) throws ClassNotFoundException {
+        return Class.forName(name);
+    }
 }
