@@ -28,6 +28,13 @@ u32 site_of(const JavaThread* thread) {
   return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
 }
 
+u32 caller_site_of(const JavaThread* thread) {
+  if (site_names.caller_instruction == nullptr) [[unlikely]]
+    return 0;
+  const void* instruction = site_names.caller_instruction(thread);
+  return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe_caller, thread);
+}
+
 namespace {
 
 const Algorithm* wrapped = nullptr;

@@ -40,10 +40,15 @@ void thread_exits(JavaThread* thread);
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
+  // The same for the innermost frame outside java.base's packages for threads. A null instruction: there is none.
+  const void* (*caller_instruction)(const JavaThread* thread) = nullptr;
+  std::string (*describe_caller)(const void* thread) = nullptr;
 };
 extern SiteNames site_names;
 // The number of the text that names the calling thread's site. The caller has saved the thread's state.
 u32 site_of(const JavaThread* thread);
+// The site of the code that called into java.util.concurrent and its like; 0: all frames are theirs.
+u32 caller_site_of(const JavaThread* thread);
 
 }  // namespace recorded
 }  // namespace keyhole::sync

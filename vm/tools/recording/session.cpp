@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.management/diagnostic_commands.h"
 #include "gc/heap/heap.h"
@@ -20,16 +22,18 @@
 #include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/link/loading/loader_names.h"
+#include "vm/link/well_known.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::recording {
 
 namespace {
 
-// Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller.
+// Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller, also where the
+// library implements them in Java.
 VirtualFrame innermost_bytecode(const JavaThread* thread) {
   for (const VirtualFrame& activation : virtual_frames(thread)) {
-    if (!activation.is_native()) return activation;
+    if (!activation.is_native() && activation.method()->holder != well_known::Object_class) return activation;
   }
   return {};
 }
@@ -39,8 +43,23 @@ const void* instruction_of(const JavaThread* thread) {
   return activation.exists() ? activation.frame()->pc : nullptr;
 }
 
-std::string describe_site(const void* thread) {
-  VirtualFrame activation = innermost_bytecode(static_cast<const JavaThread*>(thread));
+// Finds the innermost activation whose class is of no package in which java.base waits on behalf of its callers.
+VirtualFrame innermost_caller(const JavaThread* thread) {
+  constexpr std::string_view packages[] = {"java/util/concurrent/", "java/lang/", "jdk/internal/"};
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    std::string_view name = activation.method()->holder->name->text();
+    if (std::ranges::none_of(packages, [&](std::string_view each) { return name.starts_with(each); }))
+      return activation;
+  }
+  return {};
+}
+
+const void* caller_instruction_of(const JavaThread* thread) {
+  VirtualFrame activation = innermost_caller(thread);
+  return activation.exists() ? activation.frame()->pc : nullptr;
+}
+
+std::string describe(const VirtualFrame& activation) {
   const Method* method = activation.method();
   i32 bci = activation.bci();
   i32 line = method->line_of(static_cast<u32>(bci));
@@ -48,6 +67,12 @@ std::string describe_site(const void* thread) {
   std::string place = file == nullptr ? "Unknown Source" : file->string();
   if (file != nullptr && line >= 0) place += fmt::format(":{}", line);
   return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
+}
+std::string describe_site(const void* thread) {
+  return describe(innermost_bytecode(static_cast<const JavaThread*>(thread)));
+}
+std::string describe_caller(const void* thread) {
+  return describe(innermost_caller(static_cast<const JavaThread*>(thread)));
 }
 
 // Records the facts that no event has: names of threads, and counts of coalesced lock pairs.
@@ -70,7 +95,7 @@ std::string stop(JavaThread* thread) MAY_SAFEPOINT {
 std::string start_at(const std::string& path, std::string_view events) {
   u32 families = 0;
   if (std::string problem = recorder::parse_families(events, families); !problem.empty()) return problem;
-  sync::recorded::site_names = {instruction_of, describe_site};
+  sync::recorded::site_names = {instruction_of, describe_site, caller_instruction_of, describe_caller};
   std::string problem = recorder::start(path, families);
   if (problem.empty()) {
     sync::coalescing::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());

@@ -9,6 +9,7 @@
 // `bottom` while the continuation is suspended.
 #include "classlib/natives/binding.h"
 #include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/recorded_park.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
@@ -202,6 +203,7 @@ Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation
 }
 
 [[gnu::always_inline]] i32 Continuation_doYield(JavaThread* thread) {
+  record_park_if_on(thread);
   return static_cast<i32>(continuations::yield_inlined(thread));
 }
 

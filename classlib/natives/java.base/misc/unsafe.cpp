@@ -9,6 +9,7 @@
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/define_class.h"
+#include "classlib/natives/java.base/lang/recorded_park.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
@@ -162,6 +163,7 @@ void Unsafe_writebackPostSync0(JavaThread*, Handle) {}
 // --- threads and the machine -----------------------------------------------------------------------------------------
 
 void Unsafe_park(JavaThread* thread, Handle, bool is_absolute, i64 time) {
+  record_park_if_on(thread);
   threads::park(thread, is_absolute, time);
   asynchronous::answer(thread);
 }
@@ -169,6 +171,8 @@ void Unsafe_park(JavaThread* thread, Handle, bool is_absolute, i64 time) {
 void Unsafe_unpark(JavaThread* thread, Handle, Handle target) {
   JavaThread* java_thread = target.is_null() ? nullptr : thread_of(target.get());
   if (java_thread == nullptr) return;
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
+    recorder::record(recorder::Kind::unpark, static_cast<u32>(java_thread->id));
   points::before(thread, controlled::Kind::unpark, &java_thread->parker);
   threads::unpark(java_thread);
 }
