@@ -130,9 +130,9 @@ def pictures_of_all_views():
     opened = [Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER] + [Keys.ARROW_DOWN] * 5   # its call
     dark, narrow = dict(dark=True), dict(width=400, height=900)
     chosen = {"object": "&object=1", "lock": "&object=1&event=20"}   # views that begin with a choice
-    shots = [(view, {}, f"view={view}") for view in VIEWS]
+    shots = [(view, {}, f"view={view}") for view in [*VIEWS, "findings"]]
     shots += [(f"{name}-{view}", size, f"view={view}{chosen.get(view, '')}")
-              for name, size in (("dark", dark), ("narrow", narrow)) for view in VIEWS]
+              for name, size in (("dark", dark), ("narrow", narrow)) for view in [*VIEWS, "findings"]]
     shots += [("lock-contended", {}, "view=lock&object=1&event=238"),
               ("threads-close", {}, "view=threads&from=180000&until=520000&object=1")]
     shots += [(name, size, "view=code", *opened)
@@ -234,7 +234,16 @@ def keys_alone():
             page.key(str(number))
             assert page.run("return keyhole.state.shown.view") == view
             assert page.run("return document.querySelector('[aria-selected=true][role=tab]').id") == f"tab-{view}"
-        page.key("1", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)   # the third lane: right-then-left
+        page.key("f")
+        assert page.run("return keyhole.state.shown.view") == "findings"
+        assert "left-then-right and right-then-left wait for each other" in page.text(".findings"), page.text(".findings")
+        page.key("1")
+        lanes = lambda: page.run("return document.querySelector('.threads .spacer').style.height")
+        folded = lanes()
+        page.key("v")   # three lanes of the VM's threads, below the line that folds them
+        page.frames()
+        assert int(lanes()[:-2]) - int(folded[:-2]) == 3 * 26, (folded, lanes())
+        page.key("v", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)   # the third lane: right-then-left
         assert page.run("return keyhole.state.shown.thread") == fixed_recording.RIGHT
         page.key(*[Keys.ARROW_RIGHT] * 7)   # its last slice
         assert "held by" in page.text(".details") and "Transfer.java:16" in page.text(".details"), page.text(".details")

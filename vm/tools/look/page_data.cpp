@@ -19,6 +19,7 @@
 #include "vm/tools/look/columns.h"
 #include "vm/tools/look/levels.h"
 #include "vm/tools/look/lock_figures.h"
+#include "vm/tools/recording/findings.h"
 #include "vm/tools/recording/rules.h"
 #include "vm/tools/recording/show.h"
 
@@ -54,6 +55,7 @@ class Builder {
     data_.blocks.emplace_back();  // the place of the head, which is known last
     add("texts", fmt::format("{}", add_block(pack(texts()))));
     Slices slices = slices_of(recording_);
+    add_findings();
     add_threads(slices.threads);
     add_levels(levels_of(std::move(slices.all), end_ - begin_));
     add_collections();
@@ -157,12 +159,24 @@ class Builder {
                                 json_list(takes), json_list(lets_go), json_list(level)));
   }
 
-  void add_threads(const std::vector<Life>& threads) {
+  void add_findings() {
     std::vector<std::string> rows;
-    for (const Life& life : threads)
-      rows.push_back(fmt::format("[{},{},{},{},{}]", life.id, json_text(recording_.thread_name(life.id)), life.begin,
-                                 life.end, life.events));
-    add("threads", json_list(rows));
+    for (const recording::Finding& each : recording::findings_of(recording_)) rows.push_back(recording::json_of(each));
+    add("findings", json_list(rows));
+  }
+
+  // The program's own threads come first.
+  void add_threads(const std::vector<Life>& threads) {
+    recording::OwnThreads own_threads(recording_);
+    std::vector<std::string> own, others;
+    for (const Life& life : threads) {
+      bool is_own = own_threads.has(life.id);
+      (is_own ? own : others)
+          .push_back(fmt::format("[{},{},{},{},{},{}]", life.id, json_text(recording_.thread_name(life.id)), life.begin,
+                                 life.end, life.events, is_own ? 1 : 0));
+    }
+    own.insert(own.end(), others.begin(), others.end());
+    add("threads", json_list(own));
   }
 
   void add_levels(const std::vector<Level>& levels) {

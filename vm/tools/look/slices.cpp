@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/threads/java_thread.h"
+#include "vm/tools/recording/own_threads.h"
 
 namespace keyhole::look {
 
@@ -43,11 +44,13 @@ struct Lane {
   bool has_ended = false;
   u32 waits_for = 0, wait_site = 0;  // set between wait_begin and wait_end
   Hold given_up{};                   // meanwhile
+  Doing idle = Doing::running;       // its state while it is runnable (S5)
+  Slice parks{};                     // object, site and owner of its last event `park` (S6)
 };
 
 class Reader {
  public:
-  explicit Reader(const recorder::Recording& recording) : recording_(recording) {}
+  explicit Reader(const recorder::Recording& recording) : recording_(recording), own_threads_(recording) {}
 
   Slices read() {
     for (; event_ < recording_.entries.size(); ++event_) take(recording_.entries[event_]);
@@ -67,7 +70,8 @@ class Reader {
     Lane& lane = found->second;
     if (is_new) {
       lane.life = {id, now, now};
-      lane.now = {.begin = now, .end = now, .thread = id, .doing = Doing::running};
+      if (!own_threads_.has(id)) lane.idle = lane.state = Doing::sleeping;
+      lane.now = {.begin = now, .end = now, .thread = id, .doing = lane.idle};
     }
     return lane;
   }
@@ -134,7 +138,7 @@ class Reader {
         break;
       }
       case Kind::wait_end:
-        if (lane.now.doing != Doing::running) resume(lane, now);
+        if (lane.now.doing != lane.idle) resume(lane, now);
         holds_[entry.a] = lane.given_up.levels != 0 ? lane.given_up : Hold{entry.thread, 1, entry.b};
         lane.waits_for = lane.wait_site = 0;
         break;
@@ -155,6 +159,13 @@ class Reader {
           change(lane, now, entry.kind == Kind::work_begin ? Doing::running : Doing::sleeping);
         break;
       case Kind::thread_end: finish(lane, now); break;
+      case Kind::compile_begin: change(lane, now, Doing::running); break;
+      case Kind::compile_end: change(lane, now, lane.idle); break;
+      case Kind::park:
+        lane.parks = {};
+        lane.parks.object = entry.a, lane.parks.site = entry.b;
+        break;
+      case Kind::park_owner: lane.parks.owner = entry.b; break;
       default: break;
     }
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
@@ -170,8 +181,8 @@ class Reader {
   // matter.
   void resume(Lane& lane, i64 now) {
     lane.contends = false;
-    lane.state = Doing::running;
-    change(lane, now, Doing::running);
+    lane.state = lane.idle;
+    change(lane, now, lane.idle);
   }
 
   void change_state(Lane& lane, JavaThreadStatus status, i64 now) {
@@ -180,15 +191,21 @@ class Reader {
       return;
     }
     lane.state = doing_in(status);
+    if (lane.state == Doing::running) lane.state = lane.idle;
     if (lane.contends || lane.state == lane.now.doing) return;
     bool in_wait = lane.state == Doing::waiting || lane.state == Doing::blocked;
     change(lane, now, lane.state, in_wait ? lane.waits_for : 0, in_wait ? lane.wait_site : 0);
+    if (lane.state == Doing::parked) {
+      lane.now.object = lane.parks.object, lane.now.site = lane.parks.site, lane.now.owner = lane.parks.owner;
+      lane.parks = {};
+    }
   }
 
   const recorder::Recording& recording_;
   usize event_ = 0;
   std::unordered_map<u32, Lane> lanes_;  // by thread
   std::unordered_map<u32, Hold> holds_;  // by object
+  recording::OwnThreads own_threads_;
   Slices result_;
 };
 

@@ -14,6 +14,9 @@
 //     Outside of slices it is runnable. A virtual thread is parked between `unmounted` and `mounted`, and ends with an
 //     `unmounted` in the state `terminated`.
 // S4: a collector thread has no recorded state; it sleeps between its shares of work.
+// S5: a thread of the VM or the class library (own_threads.h) that is runnable counts as sleeping, except while it
+//     compiles: most of these threads wait inside the VM, which no state says.
+// S6: a parked thread waits for the object of its last event `park`, and for the owner of its last `park_owner`.
 #pragma once
 
 #include <array>
@@ -30,8 +33,8 @@ struct Slice {
   i64 begin, end;  // nanoseconds
   u32 thread;
   Doing doing;
-  u32 object = 0;      // blocked, waiting: the object
-  u32 owner = 0;       // blocked: the owner at the beginning, 0 = unknown
+  u32 object = 0;      // blocked, waiting, parked: the object
+  u32 owner = 0;       // blocked, parked: the owner at the beginning, 0 = unknown
   u32 site = 0;        // a text: the place where it is blocked
   u32 owner_site = 0;  // a text: the place where the owner acquired the lock
   u32 event = 0;       // the number of the event with which it begins

@@ -21,8 +21,10 @@
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/frames/recorded_deoptimization.h"
+#include "vm/tools/recording/findings.h"
 #include "vm/tools/recording/known_events.h"
 #include "vm/tools/recording/lock_steps.h"
+#include "vm/tools/recording/wait_facts.h"
 
 namespace keyhole::recording {
 
@@ -46,6 +48,8 @@ constexpr std::string_view usage =
     "                    only events of this time, in milliseconds since the start\n"
     "  --waits           who kept whom waiting for a lock, and for how long in all\n"
     "                    (text or json)\n"
+    "  --findings        what stands out, first: deadlocks, hot locks, starvation, pauses\n"
+    "                    (text or json)\n"
     "  --picture=N       the lock of object N, drawn at each step of its algorithm\n"
     "                    (text or json)\n"
     "  --summary         how many events of each kind there are\n";
@@ -54,7 +58,7 @@ struct Options {
   std::string file, to = "text", output, thread, class_name, events;
   std::optional<u32> object, picture;
   std::optional<f64> from, until;
-  bool summary = false, waits = false, help = false;
+  bool summary = false, waits = false, findings = false, help = false;
 };
 
 template <typename Number> bool parse(std::string_view text, std::optional<Number>& number) {
@@ -63,6 +67,21 @@ template <typename Number> bool parse(std::string_view text, std::optional<Numbe
   if (error != std::errc() || end != text.data() + text.size()) return false;
   number = value;
   return true;
+}
+
+// The options that select events, as they were given.
+std::string filters_in_words(const Options& options) {
+  std::string words;
+  auto add = [&](std::string_view name, std::string_view value) {
+    words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value);
+  };
+  if (!options.thread.empty()) add("--thread", options.thread);
+  if (options.object) add("--object", std::to_string(*options.object));
+  if (!options.class_name.empty()) add("--class", options.class_name);
+  if (!options.events.empty()) add("--event", options.events);
+  if (options.from) add("--from", fmt::format("{}", *options.from));
+  if (options.until) add("--until", fmt::format("{}", *options.until));
+  return words;
 }
 
 // Parses the options. Returns an empty string, or the error.
@@ -79,6 +98,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (word == "--help") options.help = true;
     else if (word == "--summary") options.summary = true;
     else if (word == "--waits") options.waits = true;
+    else if (word == "--findings") options.findings = true;
     else if (is("--to")) {
       options.to = value;
       good = value == "text" || value == "json" || value == "perfetto";
@@ -98,6 +118,9 @@ std::string parse_options(std::span<char*> words, Options& options) {
   if (options.picture && (options.to == "perfetto" || options.summary || options.waits || !options.thread.empty() ||
                           !options.class_name.empty() || !options.events.empty() || options.object))
     return "--picture goes with --to=text, --to=json, --from and --until alone";
+  if (options.findings && (options.to == "perfetto" || options.summary || options.waits || options.picture ||
+                           !filters_in_words(options).empty()))
+    return "--findings goes with --to=text, --to=json and --output alone";
   if (options.waits && (options.to == "perfetto" || options.summary || !options.events.empty()))
     return "--waits does not go with --to=perfetto, --summary or --event";
   if (options.to == "perfetto" && options.output.empty() && isatty(STDOUT_FILENO) == 1)
@@ -122,39 +145,38 @@ std::vector<bool> parse_events(std::string_view text, std::string& problem) {
   return kinds;
 }
 
+bool are_of(const Recording& recording, u32 thread, u32 object, const Options& options) {
+  if (!options.thread.empty() && recording.thread_name(thread) != options.thread &&
+      std::to_string(thread) != options.thread)
+    return false;
+  if (options.object && object != *options.object) return false;
+  if (options.class_name.empty()) return true;
+  auto class_name = recording.class_of.find(object);
+  if (object == 0 || class_name == recording.class_of.end()) return false;
+  std::string_view name = recording.text(class_name->second);
+  if (name.ends_with(recorder::one_shot_suffix)) name.remove_suffix(recorder::one_shot_suffix.size());
+  return name == options.class_name;
+}
+
 void filter(Recording& recording, const Options& options, const std::vector<bool>& kinds) {
   std::erase_if(recording.entries, [&](const Entry& entry) {
     if (!kinds[static_cast<u32>(entry.kind)]) return true;
     f64 milliseconds = static_cast<f64>(entry.nanoseconds) / 1e6;
     if (options.from && milliseconds < *options.from) return true;
     if (options.until && milliseconds > *options.until) return true;
-    if (!options.thread.empty() && recording.thread_name(entry.thread) != options.thread &&
-        std::to_string(entry.thread) != options.thread)
-      return true;
-    u32 object = object_of(entry);
-    if (options.object && object != *options.object) return true;
-    if (options.class_name.empty()) return false;
-    auto class_name = recording.class_of.find(object);
-    if (object == 0 || class_name == recording.class_of.end()) return true;
-    std::string_view name = recording.text(class_name->second);
-    if (name.ends_with(recorder::one_shot_suffix)) name.remove_suffix(recorder::one_shot_suffix.size());
-    return name != options.class_name;
+    return !are_of(recording, entry.thread, object_of(entry), options);
   });
 }
 
-// The options that select events, as they were given.
-std::string filters_in_words(const Options& options) {
-  std::string words;
-  auto add = [&](std::string_view name, std::string_view value) {
-    words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value);
-  };
-  if (!options.thread.empty()) add("--thread", options.thread);
-  if (options.object) add("--object", std::to_string(*options.object));
-  if (!options.class_name.empty()) add("--class", options.class_name);
-  if (!options.events.empty()) add("--event", options.events);
-  if (options.from) add("--from", fmt::format("{}", *options.from));
-  if (options.until) add("--until", fmt::format("{}", *options.until));
-  return words;
+// The waits for locks that begin in the time of the options, and are of their threads and objects.
+std::vector<Wait> waits_in(const Recording& recording, const WaitFacts& facts, const Options& options) {
+  std::vector<Wait> waits;
+  for (const Wait& wait : facts.waits) {
+    if (wait.is_for_lock() && are_of(recording, wait.thread, wait.object, options) &&
+        static_cast<f64>(wait.begin) / 1e6 >= options.from.value_or(0))
+      waits.push_back(wait);
+  }
+  return waits;
 }
 
 // Says why nothing is shown. On stderr, so that JSON stays JSON.
@@ -315,10 +337,13 @@ int show(std::span<char*> words) {
     i64 end_ns = recording.entries.empty() ? 0 : recording.entries.back().nanoseconds;
     if (options.until) end_ns = std::min(end_ns, static_cast<i64>(*options.until * 1e6));
     usize all = recording.entries.size();
+    WaitFacts waits = options.waits ? wait_facts_of(recording, end_ns) : WaitFacts{};
+    std::vector<Finding> findings = options.findings ? findings_of(recording) : std::vector<Finding>{};
     filter(recording, options, kinds);
     if (recording.entries.empty()) report_nothing(all, "event", options);
-    else if (options.waits && options.to == "json") show_waits_as_json(recording, end_ns, out);
-    else if (options.waits) show_waits_as_text(recording, end_ns, out);
+    else if (options.findings && options.to == "json") show_findings_as_json(findings, out);
+    else if (options.findings) show_findings_as_text(findings, out);
+    else if (options.waits) show_waits(recording, waits_in(recording, waits, options), options.to == "json", out);
     else if (options.summary) show_summary(recording, out);
     else if (options.to == "json") show_as_json(recording, out);
     else if (options.to == "perfetto") show_for_perfetto(recording, out);

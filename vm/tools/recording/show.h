@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/recorder/recording.h"
+#include "vm/tools/recording/wait_facts.h"
 
 namespace keyhole::recording {
 
@@ -31,9 +32,8 @@ u32 object_of(const recorder::Entry& entry);
 
 void show_as_text(const recorder::Recording& recording, FILE* out);
 void show_as_json(const recorder::Recording& recording, FILE* out);
-// The waits of threads and their owners; waits without an end last until `end_ns`.
-void show_waits_as_text(const recorder::Recording& recording, i64 end_ns, FILE* out);
-void show_waits_as_json(const recorder::Recording& recording, i64 end_ns, FILE* out);
+// The waits of threads for locks, with their owners. As JSON: a line per thread, owner and object.
+void show_waits(const recorder::Recording& recording, const std::vector<Wait>& waits, bool as_json, FILE* out);
 void show_for_perfetto(const recorder::Recording& recording, FILE* out);
 
 }  // namespace keyhole::recording

@@ -8,14 +8,12 @@
 //       object 43 (Bridge)
 //       at Bridge.cross(Bridge.java:5) bci 5
 //
-// A thread waits from lock_contended to its next lock_enter of that object, at first for the thread that lock_owner
-// names. A wait without an end lasts until the last event.
+// Waits are those of wait_facts.h for monitors, and for locks of java.util.concurrent that have an owner.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 #include "runtime/base/print.h"
 #include "runtime/base/shown_text.h"
@@ -23,8 +21,6 @@
 
 namespace keyhole::recording {
 
-using recorder::Entry;
-using recorder::Kind;
 using recorder::Recording;
 
 namespace {
@@ -35,40 +31,24 @@ struct Waits {  // waits of one thread for one owner of one object's lock
   i64 total_ns = 0;
   i64 longest_ns = -1, begin_of_longest_ns = 0;
   u32 site_of_longest = 0;
+  u32 most_queued = 0;
   bool at_the_end = false;  // one of the waits has not ended
+  bool is_monitor = true;   // else a lock of java.util.concurrent
 };
 
-struct Current {
-  u32 object, owner, site;
-  i64 begin_ns;
-};
-
-std::vector<Waits> waits_of(const Recording& recording, i64 end_ns) {
+std::vector<Waits> sums_of(const std::vector<Wait>& each_wait) {
   std::map<std::tuple<u32, u32, u32>, Waits> waits;
-  std::unordered_map<u32, Current> current;  // by thread
-  auto end = [&](u32 thread, const Current& wait, i64 now, bool has_ended) {
-    auto& all = waits.try_emplace({thread, wait.owner, wait.object}, thread, wait.owner, wait.object).first->second;
-    i64 length = now - wait.begin_ns;
+  for (const Wait& wait : each_wait) {
+    auto& all =
+        waits.try_emplace({wait.thread, wait.owner, wait.object}, wait.thread, wait.owner, wait.object).first->second;
     ++all.count;
-    all.total_ns += length;
-    all.at_the_end |= !has_ended;
-    if (length > all.longest_ns)
-      all.longest_ns = length, all.begin_of_longest_ns = wait.begin_ns, all.site_of_longest = wait.site;
-  };
-  for (const Entry& entry : recording.entries) {
-    if (entry.kind == Kind::lock_contended) {
-      current[entry.thread] = {entry.a, 0, entry.b, entry.nanoseconds};
-      continue;
-    }
-    auto found = current.find(entry.thread);
-    if (found == current.end() || found->second.object != entry.a) continue;
-    if (entry.kind == Kind::lock_owner) found->second.owner = entry.b;
-    else if (entry.kind == Kind::lock_enter) {
-      end(entry.thread, found->second, entry.nanoseconds, true);
-      current.erase(found);
-    }
+    all.total_ns += wait.length();
+    all.most_queued = std::max(all.most_queued, wait.queued);
+    all.at_the_end |= !wait.has_ended;
+    all.is_monitor = wait.kind == Wait::Kind::monitor;
+    if (wait.length() > all.longest_ns)
+      all.longest_ns = wait.length(), all.begin_of_longest_ns = wait.begin, all.site_of_longest = wait.site;
   }
-  for (auto& [thread, wait] : current) end(thread, wait, end_ns, false);
   std::vector<Waits> sorted;
   for (auto& [key, each] : waits) sorted.push_back(each);
   std::ranges::stable_sort(sorted, std::greater(), &Waits::total_ns);
@@ -88,8 +68,7 @@ std::string class_of(const Recording& recording, u32 object) {
 
 }  // namespace
 
-void show_waits_as_text(const Recording& recording, i64 end_ns, FILE* out) {
-  std::vector<Waits> waits = waits_of(recording, end_ns);
+static void show_as_lines(const Recording& recording, const std::vector<Waits>& waits, FILE* out) {
   if (waits.empty()) {
     print_text(out, "no thread had to wait for a lock\n");
     return;
@@ -102,8 +81,10 @@ void show_waits_as_text(const Recording& recording, i64 end_ns, FILE* out) {
     print_text(out, "{:<18} {:<18} {:>7} {:>11.3f} {:>11.3f} {:>10.3f}\n",
                for_terminal(recording.thread_name(each.thread)), owner.empty() ? "?" : for_terminal(owner), each.count,
                milliseconds(each.total_ns), milliseconds(each.longest_ns), milliseconds(each.begin_of_longest_ns));
-    print_text(out, "    object {} ({}){}\n    at {}\n", each.object, for_terminal(class_of(recording, each.object)),
-               each.at_the_end ? ", and waits at the end" : "", for_terminal(recording.text(each.site_of_longest)));
+    std::string queue = each.most_queued == 0 ? "" : fmt::format(", {} in the queue before it", each.most_queued);
+    print_text(out, "    object {} ({}){}{}\n    at {}\n", each.object, for_terminal(class_of(recording, each.object)),
+               queue, each.at_the_end ? ", and waits at the end" : "",
+               for_terminal(recording.text(each.site_of_longest)));
     sums[each.thread].first += each.count;
     sums[each.thread].second += each.total_ns;
   }
@@ -112,15 +93,21 @@ void show_waits_as_text(const Recording& recording, i64 end_ns, FILE* out) {
                sum.first, sum.first == 1 ? "" : "s", milliseconds(sum.second));
 }
 
-void show_waits_as_json(const Recording& recording, i64 end_ns, FILE* out) {
-  for (const Waits& each : waits_of(recording, end_ns)) {
+void show_waits(const Recording& recording, const std::vector<Wait>& each_wait, bool as_json, FILE* out) {
+  std::vector<Waits> waits = sums_of(each_wait);
+  if (!as_json) {
+    show_as_lines(recording, waits, out);
+    return;
+  }
+  for (const Waits& each : waits) {
     print_text(out,
                "{{\"thread\":{},\"thread_id\":{},\"owner\":{},\"owner_id\":{},\"object\":{},\"class\":{},\"times\":{},"
-               "\"total_ns\":{},\"longest_ns\":{},\"longest_at_ns\":{},\"at\":{},\"at_the_end\":{}}}\n",
+               "\"total_ns\":{},\"longest_ns\":{},\"longest_at_ns\":{},\"at\":{},\"at_the_end\":{},\"kind\":\"{}\","
+               "\"most_queued\":{}}}\n",
                json_text(recording.thread_name(each.thread)), each.thread, json_text(owner_of(recording, each)),
                each.owner, each.object, json_text(class_of(recording, each.object)), each.count, each.total_ns,
                each.longest_ns, each.begin_of_longest_ns, json_text(recording.text(each.site_of_longest)),
-               each.at_the_end);
+               each.at_the_end, each.is_monitor ? "monitor" : "park", each.most_queued);
   }
 }
 

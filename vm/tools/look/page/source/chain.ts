@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The chain of threads that wait for each other at a given time.
-import { Doing, type Recording, type Slice } from "./data";
+import { type Recording, type Slice, waitsForLock } from "./data";
 
 export interface Chain {
   time: number;
-  links: Slice[]; // each is blocked, and its owner is the thread of the next one
+  links: Slice[]; // each waits for a lock, and its owner is the thread of the next one
   end: string; // words for the last owner: that it runs, sleeps, or closes a deadlock
   isCycle: boolean;
 }
@@ -21,7 +21,7 @@ export function chainOf(recording: Recording, slice: Slice, time = (slice.begin 
     const next = recording.sliceAt(owner, time);
     if (seen.has(owner)) return { time, links, end: `${name} waits as well: a deadlock`, isCycle: true };
     if (next === undefined) return { time, links, end: `${name} runs`, isCycle: false };
-    if (next.doing !== Doing.blocked) {
+    if (!waitsForLock(next)) {
       const words = ["runs", "is blocked", "waits in Object.wait", "is parked", "sleeps"][next.doing];
       return { time, links, end: `${name} ${words}`, isCycle: false };
     }

@@ -40,6 +40,23 @@ export interface Numbers {
   hot: HotObject[];
 }
 
+// The words of a sentence lead to a place: a view, and what is selected in it (vm/tools/recording/findings.h).
+export interface Place {
+  view: string;
+  thread: number;
+  object: number;
+  event: number; // -1 = none
+  begin: number; // both 0: the whole recording
+  end: number;
+}
+export type Sentence = [text: string, place?: Place][];
+export interface Finding {
+  topic: string;
+  is_problem: boolean;
+  headline: Sentence;
+  reasons: Sentence[];
+}
+
 type EventBlock = [block: number, from: number, until: number, rows: number];
 export type Head = {
   program: string;
@@ -51,7 +68,8 @@ export type Head = {
   end: number;
   count: number;
   texts: number;
-  threads: [id: number, name: string, begin: number, end: number, events: number][];
+  findings: Finding[];
+  threads: [id: number, name: string, begin: number, end: number, events: number, isOwn: number][]; // own ones first
   levels: { width: number; blocks: [block: number, from: number, until: number, rows: number][] }[];
   pauses: [
     begin: number,
@@ -240,7 +258,12 @@ export interface Thread {
   begin: number;
   end: number;
   events: number;
+  isOwn: boolean; // not of the VM or the class library
 }
+
+// Does the thread wait for the owner of a lock: a monitor, or a lock of java.util.concurrent?
+export const waitsForLock = (slice: Slice) =>
+  slice.doing === Doing.blocked || (slice.doing === Doing.parked && slice.owner !== 0);
 
 export const doingNames = ["running", "blocked", "waiting", "parked", "sleeping"];
 export const enum Doing {
@@ -284,7 +307,14 @@ export class Recording {
   constructor(head: Head) {
     this.head = head;
     this.texts = textOf(unpack(this.head.texts)).split("\0");
-    this.threads = this.head.threads.map(([id, name, begin, end, events]) => ({ id, name, begin, end, events }));
+    this.threads = this.head.threads.map(([id, name, begin, end, events, isOwn]) => ({
+      id,
+      name,
+      begin,
+      end,
+      events,
+      isOwn: isOwn !== 0,
+    }));
     for (const [place, thread] of this.threads.entries()) this.threadPlaces.set(thread.id, place);
     for (const [number, kind] of this.head.kinds.entries()) this.kindNumbers.set(kind.name, number);
     let first = 0;
@@ -314,6 +344,10 @@ export class Recording {
     return Math.max(this.head.end, this.head.begin + 1);
   }
 
+  // The number of the program's own threads, which come first.
+  get ownThreads() {
+    return this.threads.filter((each) => each.isOwn).length;
+  }
   text(number: number): string {
     return number === 0 ? "" : (this.texts[number] ?? "?");
   }

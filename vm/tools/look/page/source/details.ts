@@ -3,7 +3,7 @@
 //
 // The panel beside the views: describes the selection, with links to other views.
 import { chainOf } from "./chain";
-import { Doing, doingNames, type Recording, type Slice } from "./data";
+import { doingNames, type Recording, type Slice, waitsForLock } from "./data";
 import { h, link } from "./dom";
 import { count, duration, many, time } from "./format";
 import type { State } from "./state";
@@ -93,7 +93,7 @@ export class Details {
         "p",
         { class: "actions" },
         ...buttons,
-        slice.doing === Doing.blocked &&
+        waitsForLock(slice) &&
           h("button", { type: "button", class: "chain", onclick: this.showChain }, "Who waits for whom? (c)"),
       ),
     ];

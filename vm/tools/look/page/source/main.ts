@@ -11,6 +11,7 @@ import { Details } from "./details";
 import { h } from "./dom";
 import { EventsView } from "./events";
 import { duration, many } from "./format";
+import { FindingsView } from "./findings";
 import { HeapView } from "./heap";
 import { LifeView } from "./life";
 import { LockView } from "./lock";
@@ -26,6 +27,7 @@ interface View {
 }
 
 const titles: Record<ViewName, string> = {
+  findings: "Findings",
   threads: "Threads",
   object: "Object",
   lock: "Lock",
@@ -36,7 +38,9 @@ const titles: Record<ViewName, string> = {
 };
 
 const keys: [string, string][] = [
-  ["1 … 7", "the views"],
+  ["f", "the findings"],
+  ["1 … 7", "the other views"],
+  ["v", "show or hide the threads of the VM"],
   ["↑ ↓", "thread, step, event before or after"],
   ["← →", "slice or step before or after"],
   ["+ −", "show less or more time"],
@@ -80,7 +84,7 @@ class Page {
           onclick: () => state.set({ view: name }),
         },
         titles[name],
-        h("kbd", {}, String(place + 1)),
+        h("kbd", {}, place === 0 ? "f" : String(place)),
       );
       this.tabs.set(name, tab);
       tabs.append(tab);
@@ -145,9 +149,10 @@ class Page {
     else document.addEventListener("DOMContentLoaded", whole);
   }
 
-  // While the browser still reads the file, the data for the lanes is already available.
+  // While the browser still reads the file, the data for findings and lanes is already available.
   private get view(): View {
-    return this.viewOf(this.recording.isWhole ? this.state.shown.view : "threads");
+    const { view } = this.state.shown;
+    return this.viewOf(this.recording.isWhole || view === "findings" ? view : "threads");
   }
   private viewOf(name: ViewName): View {
     let view = this.views.get(name);
@@ -160,6 +165,8 @@ class Page {
   private make(name: ViewName): View {
     const { recording, state } = this;
     switch (name) {
+      case "findings":
+        return new FindingsView(recording, state);
       case "threads":
         return new ThreadsView(recording, state);
       case "object":
@@ -211,7 +218,7 @@ class Page {
       }
       if (target.matches("button") && [" ", "Enter"].includes(event.key)) return false;
       if (/^[1-7]$/.test(event.key)) {
-        state.set({ view: viewNames[Number(event.key) - 1] });
+        state.set({ view: viewNames[Number(event.key)] });
         return true;
       }
       switch (event.key) {
@@ -225,6 +232,9 @@ class Page {
           return true;
         case "0":
           state.showAll();
+          return true;
+        case "f":
+          state.set({ view: "findings" });
           return true;
         case "c":
           this.chain();

@@ -4,7 +4,7 @@
 // The visible part and the selection. All views follow them, and the page's address stores them (#view=heap&from=...).
 import type { Recording, Slice } from "./data";
 
-export const viewNames = ["threads", "object", "lock", "heap", "code", "numbers", "events"] as const;
+export const viewNames = ["findings", "threads", "object", "lock", "heap", "code", "numbers", "events"] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export interface Shown {
@@ -27,7 +27,7 @@ export class State {
 
   constructor(private recording: Recording) {
     this.shown = {
-      view: "threads",
+      view: "findings",
       from: recording.begin,
       until: recording.end,
       time: undefined,

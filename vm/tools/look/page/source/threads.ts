@@ -3,7 +3,7 @@
 //
 // The view of threads, with a lane for each.
 import { chainOf } from "./chain";
-import { Doing, doingNames, sliceOf, type Recording, type Slice } from "./data";
+import { doingNames, sliceOf, type Recording, type Slice, waitsForLock } from "./data";
 import { h, sized, soon } from "./dom";
 import { duration, many, stepsOf, time } from "./format";
 import { drawArrow, drawBand, drawSlice, LANE, label, Palette, type Drawn } from "./lanes";
@@ -21,6 +21,7 @@ export class ThreadsView {
   private drawn: Drawn[] = [];
   private hovered: { slice: Slice; x: number } | undefined;
   private names = 150; // the width of their column
+  private isUnfolded = false; // the lanes of the VM's threads are shown
 
   constructor(
     private recording: Recording,
@@ -44,7 +45,7 @@ export class ThreadsView {
       h(
         "p",
         { class: "hint", id: "keys-of-lanes" },
-        "↑ ↓ thread · ← → slice · Enter show it · c who waits for whom · + − zoom · shift ← → move · ? all keys",
+        "↑ ↓ thread · ← → slice · Enter show it · c who waits for whom · + − zoom · shift ← → move · v threads of the VM · ? all keys",
       ),
     );
     this.canvas.setAttribute("role", "application");
@@ -90,6 +91,33 @@ export class ThreadsView {
     );
   }
 
+  // The lanes: those of the program's threads; a line that folds the VM's; those of the VM's threads, if unfolded.
+  private get foldLane() {
+    const { threads, ownThreads } = this.recording;
+    return ownThreads === 0 || ownThreads === threads.length ? threads.length : ownThreads;
+  }
+  private get laneCount() {
+    const { threads } = this.recording;
+    if (this.foldLane === threads.length) return threads.length;
+    return this.isUnfolded ? threads.length + 1 : this.foldLane + 1;
+  }
+  // The lane of a thread, given by its place. A folded thread has the line that folds it.
+  private laneOf(place: number) {
+    if (place < this.foldLane) return place;
+    return this.isUnfolded ? place + 1 : this.foldLane;
+  }
+  private placeIn(lane: number) {
+    if (lane < this.foldLane) return lane;
+    return lane > this.foldLane && lane < this.laneCount ? lane - 1 : -1;
+  }
+  private isFolded(place: number) {
+    return place >= this.foldLane && !this.isUnfolded;
+  }
+  private fold(isUnfolded: boolean) {
+    this.isUnfolded = isUnfolded;
+    this.draw();
+  }
+
   // Handles a key. True: the key was for the lanes.
   key(event: KeyboardEvent): boolean {
     const { thread, time: cursor, until } = this.state.shown;
@@ -98,11 +126,12 @@ export class ThreadsView {
     switch (event.key) {
       case "ArrowDown":
       case "ArrowUp": {
-        const next = Math.min(Math.max(place + (event.key === "ArrowDown" ? 1 : -1), 0), threads.length - 1);
+        const last = (this.isUnfolded ? threads.length : this.foldLane) - 1;
+        const next = Math.min(Math.max(place + (event.key === "ArrowDown" ? 1 : -1), 0), last);
         this.state.slice = undefined;
         this.state.chain = [];
         this.state.set({ thread: threads[next].id });
-        this.scrollTo(next);
+        this.scrollTo(this.laneOf(next));
         return true;
       }
       case "ArrowRight":
@@ -121,6 +150,9 @@ export class ThreadsView {
         }
         return true;
       }
+      case "v":
+        this.fold(!this.isUnfolded);
+        return true;
       case "Enter":
         if (this.state.slice !== undefined) this.state.goTo(this.state.slice.begin, this.state.slice.end);
         return true;
@@ -135,8 +167,8 @@ export class ThreadsView {
     const length = until - from;
     this.state.set({ from: slice.begin - length / 3, until: slice.begin + (2 * length) / 3 });
   }
-  private scrollTo(place: number) {
-    const top = place * LANE;
+  private scrollTo(lane: number) {
+    const top = lane * LANE;
     const { scrollTop, clientHeight } = this.scroller;
     if (top < scrollTop) this.scroller.scrollTop = top;
     else if (top + LANE > scrollTop + clientHeight - AXIS) this.scroller.scrollTop = top + LANE - clientHeight + AXIS;
@@ -212,10 +244,14 @@ export class ThreadsView {
   private click(event: PointerEvent) {
     const slice = this.hit(event);
     if (slice === undefined) {
-      const place = this.laneAt(event.offsetY);
+      const lane = this.laneAt(event.offsetY);
       this.state.slice = undefined;
       this.state.chain = [];
-      const thread = this.recording.threads[place]?.id ?? 0;
+      if (lane === this.foldLane && lane < this.laneCount) {
+        this.fold(!this.isUnfolded);
+        return;
+      }
+      const thread = this.recording.threads[this.placeIn(lane)]?.id ?? 0;
       this.state.set({ thread, time: event.offsetX > this.names ? this.timeAt(event.offsetX) : undefined });
     } else if (slice.shares.length !== 0) this.state.goTo(slice.begin, slice.end, { thread: slice.thread });
     else this.state.select(slice);
@@ -230,7 +266,8 @@ export class ThreadsView {
     const [all, height] = [scroller.clientWidth, scroller.clientHeight];
     if (all === 0 || height === 0) return;
     this.names = all < 560 ? 92 : 150;
-    this.spacer.style.height = `${recording.threads.length * LANE + AXIS}px`;
+    if (this.isFolded(recording.place(this.state.shown.thread))) this.isUnfolded = true;
+    this.spacer.style.height = `${this.laneCount * LANE + AXIS}px`;
     const context = sized(this.canvas, all, height);
     const palette = new Palette(context);
     context.font = `12px ${palette.font}`;
@@ -257,9 +294,11 @@ export class ThreadsView {
     const { recording } = this;
     const { from, until } = this.state.shown;
     const first = Math.max(this.laneAt(AXIS), 0);
-    const last = Math.min(this.laneAt(height), recording.threads.length - 1);
+    const last = Math.min(this.laneAt(height), this.laneCount - 1);
     for (let lane = first; lane <= last; lane++) {
-      const { begin, end } = recording.threads[lane];
+      const place = this.placeIn(lane);
+      if (place < 0) continue;
+      const { begin, end } = recording.threads[place];
       if (end >= from && begin <= until)
         drawBand(
           context,
@@ -272,8 +311,9 @@ export class ThreadsView {
     this.drawn = [];
     const chosen = this.state.slice;
     recording.forEachSlice(from, until, (2 * (until - from)) / this.width, (block, row) => {
-      const lane = recording.place(block.thread[row]);
-      if (lane < first || lane > last) return;
+      const place = recording.place(block.thread[row]);
+      const lane = this.laneOf(place);
+      if (lane < first || lane > last || this.isFolded(place)) return;
       const left = Math.max(this.xOf(block.begin[row]), this.names - 4);
       const right = Math.min(this.xOf(block.begin[row] + block.length[row]), this.names + this.width + 4);
       const isChosen =
@@ -313,7 +353,8 @@ export class ThreadsView {
     const seen = new Set<number>();
     const draw = (thread: number, begin: number, end: number) => {
       context.fillStyle = palette.hold;
-      const y = this.topOf(recording.place(thread)) + LANE - 5;
+      if (this.isFolded(recording.place(thread))) return;
+      const y = this.topOf(this.laneOf(recording.place(thread))) + LANE - 5;
       context.fillRect(this.xOf(begin), y, Math.max(this.xOf(end) - this.xOf(begin), 1.5), 4);
     };
     for (let number = first; number < last;) {
@@ -344,7 +385,7 @@ export class ThreadsView {
 
   private drawArrows(context: CanvasRenderingContext2D, palette: Palette) {
     const arrow = (slice: Slice, at: number, words: boolean) => {
-      if (slice.doing !== Doing.blocked || slice.owner === 0) return;
+      if (!waitsForLock(slice) || slice.owner === 0) return;
       const [from, to] = [this.recording.place(slice.thread), this.recording.place(slice.owner)];
       if (to < 0) return;
       const x = Math.min(Math.max(at, this.names + 8), this.names + this.width - 8);
@@ -352,8 +393,8 @@ export class ThreadsView {
         context,
         palette,
         x,
-        this.topOf(from) + LANE / 2,
-        this.topOf(to) + LANE / 2,
+        this.topOf(this.laneOf(from)) + LANE / 2,
+        this.topOf(this.laneOf(to)) + LANE / 2,
         words ? `held by ${this.recording.threadName(slice.owner)}` : "",
       );
     };
@@ -385,16 +426,24 @@ export class ThreadsView {
     context.fillRect(0, 0, this.names, height);
     context.textBaseline = "middle";
     const { threads } = this.recording;
-    for (let lane = Math.max(this.laneAt(AXIS), 0); lane < threads.length && this.topOf(lane) < height; lane++) {
+    for (let lane = Math.max(this.laneAt(AXIS), 0); lane < this.laneCount && this.topOf(lane) < height; lane++) {
       const y = this.topOf(lane);
-      const isChosen = threads[lane].id === this.state.shown.thread;
+      const place = this.placeIn(lane);
+      if (place < 0) {
+        const words = `${this.isUnfolded ? "▾" : "▸"} ${threads.length - this.foldLane} of the VM`;
+        context.fillStyle = palette.faint;
+        context.font = `12px ${palette.font}`;
+        context.fillText(words, 10, y + LANE / 2 + 1);
+        continue;
+      }
+      const isChosen = threads[place].id === this.state.shown.thread;
       if (isChosen) {
         context.fillStyle = palette.accent;
         context.fillRect(0, y + 3, 4, LANE - 6);
       }
       context.fillStyle = palette.ink;
       context.font = `${isChosen ? "600 " : ""}12px ${palette.font}`;
-      context.fillText(shortened(context, threads[lane].name, this.names - 18), 10, y + LANE / 2 + 1);
+      context.fillText(shortened(context, threads[place].name, this.names - 18), 10, y + LANE / 2 + 1);
     }
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, this.names, AXIS);
@@ -430,7 +479,7 @@ export class ThreadsView {
   // Draws the chain of the selected slice; the panel describes it.
   showChain() {
     const { slice } = this.state;
-    if (slice === undefined || slice.doing !== Doing.blocked) return;
+    if (slice === undefined || !waitsForLock(slice)) return;
     const chain = chainOf(this.recording, slice);
     this.state.chain = chain.links;
     const begin = Math.min(...chain.links.map((link) => link.begin));

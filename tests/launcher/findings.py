@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Findings of recordings: the first line that `keyhole --show --findings` and the page of `--look` say of the ten
+programs of examples/findings, and the parks of java.util.concurrent's locks in `--show --waits`.
+
+Numbers in the lines become N. The programs run twice: with the library of these tests, and in a second locking mode.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from chosen_home import chosen_home
+from test_loop import by_name, run_tests
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "look"))
+import browser as browsers
+import homes
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = chosen_home()
+VM = pathlib.Path(os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
+PROGRAMS = ROOT / "examples" / "findings"
+WORK = ROOT / "build" / "findings-tests"
+left_out = []
+
+# The first line of each program. {A|B}: threads may be named in either order.
+FIRST = {
+    "MonitorDeadlock": "Deadlock: alice and bob wait for each other for ever, for monitors.",
+    "LockDeadlock": "Deadlock: alice and bob wait for each other for ever, for locks of java.util.concurrent.",
+    "MixedDeadlock": "Deadlock: reader and flusher wait for each other for ever, for monitors and locks of "
+                     "java.util.concurrent.",
+    "LockOrder": "Lock-order inversion: seller and returns acquire Stock N and Invoice N in opposite orders.",
+    "RaceOnCounter": "Nothing stands out.",
+    "LostNotify": "Lost notify: consumer waits for a notify that came before it waited.",
+    "Starving": "Starving thread: patient waited N % of its time for Printer N, which greedy acquires again and again.",
+    "Churn": "Long pauses: N collections stopped the program for N % of its time.",
+    "Deoptimizing": "Deoptimized again and again: long Deoptimizing.sum(java.lang.Object[], int), N times.",
+    "VirtualServer": "Hot lock: N threads waited N s in all for ReentrantLock N.",
+}
+FLAGS = {"Churn": ["-Xmx32m"]}
+
+
+def run(words, expected=0):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=180, cwd=WORK)
+    assert done.returncode == expected, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def is_missing(program):
+    if program == "VirtualServer" and homes.release(JDK) < 21:
+        left_out.append("left out: VirtualServer: the library has no virtual threads (--library 21, 25)")
+        return True
+    if program == "Deoptimizing" and not (VM.parent / "libkeyhole-llvm.so").exists():
+        left_out.append("left out: Deoptimizing: the optimising tier, which is not built")
+        return True
+    return False
+
+
+def recording(program, *flags):
+    file = WORK / f"{program}.khr"
+    if flags or not file.exists():
+        run([VM, f"-XX:StartRecording={file}", *FLAGS.get(program, []), *flags, PROGRAMS / f"{program}.java"])
+    return file
+
+
+def text(program, *flags):
+    return run([VM, "--show", recording(program, *flags), "--findings"])
+
+
+def without_numbers(line):
+    return re.sub(r"\b\d+(?:[.,]\d+)*\b", "N", line)
+
+
+def check(program, said):
+    first = without_numbers(said.splitlines()[0])
+    assert first == FIRST[program], f"{program}: {first}\ninstead of: {FIRST[program]}\n{said}"
+
+
+def the_first_line_of_each_program():
+    problems = []
+    for program in FIRST:
+        if is_missing(program):
+            continue
+        try:
+            check(program, text(program))
+        except AssertionError as problem:
+            problems.append(str(problem))
+    assert not problems, "\n".join(problems)
+
+
+def in_another_locking_mode():
+    for program in ("MonitorDeadlock", "MixedDeadlock", "LockOrder", "LostNotify"):
+        check(program, text(program, "-XX:LockingMode=cjm-by"))
+        (WORK / f"{program}.khr").unlink()
+
+
+def reasons_name_lines_and_owners():
+    line = lambda program, words: next(number for number, text in enumerate(
+        (PROGRAMS / f"{program}.java").read_text().splitlines(), 1) if words in text)
+    said = text("LockDeadlock")
+    place = f"LockDeadlock.transfer(LockDeadlock.java:{line('LockDeadlock', 'to.lock.lock()')})"
+    assert re.search(rf"alice waits for ReentrantLock \d+ at {re.escape(place)}, and bob holds it\.", said), said
+    assert re.search(rf"bob waits for ReentrantLock \d+ at {re.escape(place)}, and alice holds it\.", said), said
+    said = text("MonitorDeadlock")
+    since = f"MonitorDeadlock.java:{line('MonitorDeadlock', 'synchronized (from)')}"
+    assert re.search(rf"alice waits for Account \d+ at .*, and bob holds it since .*{since}\)\.", said), said
+    said = text("LostNotify")
+    assert re.search(r"producer notified Mailbox \d+ at LostNotify\.lambda.*, [\d.]+ ms earlier, when no thread waited\.",
+                     said), said
+
+
+def json_has_the_same():
+    rows = [json.loads(row) for row in
+            run([VM, "--show", recording("MonitorDeadlock"), "--findings", "--to=json"]).splitlines()]
+    assert rows[0]["topic"] == "deadlock" and rows[0]["is_problem"], rows[0]
+    said = "".join(part[0] for part in rows[0]["headline"])
+    assert said == text("MonitorDeadlock").splitlines()[0], rows[0]
+    places = [part[1] for row in rows for sentence in [row["headline"], *row["reasons"]] for part in sentence[1:]
+              if len(part) == 2]
+    assert {place["view"] for place in places} >= {"threads", "lock"}, places
+    done = subprocess.run([VM, "--show", str(recording("MonitorDeadlock")), "--findings", "--thread=alice"],
+                          capture_output=True, text=True)
+    assert done.returncode == 2 and "--findings goes with" in done.stderr, done.stderr
+
+
+def nothing_is_said_of_programs_without_problems():
+    for example in ("Sieve", "DiningPhilosophers"):
+        file = WORK / "quiet.khr"
+        run([VM, f"-XX:StartRecording={file}", ROOT / "examples" / f"{example}.java"])
+        said = run([VM, "--show", file, "--findings"])
+        assert said.startswith("Nothing stands out.\n"), f"{example}: {said}"
+
+
+def waits_show_locks_of_java_util_concurrent():
+    rows = [json.loads(row) for row in
+            run([VM, "--show", recording("MixedDeadlock"), "--waits", "--to=json"]).splitlines()]
+    by_thread = {row["thread"]: row for row in rows if row["at_the_end"]}
+    assert by_thread["reader"]["kind"] == "park" and by_thread["flusher"]["kind"] == "monitor", rows
+    assert by_thread["reader"]["owner"] == "flusher" and by_thread["flusher"]["owner"] == "reader", rows
+    assert by_thread["reader"]["class"].startswith("java.util.concurrent.locks.ReentrantLock"), rows
+    assert "MixedDeadlock.read(MixedDeadlock.java:" in by_thread["reader"]["at"], rows
+    if not is_missing("VirtualServer"):
+        said = run([VM, "--show", recording("VirtualServer"), "--waits"])
+        assert re.search(r", \d+ in the queue before it", said), said[:2000]
+
+
+def on_the_page():
+    """The page opens on the findings; they are those of --show, and their links lead to the other views."""
+    if problem := browsers.missing():
+        left_out.append(f"left out: on_the_page: {problem}")
+        return
+    if not (VM.parent / "look-page.html").exists():
+        left_out.append("left out: on_the_page: there is no page (target look_page)")
+        return
+    with browsers.browser() as page:
+        for program in ("MonitorDeadlock", "LockDeadlock", "Churn", "RaceOnCounter"):
+            said = text(program).splitlines()
+            run([VM, "--look", "--recording", recording(program), "--output", f"{program}.html"])
+            page.open(WORK / f"{program}.html", "")
+            assert page.run("return keyhole.state.shown.view") == "findings"
+            shown = page.text(".findings")
+            assert said[0] in shown, f"{program}: {said[0]} is not in {shown}"
+            if program == "RaceOnCounter":
+                continue
+            page.run("document.querySelector('.finding.is-problem .headline .link').click()")
+            page.frames()
+            expected = "heap" if program == "Churn" else "threads"
+            assert page.run("return keyhole.state.shown.view") == expected, program
+            if program != "Churn":
+                page.key("c")
+                assert "a deadlock" in page.text(".chain"), page.text("body")
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    tests = [the_first_line_of_each_program, reasons_name_lines_and_owners, json_has_the_same,
+             nothing_is_said_of_programs_without_problems, waits_show_locks_of_java_util_concurrent, on_the_page,
+             in_another_locking_mode]
+    wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
+    return run_tests(by_name(tests), wanted, left_out, problems=Exception)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
