@@ -6,6 +6,7 @@
 The programs of compare_locks/*.java have one decisive cause each, which the words must name. What the VM counts must be
 what -XX:+PrintLockStatistics prints for the same program.
 """
+import csv
 import json
 import os
 import pathlib
@@ -400,6 +401,72 @@ def hands_on_input():
     assert "missing: No such file" in done.stderr, done.stderr
 
 
+# --- saved figures, time, other processes ----------------------------------------------------------------------------
+
+def writes_rows_for_spreadsheets():
+    table = WORK / "figures.csv"
+    compare("--csv", table, "--modes", "lightweight,legacy", "--runs=3", "-cp", CLASSES, "NoLocks", "1")
+    with open(table, newline="") as file:
+        rows = list(csv.DictReader(file))
+    runs = [(row["mode"], row["run"]) for row in rows if row["mode"] != "HotSpot"]
+    assert runs == [(mode, str(run)) for mode in ("lightweight", "legacy") for run in (1, 2, 3)], runs
+    assert all(float(row["wall_ms"]) > 0 and int(row["slow_enters"]) >= 0 for row in rows), rows
+    has_hotspot = (JDK / "lib" / "server" / "libjvm.so").exists() and (JDK / "bin" / "java").exists()
+    assert len(rows) == (9 if has_hotspot else 6), rows
+    said = compare("--no-hotspot", "--modes=legacy", "--runs=1", "-cp", CLASSES, "NoLocks", "1").stdout
+    assert "HotSpot" not in said, said
+
+
+def says_how_many_runs_are_needed():
+    said = compare("--modes", "lightweight,legacy,monitor", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1").stdout
+    words = " ".join(said.split())
+    # 2 * 2 / (2n over n) < 0.05
+    assert "With 2 comparisons, a difference can be significant from 5 runs on: there were too few (--runs)." in words, said
+    assert "too few runs" in said and "95 % confidence" in said, said
+
+
+def compares_saved_figures():
+    """The second file's times are twice those of the first, but for one mode."""
+    report = figures("--modes", "lightweight,legacy", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1")
+    for name, factors in (("before", (1, 1)), ("after", (2, 1))):
+        for mode, factor in zip(report["modes"], factors):
+            mode["runs"] = [dict(mode["runs"][0], wall_ms=100 * factor + i, cpu_ms=100 + i) for i in range(7)]
+        (WORK / f"{name}.json").write_text(json.dumps({key: report[key] for key in ("command", "modes")}))
+    said = compare("--saved", WORK / "before.json", WORK / "after.json").stdout
+    assert re.search(r"^lightweight +103\.0 +203\.0 +1\.97 \*\* 1\.\d\d to 2\.\d\d +1\.00$", said, re.MULTILINE), said
+    assert re.search(r"^legacy +103\.0 +103\.0 +1\.00  .*1\.00$", said, re.MULTILINE), said
+    done = compare("--saved", WORK / "before.json", WORK / "figures.csv", expected=1)
+    assert "figures.csv is not a file of --json" in done.stderr, done.stderr
+    done = compare("--saved", WORK / "absent.json", WORK / "before.json", expected=1)
+    assert "cannot read" in done.stderr, done.stderr
+
+
+def ends_what_takes_too_long():
+    begin = time.monotonic()
+    done = run([VM, "--compare-locks", "--timeout=2", "--modes=lightweight", "--runs=1", "-cp", CLASSES, "Misbehaving",
+                "deadlock"], expected=1)   # the thread dump has long lines
+    assert "did not end within 2 s: a deadlock" in done.stderr and time.monotonic() - begin < 30, done.stderr
+
+
+def sees_that_the_machine_is_busy():
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count())]
+    try:
+        said = compare("--modes=lightweight,legacy", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1000000").stdout
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert re.search(r"The machine was busy: other processes used \d+ % of its processors", " ".join(said.split())), said
+
+
+def checks_paths_before_it_runs():
+    for option in ("--json", "--csv", "--page"):
+        begin = time.monotonic()
+        done = compare(option, "/nonexistent/x", "-cp", CLASSES, "NoLocks", "1", expected=1)
+        assert "cannot write /nonexistent/x: No such file" in done.stderr or "look_page" in done.stderr, done.stderr
+        assert done.stdout == "" and time.monotonic() - begin < 5, done.stdout
+
+
 # --- bad input -------------------------------------------------------------------------------------------------------
 
 def says_what_is_wrong():
@@ -412,6 +479,9 @@ def says_what_is_wrong():
             (["--modes"], "--modes needs a value"),
             (["--runs", "0", "X"], "--runs takes a number from 1 to 1000, not '0'"),
             (["--runs=many", "X"], "--runs takes a number from 1 to 1000, not 'many'"),
+            (["--timeout", "0", "X"], "--timeout takes a number of seconds from 1 to 86400, not '0'"),
+            (["--saved", "a.json"], "--saved needs two files"),
+            (["--saved", "a", "b", "X"], "--saved compares files, and runs no program"),
             (["--simulated", "73", "X"], "--simulated takes a number of CPUs from 1 to 72, not '73'"),
             (["--simulated", "0", "X"], "--simulated takes a number of CPUs from 1 to 72, not '0'"),
             (["--simulated=8", "--no-recording", "X"], "--simulated needs the recording"),
@@ -521,7 +591,8 @@ TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_loc
          simulates_what_is_inside, simulates_waits, virtual_threads_are_threads,
          runs_examples, runs_a_jar_of_maven_central, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
          hands_on_failures, sees_that_output_differs, ends_with_its_child, shows_progress_on_a_terminal,
-         the_page_lists_every_rule]
+         the_page_lists_every_rule, writes_rows_for_spreadsheets, says_how_many_runs_are_needed, compares_saved_figures,
+         ends_what_takes_too_long, sees_that_the_machine_is_busy, checks_paths_before_it_runs]
 
 
 def main():

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace keyhole::compare {
@@ -70,6 +71,43 @@ TEST(Significance, AgreesWithCountingAllArrangements) {
     for (f64& each : right) each = value(random);
     EXPECT_NEAR(probability_of_chance(left, right), by_counting(left, right), 1e-12) << round;
   }
+}
+
+TEST(Significance, RunsThatADifferenceNeeds) {
+  EXPECT_EQ(needed_runs(1), 4u);    // 2 / 70; with three runs 2 / 20
+  EXPECT_EQ(needed_runs(2), 5u);    // 4 / 252
+  EXPECT_EQ(needed_runs(12), 6u);   // 24 / 924
+  EXPECT_EQ(needed_runs(100), 8u);  // 200 / 12870
+  for (usize modes : {1, 2, 12, 100}) {
+    std::vector<f64> left, right;
+    for (u32 i = 0; i < needed_runs(modes); ++i) left.push_back(i), right.push_back(1000 + i);
+    std::vector<f64> chances(modes, probability_of_chance(left, right));
+    EXPECT_LT(corrected(chances).front(), significant) << modes;
+  }
+}
+
+TEST(Significance, TheIntervalOfARatioHasOneAsOftenAsTheTestFindsNothing) {
+  std::mt19937 random(7);
+  std::normal_distribution<f64> value(100, 5);
+  u32 without_one = 0, significant_ones = 0;
+  for (u32 round = 0; round < 500; ++round) {
+    std::vector<f64> left(7), right(7);
+    for (f64& each : left) each = value(random);
+    for (f64& each : right) each = value(random);
+    auto [from, to] = ratio_interval(left, right);
+    EXPECT_LE(from, median(left) / median(right) * 1.05);
+    EXPECT_GE(to, median(left) / median(right) * 0.95);
+    without_one += from > 1 || to < 1 ? 1 : 0;
+    significant_ones += probability_of_chance(left, right) < significant ? 1 : 0;
+  }
+  EXPECT_EQ(without_one, significant_ones);
+  EXPECT_LT(without_one, 45u);  // 5 % of 500, and chance
+}
+
+TEST(Significance, AnIntervalOfTooFewRunsIsEverything) {
+  auto [from, to] = ratio_interval({1, 2, 3}, {4, 5, 6});
+  EXPECT_EQ(from, 0);
+  EXPECT_TRUE(std::isinf(to));
 }
 
 TEST(Significance, HolmsCorrection) {

@@ -16,10 +16,13 @@
 
 #include "runtime/base/print.h"
 #include "runtime/base/process/executable.h"
+#include "vm/classfile/java_home.h"
+#include "vm/tools/compare/busy_machine.h"
 #include "vm/tools/compare/lock_profile.h"
 #include "vm/tools/compare/options.h"
 #include "vm/tools/compare/recorded_load.h"
 #include "vm/tools/compare/report.h"
+#include "vm/tools/compare/saved.h"
 #include "vm/tools/compare/significance.h"
 #include "vm/tools/compare/simulation.h"
 #include "vm/tools/compare/timed_run.h"
@@ -42,6 +45,17 @@ std::string read_file(const fs::path& path) {
 int fail(std::string_view problem, int exit_code = 1) {
   print_text(stderr, "keyhole: {}\n", problem);
   return exit_code;
+}
+
+// Can the file be written? Keeps what is in it, and makes none. Returns an empty string, or the error. Empty path: yes.
+std::string check_writable(const std::string& path) {
+  if (path.empty()) return {};
+  bool is_new = access(path.c_str(), F_OK) != 0;
+  FILE* file = fopen(path.c_str(), "ae");
+  if (file == nullptr) return fmt::format("cannot write {}: {}", path, strerror(errno));
+  fclose(file);
+  if (is_new) unlink(path.c_str());
+  return {};
 }
 
 // A temporary folder, removed at the end of its scope.
@@ -135,8 +149,8 @@ class Progress {
 class CompareLocks {
  public:
   explicit CompareLocks(const Options& options)
-      : options_(options), modes_(options.modes.empty() ? all_modes() : options.modes),
-        progress_(1 + modes_.size() * ((1 + options.variants.size()) * (options.runs + options.recorded) +
+      : options_(options), modes_(options.modes.empty() ? all_modes() : options.modes), runs_(runs_of(options, modes_)),
+        progress_(1 + modes_.size() * ((1 + options.variants.size()) * (runs_ + options.recorded) +
                                        (options.simulated_cpus != 0 ? 2 : 0))) {
     executable_ = executable_path();
     comparison_.processors = std::thread::hardware_concurrency();
@@ -152,11 +166,15 @@ class CompareLocks {
       }
     }
     comparison_.base = comparison_.find("lightweight") != nullptr ? "lightweight" : modes_.front();
+    if (options.hotspot) find_hotspot();
   }
 
   int run() {
     if (!folder_.exists()) return fail("cannot make a temporary folder");
     input_ = options_.input_file.empty() ? "/dev/null" : options_.input_file;
+    for (const std::string* file : {&options_.json_file, &options_.csv_file, &options_.page_file}) {
+      if (std::string problem = check_writable(*file); !problem.empty()) return fail(problem);
+    }
     if (access(input_.c_str(), R_OK) != 0) return fail(fmt::format("cannot read {}: {}", input_, strerror(errno)));
     if (options_.simulated_cpus != 0 && access(replayer().c_str(), X_OK) != 0)
       return fail(fmt::format("there is no {}, which simulates: build the target lockreplay", replayer()));
@@ -176,7 +194,34 @@ class CompareLocks {
     std::vector<std::string> words{executable_, "-XX:LockingMode=" + mode.mode};
     for (std::span<const std::string> more : {std::span(mode.flags), std::span(flags), std::span(options_.program)})
       words.insert(words.end(), more.begin(), more.end());
-    return run_timed(words, input_, folder_.file("output"), folder_.file("errors"));
+    return run_timed(words, input_, folder_.file("output"), folder_.file("errors"), options_.timeout);
+  }
+  static u32 runs_of(const Options& options, const std::vector<std::string>& modes) {
+    if (options.runs != 0) return options.runs;
+    return std::max(usual_runs, needed_runs(modes.size() * (1 + options.variants.size()) - 1));
+  }
+
+  // The java of the library's JDK, if that is HotSpot.
+  void find_hotspot() {
+    std::string library = find_library({});
+    hotspot_ = library + "/bin/java";
+    if (access(hotspot_.c_str(), X_OK) != 0 || access((library + "/lib/server/libjvm.so").c_str(), R_OK) != 0) return;
+    comparison_.hotspot.emplace().mode = "HotSpot";
+    comparison_.hotspot_version = fmt::format("HotSpot of {}", library);
+  }
+  int hotspot_run() {
+    ModeFigures& figures = *comparison_.hotspot;
+    if (!figures.refusal.empty()) return 0;
+    std::vector<std::string> words{hotspot_};
+    words.insert(words.end(), options_.program.begin(), options_.program.end());
+    TimedRun run = run_timed(words, input_, folder_.file("output"), folder_.file("errors"), options_.timeout);
+    if (!run.problem.empty()) return stopped(run);
+    if (accept(figures, run)) figures.runs.push_back({run.wall_ms, run.cpu_ms, {}});
+    return 0;
+  }
+  std::string over_time() const {
+    bool is_deadlock = output().find("Java-level deadlock") != std::string::npos;
+    return fmt::format("did not end within {} s{}", options_.timeout, is_deadlock ? ": a deadlock" : "");
   }
   std::string output() const { return read_file(folder_.file("output")); }
   std::string errors() const { return read_file(folder_.file("errors")); }
@@ -193,6 +238,11 @@ class CompareLocks {
     expected_ = output();
     if (run.exit_code == 0) return 0;
     progress_.clear();
+    if (run.is_over_time) {
+      print_text("{}", expected_);
+      fflush(stdout);
+      return fail(fmt::format("in {} the program {}: there is nothing to compare", comparison_.base, over_time()));
+    }
     print_text("{}", expected_);
     fflush(stdout);
     print_text(stderr, "{}", errors());
@@ -202,9 +252,13 @@ class CompareLocks {
   }
 
   int rounds() {
-    for (u32 round = 1; round <= options_.runs; ++round) {
+    BusyMachine machine;
+    for (u32 round = 1; round <= runs_; ++round) {
+      if (comparison_.hotspot) {
+        if (int exit_code = hotspot_run(); exit_code != 0) return exit_code;
+      }
       for (ModeFigures& mode : comparison_.modes) {
-        progress_.step(fmt::format("round {} of {}: {}", round, options_.runs, mode.name()));
+        progress_.step(fmt::format("round {} of {}: {}", round, runs_, mode.name()));
         if (!mode.refusal.empty()) continue;
         std::string file = folder_.file("statistics");
         TimedRun run = child(mode, {"-XX:LockStatisticsFile=" + file});
@@ -218,6 +272,7 @@ class CompareLocks {
         mode.runs.push_back({run.wall_ms, run.cpu_ms, statistics});
       }
     }
+    comparison_.share_of_others = machine.share_of_others();
     return 0;
   }
 
@@ -274,8 +329,9 @@ class CompareLocks {
 
   // Adds a run to the figures. False: the mode does not run this program.
   bool accept(ModeFigures& mode, const TimedRun& run) {
-    if (run.exit_code != 0) {
-      mode.refusal = refusal_in(output(), errors(), run.exit_code);
+    if (run.exit_code != 0 || run.is_over_time) {
+      mode.is_over_time = run.is_over_time;
+      mode.refusal = run.is_over_time ? over_time() : refusal_in(output(), errors(), run.exit_code);
       mode.runs.clear();
       return false;
     }
@@ -300,6 +356,12 @@ class CompareLocks {
       file.close();
       if (!file) return fail(fmt::format("cannot write {}", options_.json_file));
     }
+    if (!options_.csv_file.empty()) {
+      std::ofstream file(options_.csv_file, std::ios::binary);
+      file << report_as_csv(comparison_);
+      file.close();
+      if (!file) return fail(fmt::format("cannot write {}", options_.csv_file));
+    }
     if (!options_.page_file.empty()) {
       look::PageData data = look::page_data_of_comparison(report_as_json(comparison_));
       if (std::string problem = look::write_page(data, options_.page_file); !problem.empty()) return fail(problem);
@@ -311,9 +373,10 @@ class CompareLocks {
 
   const Options& options_;
   std::vector<std::string> modes_;
+  u32 runs_;
   Progress progress_;
   TemporaryFolder folder_;
-  std::string executable_, input_, expected_;
+  std::string executable_, hotspot_, input_, expected_;
   Comparison comparison_;
 };
 
@@ -343,6 +406,7 @@ int compare_locks(std::span<char*> words, ReadProgramCommand read) {
     print_text("{}", usage);
     return 0;
   }
+  if (!options.saved.empty()) return compare_saved(options.saved.front(), options.saved.back());
   if (options.program.empty()) return fail(fmt::format("--compare-locks needs a program to run\n\n{}", usage));
   bool is_shown;
   if (std::string problem = check_program(read(options.program), is_shown); !problem.empty()) {

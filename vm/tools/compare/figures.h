@@ -80,12 +80,14 @@ struct ModeFigures {
   std::vector<std::string> flags;  // the variant's
   std::string refusal;             // not empty: the reason why this mode does not run the program; then no figures
   bool output_differs = false;
+  bool is_over_time = false;  // the refusal is that of --timeout
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
   std::optional<SimulatedRuns> simulated;
 
   // "cjm-by", or "cjm-by with turns": in words.
   std::string name() const { return variant.empty() ? mode : mode + " with " + variant; }
+  bool has_run() const { return refusal.empty() && !runs.empty(); }
   std::vector<f64> wall() const;
   std::vector<f64> cpu() const;
   // The median of each count over all runs.
@@ -106,6 +108,9 @@ struct Comparison {
   std::string base;     // the mode that others are compared with
   u32 processors = 0;
   std::vector<ModeFigures> modes;
+  std::optional<ModeFigures> hotspot;  // the times of another VM: no counts, no words
+  std::string hotspot_version;         // "HotSpot 17.0.15"
+  std::optional<f64> share_of_others;  // of the processors' time during the rounds
   std::optional<Simulation> simulation;
 
   const ModeFigures* find(std::string_view mode) const;  // finds a mode without a variant

@@ -26,9 +26,14 @@ const std::string_view usage =
     "                    ./FILE.h is a lock of your own (keyhole lock --help)\n"
     "  --variant NAME=FLAGS   every mode with these flags of the VM as well, as\n"
     "                    --variant \"tiny=-XX:+UseTinyObjectHeaders\"; may be repeated\n"
-    "  --runs N          how often the program runs in each mode (7)\n"
+    "  --runs N          how often the program runs in each mode (7, or as many as a\n"
+    "                    significant difference needs)\n"
+    "  --timeout N       ends a run after N seconds, and says if it is a deadlock\n"
+    "  --no-hotspot      without the row for HotSpot, the java of the library's JDK\n"
     "  --simulated N     what the recorded locks would do on N CPUs: a simulation\n"
     "  --json FILE       all figures, for programs\n"
+    "  --csv FILE        a row for each run, for a spreadsheet\n"
+    "  --saved A B       compares two files that --json wrote: no program is run\n"
     "  --page FILE       all figures, as a page for a browser\n"
     "  --input FILE      what each run reads from standard input (nothing)\n"
     "  --no-recording    without the further run of each mode that is recorded\n"
@@ -36,7 +41,7 @@ const std::string_view usage =
 
 namespace {
 
-constexpr u32 most_runs = 1000;
+constexpr u32 most_runs = 1000, most_seconds = 86'400;
 
 // Parses a number from 1 to `most`.
 bool parse_number(std::string_view text, u32 most, u32& number) {
@@ -144,6 +149,17 @@ std::string parse_options(std::span<char*> words, Options& options) {
       if (good && !parse_number(value, cost_model::maximum_cpus, options.simulated_cpus))
         return fmt::format("--simulated takes a number of CPUs from 1 to {}, not '{}'", cost_model::maximum_cpus,
                            value);
+    } else if (is("--timeout")) {
+      good = value_of("--timeout", value);
+      if (good && !parse_number(value, most_seconds, options.timeout))
+        return fmt::format("--timeout takes a number of seconds from 1 to {}, not '{}'", most_seconds, value);
+    } else if (word == "--saved") {
+      if (words.size() - next < 2) return "--saved needs two files";
+      options.saved = {words[next], words[next + 1]};
+      next += 2;
+    } else if (is("--csv")) {
+      good = value_of("--csv", value);
+      options.csv_file = value;
     } else if (is("--json")) {
       good = value_of("--json", value);
       options.json_file = value;
@@ -153,7 +169,8 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (is("--input")) {
       good = value_of("--input", value);
       options.input_file = value;
-    } else if (word == "--no-recording") options.recorded = false;
+    } else if (word == "--no-hotspot") options.hotspot = false;
+    else if (word == "--no-recording") options.recorded = false;
     else if (word == "--any-output") options.any_output = true;
     else if (word == "--help" && options.program.empty()) options.help = true;
     else {
@@ -163,6 +180,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     if (!good) return fmt::format("{} needs a value", word);
   }
   if (options.simulated_cpus != 0 && !options.recorded) return "--simulated needs the recording";
+  if (!options.saved.empty() && !options.program.empty()) return "--saved compares files, and runs no program";
   return {};
 }
 

@@ -21,12 +21,16 @@ struct Variant {
 struct Options {
   std::vector<std::string> modes;  // empty: all
   std::vector<Variant> variants;
-  u32 runs = 7;
+  u32 runs = 0;            // 0: as many as significance needs, and at least usual_runs
+  u32 timeout = 0;         // seconds for each run; 0: none
   u32 simulated_cpus = 0;  // 0: no simulation
-  std::string json_file, page_file, input_file;
-  bool recorded = true, any_output = false, help = false;
+  std::string json_file, csv_file, page_file, input_file;
+  std::vector<std::string> saved;  // two files of --json to compare, instead of a program
+  bool hotspot = true, recorded = true, any_output = false, help = false;
   std::vector<std::string> program;  // options of the VM, the program and its arguments
 };
+
+inline constexpr u32 usual_runs = 7;
 
 extern const std::string_view usage;
 

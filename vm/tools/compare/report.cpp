@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vm/tools/compare/busy_machine.h"
 #include "vm/tools/compare/rules.h"
 #include "vm/tools/compare/significance.h"
 #include "vm/tools/compare/simulation.h"
@@ -84,7 +85,7 @@ std::string times(const Comparison& comparison) {
   for (usize i = 0; i < comparison.modes.size(); ++i) {
     const ModeFigures& mode = comparison.modes[i];
     if (!mode.refusal.empty()) {
-      text += name(mode) + " " + cell_after(20, "refuses: " + mode.refusal);
+      text += name(mode) + " " + cell_after(20, (mode.is_over_time ? "" : "refuses: ") + mode.refusal);
       continue;
     }
     text += fmt::format("{} {} {} {} {}", name(mode), with_spread(mode.wall()),
@@ -93,7 +94,38 @@ std::string times(const Comparison& comparison) {
     text.erase(text.find_last_not_of(' ') + 1);
     text += mode.output_differs ? "\n  its output differs from that of the first run\n" : "\n";
   }
-  return text;
+  if (!comparison.hotspot) return text;
+  const ModeFigures& hotspot = *comparison.hotspot;
+  if (!hotspot.refusal.empty()) return text + fmt::format("{:<19} ", hotspot.mode) + cell_after(20, hotspot.refusal);
+  if (!hotspot.has_run() || !base.has_run()) return text;
+  text += fmt::format("{:<19} {} {} {} {}", hotspot.mode, with_spread(hotspot.wall()),
+                      ratio(hotspot.wall(), base.wall(), 1), with_spread(hotspot.cpu()),
+                      ratio(hotspot.cpu(), base.cpu(), 1));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+// The ratios with their intervals.
+std::string intervals(const Comparison& comparison) {
+  const ModeFigures& base = *comparison.find(comparison.base);
+  RowNames name;
+  std::string rows;
+  auto cell = [](const std::vector<f64>& values, const std::vector<f64>& others) {
+    auto [from, to] = ratio_interval(values, others);
+    std::string range = std::isfinite(to) ? fmt::format("{:.2f} to {:.2f}", from, to) : "too few runs";
+    return fmt::format("{:>10.2f} {:>16}", median(values) / median(others), range);
+  };
+  auto add = [&](const std::string& heading, const ModeFigures& mode) {
+    rows += fmt::format("{}{}{}\n", heading, cell(mode.wall(), base.wall()), cell(mode.cpu(), base.cpu()));
+  };
+  for (const ModeFigures& mode : comparison.modes) {
+    if (&mode != &base && mode.has_run()) add(name(mode), mode);
+  }
+  if (comparison.hotspot && comparison.hotspot->has_run())
+    add(fmt::format("{:<19}", comparison.hotspot->mode), *comparison.hotspot);
+  if (rows.empty()) return {};
+  return fmt::format("{:<19}{:>10} {:>16}{:>10} {:>16}\n", "95 % confidence", "wall", "of ratio", "CPU", "of ratio") +
+         rows;
 }
 
 std::string counts(const Comparison& comparison) {
@@ -239,7 +271,21 @@ std::string report_as_text(const Comparison& comparison) {
                               plural(base->runs.size(), "run"), comparison.processors, base->mode,
                               "** and *: differs, by chance with a probability below 1 % and 5 %"),
                   "");
-  text += "\n" + times(comparison) + "\n" + counts(comparison);
+  usize compared = comparison.modes.empty() ? 0 : comparison.modes.size() - 1;
+  if (u32 needed = needed_runs(compared); compared != 0)
+    text += wrapped(
+        fmt::format("With {}, a difference can be significant from {} runs on{}.", plural(compared, "comparison"),
+                    needed, base->runs.size() < needed ? ": there were too few (--runs)" : ""),
+        "");
+  if (comparison.share_of_others.value_or(0) >= busy_share)
+    text +=
+        wrapped(fmt::format("The machine was busy: other processes used {:.0f} % of its processors meanwhile. Compare "
+                            "CPU times, or measure again.",
+                            100 * *comparison.share_of_others),
+                "");
+  text += "\n" + times(comparison) + "\n";
+  if (std::string part = intervals(comparison); !part.empty()) text += part + "\n";
+  text += counts(comparison);
   if (std::string part = waits(comparison); !part.empty()) text += "\n" + part;
   if (std::string part = hot_objects(comparison); !part.empty()) text += "\n" + part;
   if (std::string part = simulated(comparison); !part.empty()) text += "\n" + part;

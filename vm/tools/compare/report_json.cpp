@@ -93,10 +93,14 @@ std::string report_as_json(const Comparison& comparison) {
         "{{\"cpus\": {}, \"threads\": {}, \"locks\": {}, \"objects\": {}, "
         "\"inside_ns\": {:.1f}, \"outside_ns\": {:.1f}}}",
         load->cpus, load->threads, load->locks, load->objects, load->inside_ns, load->outside_ns);
+  std::string more =
+      fmt::format("\"share_of_others\": {}, ",
+                  comparison.share_of_others ? fmt::format("{:.4f}", *comparison.share_of_others) : "null");
+  if (comparison.hotspot) more += fmt::format("\"hotspot\": {},\n", json_of(*comparison.hotspot, 1, 1));
   return fmt::format(
-      "{{\"command\": {}, \"base\": {}, \"processors\": {}, \"simulation\": {}, \"modes\": [\n{}],\n\"words\": [\n  "
+      "{{\"command\": {}, \"base\": {}, \"processors\": {}, {}\"simulation\": {}, \"modes\": [\n{}],\n\"words\": [\n  "
       "{}]}}\n",
-      json_text(comparison.command), json_text(comparison.base), comparison.processors, simulation,
+      json_text(comparison.command), json_text(comparison.base), comparison.processors, more, simulation,
       fmt::join(modes, ",\n"), fmt::join(words, ",\n  "));
 }
 

@@ -36,7 +36,7 @@ constexpr f64 least_processor_difference = 0.2;  // R3
 
 f64 wall_of(const ModeFigures& mode) { return median(mode.wall()); }
 f64 cpu_of(const ModeFigures& mode) { return median(mode.cpu()); }
-bool runs(const ModeFigures& mode) { return mode.refusal.empty() && !mode.runs.empty(); }
+bool runs(const ModeFigures& mode) { return mode.has_run(); }
 
 std::string quoted(const std::string& mode) { return fmt::format("`{}`", mode); }
 
@@ -182,7 +182,8 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
   if (std::string rate = rate_of_locks(*base); !rate.empty()) words.push_back(rate);
   if (compared != 0 && slower.empty() && faster.empty())
     words.push_back(fmt::format("No mode takes more or less time than {} by more than the runs themselves differ{}.",
-                                base_name, base->runs.size() < 4 ? ": too few runs to tell" : ""));  // R4
+                                base_name,
+                                base->runs.size() < needed_runs(compared) ? ": too few runs to tell" : ""));  // R4
   // Writes what the modes do, and why. `doing` is the verb for one mode, `done` the verb for several.
   auto explain = [&](const std::vector<const ModeFigures*>& modes, bool base_is_slow, std::string_view doing,
                      std::string_view done) {

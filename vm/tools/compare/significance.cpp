@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Medians, the test of Mann and Whitney, Holm's correction.
+// Medians, the test of Mann and Whitney and the interval that belongs to it, Holm's correction.
 #include "vm/tools/compare/significance.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace keyhole::compare {
@@ -23,16 +24,10 @@ f64 spread(const std::vector<f64>& values) {
   return (greatest - least) / 2 / middle;
 }
 
-// ways[n][u] counts the arrangements of n values of the left among m values of the right in which u pairs are in order.
-f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& right) {
-  usize n = left.size(), m = right.size();
-  if (n == 0 || m == 0) return 1;
-  f64 in_order = 0;
-  for (f64 l : left) {
-    for (f64 r : right) in_order += l < r ? 1 : l == r ? 0.5 : 0;
-  }
-  f64 pairs = static_cast<f64>(n * m);
-  usize least = static_cast<usize>(std::min(in_order, pairs - in_order));
+namespace {
+
+// ways[u] counts the arrangements of n values of the left among m values of the right in which u pairs are in order.
+std::vector<f64> arrangements(usize n, usize m) {
   // Recurrence: the greatest value is either on the left, in order with no value of the right, or on the right.
   std::vector<std::vector<f64>> ways(n + 1, std::vector<f64>(n * m + 1));
   for (usize i = 0; i <= n; ++i) ways[i][0] = 1;
@@ -44,9 +39,49 @@ f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& 
     }
     ways = std::move(next);
   }
-  f64 all = std::accumulate(ways[n].begin(), ways[n].end(), 0.0);
-  f64 extreme = std::accumulate(ways[n].begin(), ways[n].begin() + static_cast<i64>(least) + 1, 0.0);
+  return ways[n];
+}
+
+// The probability that at most `in_order` pairs are in order, or at least as many as that from the other end.
+f64 both_tails(const std::vector<f64>& ways, usize in_order) {
+  f64 all = std::accumulate(ways.begin(), ways.end(), 0.0);
+  f64 extreme = std::accumulate(ways.begin(), ways.begin() + static_cast<i64>(in_order) + 1, 0.0);
   return std::min(1.0, 2 * extreme / all);
+}
+
+}  // namespace
+
+f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& right) {
+  usize n = left.size(), m = right.size();
+  if (n == 0 || m == 0) return 1;
+  f64 in_order = 0;
+  for (f64 l : left) {
+    for (f64 r : right) in_order += l < r ? 1 : l == r ? 0.5 : 0;
+  }
+  f64 pairs = static_cast<f64>(n * m);
+  return both_tails(arrangements(n, m), static_cast<usize>(std::min(in_order, pairs - in_order)));
+}
+
+u32 needed_runs(usize comparisons) {
+  f64 arrangements_of_runs = 1;
+  for (u32 runs = 1;; ++runs) {
+    f64 n = runs;
+    arrangements_of_runs *= (2 * n) * (2 * n - 1) / (n * n);  // (2n over n)
+    if (2 * static_cast<f64>(std::max<usize>(comparisons, 1)) / arrangements_of_runs < significant) return runs;
+  }
+}
+
+Interval ratio_interval(const std::vector<f64>& values, const std::vector<f64>& base) {
+  std::vector<f64> ratios;
+  for (f64 value : values) {
+    for (f64 other : base) ratios.push_back(other == 0 ? 1 : value / other);
+  }
+  std::vector<f64> ways = arrangements(values.size(), base.size());
+  if (ratios.empty() || both_tails(ways, 0) >= significant) return {0, std::numeric_limits<f64>::infinity()};
+  usize left_out = 0;
+  while (2 * (left_out + 1) < ratios.size() && both_tails(ways, left_out + 1) < significant) ++left_out;
+  std::ranges::sort(ratios);
+  return {ratios[left_out], ratios[ratios.size() - 1 - left_out]};
 }
 
 std::vector<f64> corrected(const std::vector<f64>& probabilities) {

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,31 @@ void stop_child(int signal) {
   if (pid_t running = child.load(); running > 0) kill(running, SIGKILL);
 }
 
+std::atomic<u32> alarms{0};
+void count_alarm(int) { alarms.fetch_add(1); }
+
+// Interrupts wait4 after the given number of seconds, and every second from then on, until the end of the scope.
+class Alarm {
+ public:
+  explicit Alarm(u32 seconds) {
+    alarms.store(0);
+    if (seconds == 0) return;
+    struct sigaction action{};
+    action.sa_handler = count_alarm;
+    sigaction(SIGALRM, &action, nullptr);
+    set(seconds);
+  }
+  ~Alarm() { set(0); }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+
+ private:
+  static void set(u32 seconds) {
+    itimerval timer{{.tv_sec = seconds == 0 ? 0 : 1, .tv_usec = 0}, {.tv_sec = seconds, .tv_usec = 0}};
+    setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+};
+
 f64 milliseconds(const timeval& time) {
   return static_cast<f64>(time.tv_sec) * 1e3 + static_cast<f64>(time.tv_usec) / 1e3;
 }
@@ -50,7 +76,7 @@ void catch_interrupts() {
 int interrupted_by() { return signal_received.load(); }
 
 TimedRun run_timed(std::span<const std::string> words, const std::string& input, const std::string& output,
-                   const std::string& errors) {
+                   const std::string& errors, u32 timeout) {
   TimedRun run;
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -74,7 +100,12 @@ TimedRun run_timed(std::span<const std::string> words, const std::string& input,
   if (interrupted_by() != 0) kill(started, SIGKILL);  // the signal came before `started` was stored
   int status = 0;
   rusage usage{};
+  Alarm alarm(timeout);
   while (wait4(started, &status, 0, &usage) < 0 && errno == EINTR) {
+    if (u32 count = alarms.load(); count != 0) {
+      run.is_over_time = true;
+      kill(started, count == 1 ? SIGQUIT : SIGKILL);
+    }
   }
   child.store(0);
   run.wall_ms = std::chrono::duration<f64, std::milli>(std::chrono::steady_clock::now() - begin).count();
