@@ -619,6 +619,12 @@ def home_checks(fail):
                 rf"java\.home = {re.escape(str(second))}\n",
             )
             shutil.rmtree(second)
+    check("(--library)", [VM, "--library", str(RELEASE)] + property_of, rf"java\.specification\.version = {RELEASE}\n")
+    done = subprocess.run([VM, "--library", "16", "-version"], capture_output=True, text=True, timeout=120)
+    if done.returncode == 2 and re.search(r"--library takes a release .*, not '16'\n$", done.stderr):
+        passed += 1
+    else:
+        fail(["(--library 16)"], f"  {done}")
     check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
     # A home whose library has been removed is made again; another library does not take its place.
     if JDK.resolve() == pathlib.Path(shutil.which("javac") or "/javac").resolve().parent.parent:

@@ -86,6 +86,7 @@ std::string help_text() {
          "                  one or more argument files containing options\n\n"
          "JAVA_TOOL_OPTIONS, KEYHOLE_OPTIONS and JDK_JAVA_OPTIONS in the environment hold\n"
          "options that are read first, _JAVA_OPTIONS such as are read last.\n"
+         "--library <release>, before all others, chooses an installed class library.\n"
          "KEYHOLE_JAVA_HOME or -Djava.home names the JDK whose class library is used.\n";
 }
 

@@ -20,6 +20,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/classfile/java_home.h"
+#include "vm/launcher/chosen_library.h"
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/commit.h"
 #include "vm/launcher/compile_world.h"
@@ -70,6 +71,10 @@ void remove_temporary_classes() {
 int main(int argument_count, char** arguments) {
   report_exhausted_memory();
   natives::io::survive_failed_writes();
+  if (std::string problem = choose_library(argument_count, arguments); !problem.empty()) {
+    print_text(stderr, "keyhole: {}\n", problem);
+    return 2;
+  }
   if (argument_count > 1 && arguments[1] == std::string_view("--show"))
     return recording::show({arguments + 2, arguments + argument_count});
   if (argument_count > 1 && arguments[1] == std::string_view("--compare-locks"))
