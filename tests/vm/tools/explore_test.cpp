@@ -465,6 +465,8 @@ TEST(Explore, TokensRepeatAndRefuse) {
     Engine engine(Engine::Kind::rerun, false, program(write_volatile<3>, 2));
     EXPECT_EQ(compare_with(token, engine.run(token.schedule)), "");
   }
+  Engine fastest(Engine::fastest(), false, program(write_volatile<3>, 2));
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(compare_with(token, fastest.run(token.schedule)), "") << i;
   Engine other(Engine::Kind::rerun, false, program(increment, 2));
   EXPECT_NE(compare_with(token, other.run(token.schedule)), "");
   for (const char* wrong : {"", "keyhole schedule 2\nend 1 0\n", "keyhole schedule 1\n",
