@@ -69,6 +69,8 @@ SPECIAL = re.compile(r"AOTMode|AOTCache\w*|AOTConfiguration|LargePageSizeInBytes
 NOT_ASKED = re.compile(
     r"(DisplayVMOutput|Unlock|PrintFlags).*|PrintVMOptions|IgnoreUnrecognizedVMOptions|LogVMOutput|PrintWarnings|Flags"
 )
+# The update whose flags the table has, for releases whose updates add and remove flags. Other updates differ in a few.
+UPDATES_OF_TABLE = {25: "25.0.3"}
 FORMS = (
     "+{0} -{0} {0} {0}= {0}=abc {0}=-1 {0}=99999999999999999999 {0}=1k {0}=18446744073709551615 +{0}=1 {0}=0x7fffffff"
     " {0}=4.5 {0}=-9223372036854775809 {0}=99999999"
@@ -79,6 +81,11 @@ VARIABLES = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "KEYHOLE_
 def installed():
     """{release: home}, for the releases that can be compared."""
     return {number: home for number, home in sorted(java_homes.homes().items()) if number in (17, 21, 25)}
+
+
+def has_flags_of_table(number, home):
+    found = re.search(r'^JAVA_VERSION="(.*)"', (home / "release").read_text(), re.MULTILINE)
+    return number not in UPDATES_OF_TABLE or found is not None and found[1] == UPDATES_OF_TABLE[number]
 
 
 def prepare(folder, javac):
@@ -110,6 +117,7 @@ def comparable(result):
         text = re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", text)   # 17 forgets to end the line
         text = re.sub(r"(?ms)^Usage: (java|keyhole) .*", "Usage\n", text)
         text = re.sub(r"(?m)^(openjdk version|Keyhole \d).*\n.*\n.*\n", "version\n", text)
+        text = re.sub(r"(?m)^([a-z]+(\.[a-z0-9]+)+)@[\d.]+$", r"\1@version", text)   # modules
         text = re.sub(r" Did you mean any of the following\?.*", "", text)
         texts.append("".join(line for line in text.splitlines(True) if not OURS.match(line)))
     return [*texts, code]
@@ -209,6 +217,8 @@ def check_rotation(checks, home, folder):
     full = all(2048 <= size < 2300 for name, size in sizes.items() if name != "x.log")
     checks.expect(sorted(sizes) == ["x.log", "x.log.0", "x.log.1", "x.log.2"] and full and sizes["x.log"] < 2048,
                   "(rotation)", f"  {sizes}")   # fmt: skip
+    if release(home) != 17:
+        return   # later releases replace %hn by the host's name
     run(VM, ["-Xlog:class+load:file=y-%p-%hn.log:none:filecount=0", "-cp", "classes", "Show"], folder, home=home)
     checks.expect(len(list(folder.glob("y-[0-9]*-%hn.log"))) == 1, "(names of log files)")
 
@@ -252,11 +262,16 @@ def main():
                 expected = kept.get(json.dumps((variables, words)))
                 checks.expect(found == expected, f"{release_name} {variables or ''} {' '.join(words)}",
                               f"  java:    {expected}\n  keyhole: {found}")   # fmt: skip
-            forms += check_forms(checks, home, folder)
-            check_defaults(checks, home, folder)
+            if has_flags_of_table(release_name, home):
+                forms += check_forms(checks, home, folder)
+                check_defaults(checks, home, folder)
+            else:
+                print(f"left out: the flags of {home}, which is not {UPDATES_OF_TABLE[release_name]} as the table")
             check_tags(checks, home, folder)
         if sys.argv[1:] != ["--bless"]:
-            check_table(checks, homes)
+            same_update = {number: home for number, home in homes.items() if has_flags_of_table(number, home)}
+            if same_update:
+                check_table(checks, same_update)
             first = next(iter(homes.values()))
             if 17 in homes:   # whose flags some of them use
                 check_effects(checks, first, folder)
