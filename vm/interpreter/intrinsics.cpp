@@ -4,6 +4,8 @@
 // Finds methods with an entry of their own: intrinsics.def by class, name and descriptor; getters by their shape.
 #include "vm/interpreter/intrinsics.h"
 
+#include <algorithm>
+
 #include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "vm/bytecodes.h"
@@ -24,6 +26,11 @@ constexpr Row rows[] = {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
+// The classes of rows outside java.lang: most methods are of other classes, and not compared with every row.
+constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",   "jdk/internal/vm/Continuation",
+                                              "java/util/Arrays",           "jdk/internal/util/ArraysSupport",
+                                              "sun/security/provider/SHA2", "sun/security/provider/SHA",
+                                              "java/util/zip/CRC32C",       "java/util/Base64$Encoder"};
 constexpr Handler entries[] = {
     // One entry for each Intrinsic.
     nullptr,
@@ -45,8 +52,7 @@ bool may_be_intrinsic(const Method* method) {
 Intrinsic intrinsic_of(const Method* method) {
   if (!may_be_intrinsic(method)) return Intrinsic::none;
   std::string_view class_name = method->holder->name->text();
-  if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe" &&
-      class_name != "jdk/internal/vm/Continuation")
+  if (!class_name.starts_with("java/lang/") && std::ranges::find(other_classes, class_name) == std::end(other_classes))
     return Intrinsic::none;
   for (const Row& row : rows) {
     if (method->name->text() == row.name && method->descriptor->text() == row.descriptor &&

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Methods of the library that the VM computes by itself: each over many lengths, offsets and places of the first
+// difference, as one number, and the exceptions of arguments that do not fit.
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Random;
+import java.util.zip.CRC32C;
+
+public class LibraryKernels {
+    private static final int LENGTHS = 140;
+    private static final byte[] BYTES = new byte[LENGTHS + 40];
+
+    private static int mixed(int sum, int value) {
+        return sum * 31 + value;
+    }
+
+    private static int digests(String algorithm) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance(algorithm);
+        int sum = 0;
+        for (int length = 0; length < LENGTHS; length++) {
+            for (int offset = 0; offset < 5; offset++) {
+                digest.update(BYTES, offset, length);
+                sum = mixed(sum, Arrays.hashCode(digest.digest()));
+            }
+        }
+        digest.update((byte) 1);
+        MessageDigest copy = (MessageDigest) digest.clone();
+        copy.update(BYTES);
+        return mixed(sum, Arrays.hashCode(copy.digest()) ^ Arrays.hashCode(digest.digest()));
+    }
+
+    private static int checksums() {
+        CRC32C arrays = new CRC32C(), direct = new CRC32C();
+        ByteBuffer memory = ByteBuffer.allocateDirect(BYTES.length).put(BYTES);
+        int sum = 0;
+        for (int length = 0; length < LENGTHS; length++) {
+            for (int offset = 0; offset < 9; offset++) {
+                arrays.update(BYTES, offset, length);
+                direct.update(memory.limit(offset + length).position(offset));
+                sum = mixed(sum, (int) arrays.getValue());
+                if (direct.getValue() != arrays.getValue()) throw new AssertionError(length);
+            }
+        }
+        return sum;
+    }
+
+    private static int hashCodes() {
+        int sum = Arrays.hashCode((byte[]) null) + Arrays.hashCode((int[]) null);
+        for (int length = 0; length < LENGTHS; length++) {
+            short[] shorts = new short[length];
+            char[] chars = new char[length];
+            int[] ints = new int[length];
+            for (int i = 0; i < length; i++) {
+                shorts[i] = (short) (BYTES[i] * 257);
+                chars[i] = (char) (BYTES[i] * 259);
+                ints[i] = BYTES[i] * 0x1234567;
+            }
+            sum = mixed(sum, Arrays.hashCode(Arrays.copyOf(BYTES, length)));
+            sum = mixed(sum, Arrays.hashCode(shorts));
+            sum = mixed(sum, Arrays.hashCode(chars));
+            sum = mixed(sum, Arrays.hashCode(ints));
+        }
+        return sum;
+    }
+
+    private static int mismatches() {
+        int sum = 0;
+        for (int length = 0; length < LENGTHS; length++) {
+            byte[] left = Arrays.copyOf(BYTES, length);
+            double[] leftDoubles = new double[length];
+            for (int first = 0; first <= length; first++) {
+                byte[] right = left.clone();
+                double[] rightDoubles = leftDoubles.clone();
+                if (first < length) {
+                    right[first]++;
+                    rightDoubles[first] = Double.NaN;
+                }
+                sum = mixed(sum, Arrays.mismatch(left, right));
+                sum = mixed(sum, Arrays.mismatch(leftDoubles, rightDoubles));
+                sum = mixed(sum, Arrays.equals(left, right) ? 1 : 0);
+                sum = mixed(sum, Integer.signum(Arrays.compare(left, right)));
+            }
+        }
+        leftAndRightNaN();
+        return sum;
+    }
+
+    // Two NaNs of different bits are equal, and what follows is compared.
+    private static void leftAndRightNaN() {
+        double[] left = new double[20], right = new double[20];
+        left[3] = Double.longBitsToDouble(0x7ff8000000000001L);
+        right[3] = Double.longBitsToDouble(0x7ff8000000000002L);
+        System.out.println("NaN: " + Arrays.mismatch(left, right));
+        right[17] = 1;
+        System.out.println("NaN: " + Arrays.mismatch(left, right));
+    }
+
+    private static int searches() {
+        int sum = 0;
+        for (int length = 0; length < LENGTHS; length++) {
+            for (int at = 0; at <= length; at += 3) {
+                String text = "a".repeat(at) + (at < length ? "b\u00e9" : "") + "a".repeat(length - at);
+                sum = mixed(sum, text.indexOf('b'));
+                sum = mixed(sum, text.indexOf('\u00e9', at / 2));
+                sum = mixed(sum, text.indexOf('\u1234'));
+                sum = mixed(sum, text.indexOf('\u0162'));
+                sum = mixed(sum, text.indexOf("b\u00e9a"));
+                sum = mixed(sum, text.indexOf("aab", at - 2));
+                sum = mixed(sum, text.indexOf("", at));
+                sum = mixed(sum, text.indexOf("aaa", length + 1));
+                sum = mixed(sum, text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
+            }
+        }
+        return sum;
+    }
+
+    private static int texts() {
+        int sum = 0;
+        for (int length = 0; length < LENGTHS; length++) {
+            for (int offset = 0; offset < 4; offset++) {
+                byte[] part = Arrays.copyOfRange(BYTES, offset, offset + length);
+                sum = mixed(sum, Base64.getEncoder().encodeToString(part).hashCode());
+                sum = mixed(sum, Base64.getUrlEncoder().withoutPadding().encodeToString(part).hashCode());
+                sum = mixed(sum, Base64.getMimeEncoder().encodeToString(part).hashCode());
+                if (!Arrays.equals(Base64.getDecoder().decode(Base64.getEncoder().encode(part)), part))
+                    throw new AssertionError(length);
+            }
+        }
+        return sum;
+    }
+
+    private static void wrong(String name, Runnable action) {
+        try {
+            action.run();
+            System.out.println(name + ": nothing");
+        } catch (RuntimeException exception) {
+            System.out.println(name + ": " + exception.getClass().getName());
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        new Random(5).nextBytes(BYTES);
+        for (int round = 0; round < 3; round++) {
+            System.out.println("SHA-256 " + digests("SHA-256") + " SHA-224 " + digests("SHA-224") + " SHA-1 "
+                    + digests("SHA-1"));
+            System.out.println("CRC-32C " + checksums() + " hash codes " + hashCodes());
+            System.out.println("mismatches " + mismatches() + " searches " + searches() + " texts " + texts());
+        }
+        byte[] large = new byte[3 << 20];
+        large[large.length - 1] = 7;
+        System.out.println(Arrays.hashCode(large) + " " + Arrays.mismatch(large, new byte[large.length]));
+        wrong("checksum", () -> new CRC32C().update(BYTES, -1, 5));
+        wrong("checksum", () -> new CRC32C().update(BYTES, 0, BYTES.length + 1));
+        wrong("text", () -> Base64.getEncoder().encode(BYTES, new byte[4]));
+        wrong("search", () -> "text".indexOf((String) null));
+        wrong("text", () -> new String(BYTES, 100, BYTES.length));
+    }
+}
