@@ -31,3 +31,17 @@ if(KEYHOLE_SANITIZE)
     target_compile_options(keyhole_options INTERFACE "SHELL:-mllvm -asan-stack-dynamic-alloca=0")
   endif()
 endif()
+
+# KEYHOLE_COVERAGE: lines and branches that run are counted (clang's source-based coverage); tests/coverage.py builds
+# and reports. Compiled fast: -O1, without lines for a debugger.
+option(KEYHOLE_COVERAGE "count the lines that run, for tests/coverage.py" OFF)
+if(KEYHOLE_COVERAGE)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+  set(keyhole_coverage -fprofile-instr-generate -fcoverage-mapping
+    -fcoverage-prefix-map=${CMAKE_SOURCE_DIR}/= -fcoverage-compilation-dir=.)   # paths from the top of the tree
+  target_compile_options(keyhole_options INTERFACE ${keyhole_coverage})
+  # The VM ends by _exit, which runs no destructor: coverage_exit.cpp writes the counts before.
+  target_link_options(keyhole_options INTERFACE -fprofile-instr-generate -Wl,--wrap=_exit)
+  add_library(keyhole_coverage_exit OBJECT ${CMAKE_SOURCE_DIR}/cmake/coverage_exit.cpp)
+  target_link_libraries(keyhole_options INTERFACE $<TARGET_OBJECTS:keyhole_coverage_exit>)
+endif()
