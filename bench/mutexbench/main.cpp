@@ -51,7 +51,7 @@ int run(Command& command) {
   for (const std::string& flag : command.flags) {
     if (std::string complaint = flags::parse(flag); !complaint.empty()) return fail(complaint);
   }
-  if (!sync::find_successor_variant(flags::SuccessorVariant)) return fail("there is no such SuccessorVariant");
+  if (std::string complaint = sync::initialize_monitors(); !complaint.empty()) return fail(complaint);
   bool simulated = command.world == "simulated";
   if (!command.object.empty()) {
     std::string complaint = simulated ? load_simulated(command.object) : load_row(command.object);

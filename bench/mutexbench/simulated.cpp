@@ -225,7 +225,9 @@ std::vector<std::string_view> simulated_names() {
 Outcome run_simulated(std::string_view name, const Parameters& parameters) {
   arena::clear();
   W::first_thread = nullptr;
-  SimulatedMonitorPolicy::chosen = sync::settings_of_variant(flags::SuccessorVariant);
+  SimulatedMonitorPolicy::chosen = sync::monitor_settings;
+  SimulatedMonitorPolicy::chosen.spin_pauses = sync::MonitorSettings::adaptive;
+  SimulatedMonitorPolicy::chosen.quantum.quantum_nanoseconds = quantum_nanoseconds;
   if (loaded != nullptr && name == loaded->name) {
     LoadedProtocol protocol(*loaded, simulated_spin_reads());
     return run_protocol(protocol, parameters);
