@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 from test_loop import by_name, run_tests
 
@@ -244,6 +245,19 @@ def locks_are_measured():
     assert re.search(r"^Mcs +2 ", shown, re.M) and re.search(r"^pthread +2 ", shown, re.M), shown
 
 
+def a_report_is_one_page():
+    new_lock()
+    assert lock("report", "mylock.h", "Counts.java").stdout == "mylock.report.html is written.\n"
+    page = (WORK / "mylock.report.html").read_text()
+    parts = xml.etree.ElementTree.fromstring(page.split("\n", 1)[1].replace('<meta charset="utf-8">', ""))
+    plots = parts.findall(".//svg")
+    assert [len(plot.findall("polyline")) for plot in plots] == [4, 4], page[:3000]
+    assert "mylock" in [text.text for text in plots[0].findall("text")]
+    assert "0 failed" in page and "<td>exit code</td><td>0</td><td>0</td>" in page and "<td>slow_enters</td>" in page
+    assert "takes the file of a lock, a program" in refusal("report", "mylock.h")
+    assert "there is no file Nothing.java" in refusal("report", "mylock.h", "Nothing.java")
+
+
 def bad_words_get_a_sentence():
     assert "there is a mylock.h already" in (new_lock(), refusal("new", "mylock"))[1]
     for words, said in {
@@ -289,6 +303,7 @@ def main():
             mutants_are_found,
             layouts_have_the_same_names,
             locks_are_measured,
+            a_report_is_one_page,
             bad_words_get_a_sentence,
         ]
     )

@@ -21,6 +21,7 @@
 #include "runtime/base/types.h"
 #include "vm/tools/lab/compile.h"
 #include "vm/tools/lab/mutants.h"
+#include "vm/tools/lab/report.h"
 #include "vm/tools/lab/skeleton.h"
 
 namespace keyhole::lab {
@@ -43,6 +44,8 @@ constexpr std::string_view usage =
     "           --never-park         threads spin a million times before they sleep\n"
     "       keyhole lock bench FILE.h [options]\n"
     "           the same on this machine; the same options but --cpus\n"
+    "       keyhole lock report FILE.h PROGRAM.java [ARGUMENT...]\n"
+    "           one page, NAME.report.html: check, plots, a program under the lock\n"
     "       keyhole lock build FILE.h [FILE.so]\n"
     "           compiles it, for -XX:LockingMode=./FILE.so\n"
     "\n"
@@ -244,8 +247,8 @@ struct Command {
   std::string_view word;
   int (*run)(std::span<char*> words);
 };
-constexpr Command commands[] = {
-    {"new", make_new}, {"check", check}, {"simulate", simulate}, {"bench", bench}, {"build", build}};
+constexpr Command commands[] = {{"new", make_new}, {"check", check}, {"simulate", simulate},
+                                {"bench", bench},  {"build", build}, {"report", report}};
 
 }  // namespace
 
