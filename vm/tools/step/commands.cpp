@@ -36,6 +36,7 @@ constexpr std::string_view help_text =
     "pick NAME        this thread goes on\n"
     "show, where      where all threads are; with their frames and variables\n"
     "vars, locks      fields and elements that the program has accessed; monitors\n"
+    "forget           drops the choices from here on\n"
     "schedule         the choices that make this schedule\n"
     "save FILE        writes it as a file for --schedule\n"
     "q                ends\n";
@@ -132,6 +133,10 @@ std::string Commands::execute(const std::string& line, bool& is_error) {
   if (verb == "locks") {
     std::string text = locks_text(stepper_.state());
     return text.empty() ? "No monitor is held or wanted.\n" : text;
+  }
+  if (verb == "forget") {
+    std::string problem = stepper_.forget();
+    return problem.empty() ? schedule_text() : problem + "\n";
   }
   if (verb == "schedule") return schedule_text();
   if (verb == "save") {

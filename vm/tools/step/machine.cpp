@@ -241,6 +241,20 @@ void Machine::change_script(controlled::Step step) {
   if (count == controlled::max_steps) return;
   execution_->steps[count] = step;
   execution_->step_count = count + 1;
+  end_later_checkpoints();
+}
+
+void Machine::forget_script() {
+  u32 count = 0;
+  // The step at the event of the last switch has been made.
+  while (count < execution_->step_count &&
+         (execution_->steps[count].event < state_.event || execution_->steps[count].event == state_.switch_event))
+    ++count;
+  execution_->step_count = count;
+  end_later_checkpoints();
+}
+
+void Machine::end_later_checkpoints() {
   for (Checkpoint& each : control_->checkpoints) {  // K3
     if (each.process.load() == 0 || each.tick <= state_.tick) continue;
     pid_t process = each.process.exchange(0);

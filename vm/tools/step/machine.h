@@ -44,6 +44,8 @@ class Machine {
   void go_to(u64 tick);
   // From this event on, the script is this one step. The worker stands before the choice.
   void change_script(controlled::Step step);
+  // From here on, the script has no steps.
+  void forget_script();
   void interrupt() { control_->is_interrupted.store(true); }
   u32 checkpoint_count() const;
 
@@ -54,6 +56,7 @@ class Machine {
   void end_worker();
   void take_state(bool has_ended);
   Checkpoint* last_checkpoint_before(u64 tick);
+  void end_later_checkpoints();
   void start_worker_at(const Checkpoint& checkpoint);
   void reap(pid_t process, int& status);
 

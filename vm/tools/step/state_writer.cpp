@@ -248,6 +248,7 @@ void StateWriter::write_fields() NO_THREAD_SAFETY_ANALYSIS {
     std::string holder = klass->kind == KlassKind::Mirror ? interpreter::simple_name(klass_of_mirror(seen.base))
                                                           : numbered_name(seen.base);
     std::string name = variable.name.substr(variable.name.find('.') + 1);  // of the library: "System.out"
+    if (name.starts_with('$')) continue;                                   // of the compiler: "$assertionsDisabled"
     text_ += fmt::format("field\t{}{}{}\t{}\n", holder, klass->is_array() ? "" : ".", name,
                          value_at(variable.letter, reinterpret_cast<u64>(seen.base) + seen.offset));
   }

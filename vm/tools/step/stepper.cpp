@@ -92,6 +92,12 @@ std::string Stepper::choose(const ThreadState& thread) {
   return {};
 }
 
+std::string Stepper::forget() {
+  if (machine_.has_ended()) return "The program has ended: go back (b).";
+  machine_.forget_script();
+  return {};
+}
+
 std::string Stepper::end_text() const {
   const controlled::Execution& end = machine_.execution();
   std::string where = end.where[0] == '\0' ? "" : fmt::format(" ({})", end.where);

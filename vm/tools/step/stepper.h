@@ -39,6 +39,8 @@ class Stepper {
   std::string move_to(const std::vector<StopAt>& stops, bool is_backward);
   std::string go_to(u64 tick);
   std::string choose(const ThreadState& thread);
+  // Drops the choices from here on.
+  std::string forget();
   // Why the program has ended, in words.
   std::string end_text() const;
 
