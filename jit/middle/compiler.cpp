@@ -89,6 +89,7 @@ class MiddleCompiler final : public llvm_plugin::Compiler {
     result.instructions = static_cast<u32>(live.emitted.size());
     result.error = link(holder, emitter, function, result);
     result.link_ns = clock.lap();
+    if (!result.error.empty()) return result;
     if (options.assembly) result.assembly.assign(logger.data(), logger.dataSize());
     return result;
   }
@@ -106,14 +107,21 @@ class MiddleCompiler final : public llvm_plugin::Compiler {
   };
 
   std::string link(asmjit::CodeHolder& holder, const Emitter& emitter, const low::Function& function, Result& result) {
-    holder.flatten();
-    holder.resolveUnresolvedLinks();
+    auto failed = [](asmjit::Error error) {
+      return std::string("asmjit cannot link: ") + asmjit::DebugUtils::errorAsString(error);
+    };
+    if (const asmjit::Error error = holder.flatten(); error != asmjit::kErrorOk) return failed(error);
+    if (const asmjit::Error error = holder.resolveUnresolvedLinks(); error != asmjit::kErrorOk) return failed(error);
     constexpr usize alignment = 64;
     const usize bytes = (holder.codeSize() + alignment - 1) / alignment * alignment;
     const llvm_plugin::Room room = host_.allocate(bytes);
     if (room.address == 0) return "there is no room in the code cache";
-    holder.relocateToBase(room.address);
-    holder.copyFlattenedData(room.writable, bytes);
+    asmjit::Error error = holder.relocateToBase(room.address);
+    if (error == asmjit::kErrorOk) error = holder.copyFlattenedData(room.writable, bytes);
+    if (error != asmjit::kErrorOk) {
+      host_.release(room.address, bytes);
+      return failed(error);
+    }
     result.begin = result.entry = room.address;
     result.bytes = bytes;
     result.code_bytes = holder.labelOffset(emitter.sites());

@@ -57,7 +57,8 @@ class Selector {
  public:
   Selector(const low::Function& function, const BlockOrder& order)
       : function_(function), order_(order), uses_(function.nodes.size()), user_(function.nodes.size(), no_node),
-        block_(function.nodes.size(), no_node), narrow_uses_(function.nodes.size()) {
+        block_(function.nodes.size(), no_node), narrow_uses_(function.nodes.size()),
+        is_exchanged_(function.nodes.size()) {
     result_.form.assign(function.nodes.size(), Form::Dead);
     result_.alias.assign(function.nodes.size(), no_node);
     result_.is_sunk.assign(function.nodes.size(), false);
@@ -102,9 +103,16 @@ class Selector {
         const bool is_narrow =
             (node.op == Op::Store && i == 1) || node.op == Op::SignExtend || node.op == Op::ZeroExtend;
         if (is_narrow) ++narrow_uses_[operand];
+        if (node.op == Op::CompareExchange && i == 2) is_exchanged_[without_bits(operand)] = true;
         need(operand);
       }
     }
+  }
+
+  // The node that a change of type has as its operand, because the two are one value.
+  NodeId without_bits(NodeId id) const {
+    while (function_.nodes[id].op == Op::Bits) id = function_.operand(id, 0);
+    return id;
   }
 
   void make_alias(NodeId id, NodeId of) {
@@ -181,6 +189,7 @@ class Selector {
   void choose_address(NodeId id) {
     const Node& node = function_.nodes[id];
     if (node.bits == 0 && node.operand_count == 1) return make_alias(id, function_.operand(id, 0));
+    if (is_exchanged_[id]) return;
     u32 indices = 0;
     i64 offset = 0;
     if (fits(id, indices, offset)) {
@@ -362,6 +371,9 @@ class Selector {
   std::vector<NodeId> user_;      // the node's last user
   std::vector<BlockId> block_;    // the node's block
   std::vector<u32> narrow_uses_;  // uses that read the lower bits alone
+  // It is stored by an atomic exchange, whose address and expected value take two of the three scratch registers. So
+  // it is in a register or a spill slot, and needs no register to be computed in.
+  std::vector<bool> is_exchanged_;
   std::vector<Place> places_;
   std::vector<u32> variable_number_;  // by NodeId of a Variable
   std::vector<Bits> live_variables_;  // by BlockId

@@ -55,6 +55,37 @@ TEST_F(Pressure, ManyDoublesLive) {
   EXPECT_EQ(std::bit_cast<f64>(call(compile().entry, in).result), expected);
 }
 
+// More addresses with two parts are live than there are registers, so those that are exchanged are computed from spill
+// slots, as is the address of the memory.
+TEST_F(Pressure, AddressesAreExchanged) {
+  std::vector<NodeId> bases, indices;
+  for (u32 i = 0; i < many; ++i) bases.push_back(argument(Type::Ptr, i));
+  for (u32 i = 0; i < many; ++i) indices.push_back(argument(Type::I64, many + i));
+  NodeId sum = number(0);
+  for (u32 i = many - 1; i-- > 0;) {
+    const NodeId at = b.address(bases[i], indices[i], 8, 0);
+    const NodeId expected = b.value(Op::Bits, Type::I64, {b.address(bases[i], indices[i + 1], 8, 0)});
+    const NodeId wanted = b.value(Op::Bits, Type::I64, {b.address(bases[i + 1], indices[i], 8, 16)});
+    b.atomic(Op::CompareExchange, Type::I64, {at, expected, wanted}, low::Alias::Field, 1);
+    sum = add(sum, indices[i + 1]);
+  }
+  returns(sum);
+  std::vector<u64> memory(2 * many), in;
+  for (u32 i = 0; i < many; ++i) in.push_back(reinterpret_cast<u64>(&memory[i]));
+  for (u32 i = 0; i < many; ++i) in.push_back(i % 3);
+  u64 expected = 0;
+  std::vector<u64> results = memory;
+  for (u32 i = many - 1; i-- > 0;) {
+    memory[i + i % 3] = results[i + i % 3] = in[i] + 8 * in[many + i + 1];
+    expected += in[many + i + 1];
+  }
+  for (u32 i = many - 1; i-- > 0;) {
+    if (results[i + i % 3] == in[i] + 8 * in[many + i + 1]) results[i + i % 3] = in[i + 1] + 8 * in[many + i] + 16;
+  }
+  EXPECT_EQ(call(compile().entry, in).result, expected);
+  EXPECT_EQ(memory, results);
+}
+
 // for (; i != n; ++i) rotates `count` values: each phi gets the next one's value, so all moves form one cycle.
 TEST_F(Pressure, PhisRotate) {
   for (const Type type : {Type::I64, Type::F64}) {
