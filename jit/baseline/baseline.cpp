@@ -138,9 +138,8 @@ class BaselineCompiler final : public Compiler {
 
   void retire_unchecked_code() override {
     MutexLock guard(compiler_lock);
-    retire_obsolete(Retired::Redefined, [](const CompiledCode* code) {
-      return code->level == optimised_level && !code->looks_whether_obsolete;
-    });
+    retire_obsolete(Retired::Redefined,
+                    [](const CompiledCode* code) { return code->is_optimised() && !code->looks_whether_obsolete; });
   }
 
   void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT override {

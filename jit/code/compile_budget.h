@@ -9,7 +9,8 @@
 //     as soon as it is hot. A method over budget returns to its state before the request, and keeps its samples and its
 //     cost. A method that is in more than one of twenty samples gets credit. The cost is estimated once for each code.
 //     If nothing would be inlined, compiling saves no time in the callees. So the cost is then multiplied by all
-//     samples / samples with the method on top.
+//     samples / samples with the method on top. In code of the middle tier less time is to be saved, so the time spent
+//     in the method is divided by Settings::middle_gain_divisor.
 // P13: compiling threads start with the first request. The tier prepares earlier, which takes some milliseconds,
 //     when a request is certain to come. This is so when one method is in most of the samples and its budget has
 //     reached the cost of preparing, or when a profiling interval has reached its threshold in a fifth of its time
@@ -38,8 +39,21 @@ i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settin
   if (settings.uses_thresholds || settings.payback_percent == 0) return std::numeric_limits<i64>::max();
   i64 samples = record.samples, all = samples_since_first(record, sample_count) + few_samples;
   i64 spent = samples * settings.sample_nanoseconds * 100 / settings.payback_percent;
+  if (record.is_middle_done) spent /= settings.middle_gain_divisor;
   f64 credit = static_cast<f64>(one_in_credit * samples) / static_cast<f64>(all);
   return static_cast<i64>(static_cast<f64>(spent) * std::clamp(credit, 1.0, most_credit));
+}
+
+// P15: whether the middle tier compiles the method next.
+template <typename Method> bool is_for_middle(const MethodRecord<Method>& record, const Settings& settings) {
+  return settings.has_middle_tier && !record.is_middle_done;
+}
+// P15: whether the method is worth compiling with the middle tier. It has been on top, so its interval stays open until
+//     something is counted (profiling_intervals.h P6).
+template <typename Method>
+bool is_warm_and_affordable(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
+  return record.recent.are_warm(settings) && record.samples_on_top != 0 &&
+         budget_of(record, sample_count, settings) >= record.cost;
 }
 
 template <typename Method>

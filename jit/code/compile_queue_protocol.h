@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compile queue: methods that wait for the optimising tier, and those that its compiling threads have taken.
+// Compile queue: methods that wait for a compiler, and those that the compiling threads have taken. A request is for a
+// level (vm/code/compiled_code.h), and a thread takes the requests for one level.
 //
 //             put                    take: the one with most samples             finish
 //   (none) ─────────> waiting ──────────────────────────────────────> running ───────────> (none)
@@ -13,7 +14,8 @@
 //
 // Q1: a method is in the queue once, waiting or running. put() of a method that waits adds its samples to the entry;
 //     put() of a method that runs gives the new request up.
-// Q2: put() never waits. When the queue is full it gives up the coldest entry, which may be the new one.
+// Q2: put() never waits. When the queue has too many entries for a level it gives up the coldest of them, which may be
+//     the new one.
 // Q3: a waiting entry keeps nothing alive. Entries of classes that die, and of methods that get other bodies, are
 //     removed with the world stopped, before their memory is reused. So a pointer from take() is valid until the
 //     thread's next safepoint.
@@ -48,6 +50,7 @@
 #include "runtime/base/capabilities.h"
 #include "runtime/base/held_locks.h"
 #include "runtime/base/types.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::tiers {
 
@@ -57,6 +60,7 @@ template <typename W> struct CompileRequestOf {
   typename W::Method* method = nullptr;
   i32 loop = no_loop;  // bci of the header of the loop with most samples
   u32 samples = 0, samples_on_top = 0;
+  u8 level = optimised_level;
   u32 number = 0;  // number of the compilation (print_compilation.h)
   i64 since = 0;   // time of the request
   // compiles the loop only: the method has optimised code, but its frames stay in this loop
@@ -144,13 +148,16 @@ template <typename W> class CompileQueueOf {
     if (std::any_of(running_.begin(), running_.end(), is_same)) return request;
     waiting_.push_back(request);
     std::optional<Request> given_up;
-    if (waiting_.size() > capacity_) {
+    if (count(request.level) > capacity_) {
       // The one to give up is the newest among equally cold entries: the others have waited longer.
-      auto coldest = std::min_element(waiting_.rbegin(), waiting_.rend(), has_fewer);
+      auto coldest = waiting_.end();
+      for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
+        if (each->level == request.level && (coldest == waiting_.end() || !has_fewer(*coldest, *each))) coldest = each;
+      }
       given_up = *coldest;
-      waiting_.erase(std::next(coldest).base());
+      waiting_.erase(coldest);
     }
-    changed_.notify_one();
+    changed(request.level).notify_one();
     return given_up;
   }
   // Adds samples to the method's entry, if the method waits.
@@ -158,32 +165,39 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     if (Request* known = find(method)) known->samples += samples;
   }
-  // Blocks until an entry waits, or `is_enough` is true. Whoever sets `is_enough` calls wake_all() afterwards.
-  void wait(typename W::Thread* thread, const typename W::template Atomic<bool>& is_enough) MAY_SAFEPOINT {
+  // Blocks until an entry for the level waits, or `is_enough` is true. Whoever sets `is_enough` calls wake_all()
+  // afterwards.
+  void wait(typename W::Thread* thread, const typename W::template Atomic<bool>& is_enough, u8 level = optimised_level)
+      MAY_SAFEPOINT {
     typename W::BlockedScope blocked(thread);
     typename W::Lock guard(mutex_);
-    while (waiting_.empty() && !is_enough.load(std::memory_order_relaxed)) changed_.wait(mutex_);
+    while (count(level) == 0 && !is_enough.load(std::memory_order_relaxed)) changed(level).wait(mutex_);
   }
-  void wait(typename W::Thread* thread) MAY_SAFEPOINT {
+  void wait(typename W::Thread* thread, u8 level = optimised_level) MAY_SAFEPOINT {
     const typename W::template Atomic<bool> never{false};
-    wait(thread, never);
+    wait(thread, never, level);
   }
   void wake_all() {
     typename W::Lock guard(mutex_);
-    changed_.notify_all();
+    optimised_changed_.notify_all();
+    middle_changed_.notify_all();
   }
-  // Whether an entry waits that was requested before `time`.
-  bool has_waited_since(i64 time) const {
+  // Whether an entry for the level waits that was requested before `time`.
+  bool has_waited_since(i64 time, u8 level = optimised_level) const {
     typename W::Lock guard(mutex_);
-    return std::ranges::any_of(waiting_, [time](const Request& request) { return request.since < time; });
+    return std::ranges::any_of(waiting_,
+                               [=](const Request& request) { return request.level == level && request.since < time; });
   }
-  // Takes the hottest entry; null if nothing waits. Called on a managed thread; reaches no safepoint.
-  std::unique_ptr<Task> take() {
+  // Takes the hottest entry for the level; null if none waits. Called on a managed thread; reaches no safepoint.
+  std::unique_ptr<Task> take(u8 level = optimised_level) {
     std::unique_ptr<Task> task;
     {
       typename W::Lock guard(mutex_);
-      if (waiting_.empty()) return nullptr;  // another thread has taken the entry, or it was forgotten
-      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);  // of equally hot ones the oldest
+      auto hottest = waiting_.end();  // of equally hot ones the oldest
+      for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
+        if (each->level == level && (hottest == waiting_.end() || has_fewer(*hottest, *each))) hottest = each;
+      }
+      if (hottest == waiting_.end()) return nullptr;  // another thread has taken the entry, or it was forgotten
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);
       running_.push_back(task.get());
@@ -221,6 +235,10 @@ template <typename W> class CompileQueueOf {
   }
 
  private:
+  auto& changed(u8 level) REQUIRES(mutex_) { return level == middle_level ? middle_changed_ : optimised_changed_; }
+  usize count(u8 level) const REQUIRES(mutex_) {
+    return static_cast<usize>(std::ranges::count(waiting_, level, &Request::level));
+  }
   static bool has_fewer(const Request& left, const Request& right) { return left.samples < right.samples; }
   Request* find(const Method* method) REQUIRES(mutex_) {
     auto found = std::find_if(waiting_.begin(), waiting_.end(),
@@ -230,7 +248,7 @@ template <typename W> class CompileQueueOf {
 
   const u32 capacity_;
   mutable typename W::Mutex mutex_{LockRank::compile_queue};
-  typename W::Condition changed_;
+  typename W::Condition middle_changed_, optimised_changed_;  // an entry for the level waits
   std::vector<Request> waiting_ GUARDED_BY(mutex_);
   std::vector<Task*> running_ GUARDED_BY(mutex_);
 };

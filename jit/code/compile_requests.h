@@ -46,7 +46,11 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   // P12: queues the method. `loop` is the loop that the earlier run compiled, or Request::no_loop.
   void queue_expected(Method* method, i32 loop) {
     if (settings_.uses_thresholds) return;
-    Request request{.method = method, .loop = loop, .number = W::next_number(), .since = W::now_nanoseconds()};
+    Request request{.method = method,
+                    .loop = loop,
+                    .level = settings_.level,
+                    .number = W::next_number(),
+                    .since = W::now_nanoseconds()};
     {
       Lock guard(mutex_);
       auto [known, is_first] = records_.try_emplace(method);
@@ -84,6 +88,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
       request.samples = record.samples;
       request.samples_on_top = record.samples_on_top;
       request.is_loop_first = record.has_no_calls;
+      request.level = record.is_for_middle ? middle_level : settings_.level;
       record.number = request.number;
     }
     if (!has_short_frames) request.loop = W::loop_of(method, bcis, by_back_edges);  // P10
@@ -95,7 +100,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   }
   // P9: queues a loop of a method that has optimised code, but was sampled in frames that are not in that code.
   void put_loop(Method* method) {
-    Request request{.method = method, .since = W::now_nanoseconds(), .is_loop_alone = true};
+    Request request{.method = method, .level = settings_.level, .since = W::now_nanoseconds(), .is_loop_alone = true};
     std::vector<u32> bcis;
     {
       Lock guard(mutex_);
@@ -138,6 +143,19 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     if (Record* record = record_of(request))
       record->reset(request.is_loop_alone && record->has_retired_code ? State::Cold : state);
   }
+  // P15: ends a request that the middle tier has compiled or refused. What the optimising tier is asked for is judged
+  // from the samples that follow.
+  void end_middle(const Request& request) {
+    Lock guard(mutex_);
+    Record* record = record_of(request);
+    if (record == nullptr) return;
+    record->change(State::Cold);
+    record->is_middle_done = !record->has_retired_code;
+    record->is_for_middle = record->has_retired_code = record->has_waited = false;
+    record->cost = 0;
+    record->loops.clear();
+    record->recent.clear();
+  }
   // Ends the request, because its cost is over the budget (compile_budget.h P11).
   void defer(const Request& request, i64 cost) {
     Lock guard(mutex_);
@@ -149,7 +167,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     if (is_cold) record.loops.clear();
     else std::erase(record.loops, request.loop);
     record.change(is_cold ? State::Cold : State::Compiled);
-    record.has_retired_code = false;
+    record.has_retired_code = record.is_for_middle = false;
     record.cost = cost;
   }
   // P9: allows the request's loop to be queued again.

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -37,13 +38,15 @@ void name_native_thread(const JavaThread* thread) {
   pthread_setname_np(pthread_self(), std::string(thread->vm_name).substr(0, 15).c_str());
 }
 
-void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
+void compile_in_background(JavaThread* thread, u8 level) MAY_SAFEPOINT {
   name_native_thread(thread);
   for (;;) {
-    policy->queue().wait(thread);
-    policy->compile_next(thread);
+    policy->queue().wait(thread, level);
+    policy->compile_next(thread, level);
   }
 }
+void compile_in_background(JavaThread* thread) MAY_SAFEPOINT { compile_in_background(thread, highest_level()); }
+void compile_for_middle(JavaThread* thread) MAY_SAFEPOINT { compile_in_background(thread, middle_level); }
 
 void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   name_native_thread(thread);
@@ -51,7 +54,7 @@ void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   if (registered_tier != nullptr && policy->should_prepare_tier()) registered_tier->prepare(thread);
   const std::atomic<bool>& is_enough = policy->has_replaced_threads();
   while (!is_enough.load(std::memory_order_relaxed)) {
-    policy->queue().wait(thread, is_enough);
+    policy->queue().wait(thread, is_enough, highest_level());
     policy->compile_next(thread);
   }
 }
@@ -75,11 +78,16 @@ void Policy::start_compiling_threads(JavaThread* thread) {
   for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i)
     fmt::format_to_n(thread_names[i], name_bytes - 1, "C2 CompilerThread{}", i);
   start_threads(thread, compile_nicely);
+  if (!has_middle_tier()) return;
+  auto prepare = [](JavaThread* started, void*) { started->vm_name = "C1 CompilerThread0"; };
+  if (threads::start(0, true, true, prepare, nullptr, compile_for_middle) == nullptr)
+    KEYHOLE_LOG(debug, jit, "thread {} could not start a compiling thread of the middle tier", thread->id);
 }
 
 void Policy::replace_nice_threads(JavaThread* thread) {
   const i64 patience = flags::Tier4PatienceMillis * 1'000'000;
-  if (!queue().has_waited_since(TierWorld::now_nanoseconds() - patience) || is_late_.exchange(true)) return;
+  if (!queue().has_waited_since(TierWorld::now_nanoseconds() - patience, highest_level()) || is_late_.exchange(true))
+    return;
   KEYHOLE_LOG(debug, jit_queue, "methods have waited for long: compiling threads are nice no longer");
   if (!start_threads(thread, compile_in_background)) return;
   has_replaced_threads_.store(true, std::memory_order_relaxed);
@@ -88,11 +96,6 @@ void Policy::replace_nice_threads(JavaThread* thread) {
 
 void register_tier(OptimisingTier* tier) { registered_tier = tier; }
 OptimisingTier* tier() { return registered_tier; }
-u8 level_shown(const CompiledCode& code) { return code.level == optimised_level ? level_of_requests() : code.level; }
-u8 level_of_requests() {
-  bool is_middle = flags::TieredStopAtLevel >= middle_level && flags::TieredStopAtLevel < optimised_level;
-  return is_middle ? middle_level : optimised_level;
-}
 
 void initialize() {
   if (registered_tier == nullptr && !flags::SampleHotMethods) return;
@@ -110,8 +113,8 @@ void note_first_compilation(Method* method) {
   if (registered_tier == nullptr) return;
   if (std::optional<i32> loop = registered_tier->expected_loop_of(method)) policy->queue_expected(method, *loop);
 }
-void note_retirement(const Method* method) {
-  if (policy != nullptr) policy->note_retirement(method);
+void note_retirement(const Method* method, u8 level) {
+  if (policy != nullptr) policy->note_retirement(method, level);
 }
 bool is_profiling(const Method* method) { return policy != nullptr && policy->is_profiling(method); }
 
@@ -121,12 +124,18 @@ std::string describe_queue() {
   if (policy != nullptr) contents = policy->queue().contents();
   auto add = [&](const CompileRequest& request) {
     char kind = request.loop != CompileRequest::no_loop ? '%' : ' ';
-    text += describe_compilation(request.number, request.method, kind, level_of_requests()) + "\n";
+    text += describe_compilation(request.number, request.method, kind, request.level) + "\n";
   };
   for (const CompileRequest& request : contents.running) add(request);
-  text += "\nC2 compile queue:\n";
-  for (const CompileRequest& request : contents.waiting) add(request);
-  if (contents.waiting.empty()) text += "Empty\n";
+  auto add_queue = [&](std::string_view name, u8 level) {
+    text += fmt::format("\n{} compile queue:\n", name);
+    auto is_of_level = [level](const CompileRequest& request) { return request.level == level; };
+    if (std::ranges::none_of(contents.waiting, is_of_level)) text += "Empty\n";
+    for (const CompileRequest& request : contents.waiting)
+      if (is_of_level(request)) add(request);
+  };
+  if (has_middle_tier()) add_queue("C1", middle_level);
+  add_queue("C2", highest_level());
   return text + "\n";
 }
 

@@ -49,7 +49,7 @@ void add(const CompiledCode& code, std::string_view assembly, std::string_view g
   const Symbol* source = code.method->holder->source_file;
   const std::string parts[] = {code.method->external_name(), source == nullptr ? "" : std::string(source->text()),
                                bytecode_of(code.method), std::string(assembly), std::string(graph)};
-  std::string record = fmt::format("code {} {}", tiers::level_shown(code), code.code_bytes);
+  std::string record = fmt::format("code {} {}", code.level, code.code_bytes);
   for (const std::string& part : parts) record += fmt::format(" {}", part.size());
   record += '\n';
   for (const std::string& part : parts) record += part;

@@ -70,13 +70,13 @@ void install(CompiledCode* code) {
   MethodCode* body = code->method->body.load(std::memory_order_acquire);
   CompiledCode* above = nullptr;
   for (CompiledCode* other = first_in_use(body); other != newest_of_baseline(body); other = in_use(previous_of(other)))
-    if (code->level < optimised_level) above = other;
+    if (!code->is_optimised()) above = other;
   std::atomic<CompiledCode*>& place = above == nullptr ? body->compiled : above->previous;
   code->previous.store(place.load(std::memory_order_relaxed), std::memory_order_relaxed);
   place.store(code, std::memory_order_release);
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     recorder::record(recorder::Kind::compiled, recorder::text(code->method->external_name()), code->code_bytes,
-                     tiers::level_shown(*code));
+                     code->level);
   if (const CompiledCode* newest = newest_in_use(body)) set_entry_point(*newest);
 }
 
@@ -89,8 +89,8 @@ void retire(CompiledCode* code, Retired reason) {
   if (flags::PrintCompilation) print_compilation(*code, ' ', fmt::format("   made not entrant: {}", text_of(reason)));
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     recorder::record(recorder::Kind::retired, recorder::text(method->external_name()), recorder::text(text_of(reason)),
-                     tiers::level_shown(*code));
-  if (code->level == optimised_level && reason != Retired::Replaced) tiers::note_retirement(method);
+                     code->level);
+  if (code->is_optimised() && reason != Retired::Replaced) tiers::note_retirement(method, code->level);
   if (!was_newest) return;
   count_calls(method);
   if (const CompiledCode* older = newest_in_use(body)) set_entry_point(*older);

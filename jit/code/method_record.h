@@ -35,6 +35,9 @@ template <typename Method> struct MethodRecord {
   bool has_waited = false;
   // in state Queued, or in state Profiling for a loop: its optimised code has retired since it came into that state
   bool has_retired_code = false;
+  // the middle tier has compiled it, or has refused it, and none of its code has retired since (policy_protocol.h P15)
+  bool is_middle_done = false;
+  bool is_for_middle = false;  // Profiling, Queued: to be compiled by the middle tier
   i64 interval_began = not_open;
   u32 samples = 0;         // samples since the method was last Cold
   u32 samples_on_top = 0;  // samples in which the method's frame was the innermost one
@@ -65,7 +68,7 @@ template <typename Method> struct MethodRecord {
     change(to);
     samples = samples_on_top = 0;
     cost = 0;
-    is_for_loop = has_retired_code = false;
+    is_for_loop = is_for_middle = has_retired_code = false;
     for (Callee& callee : callees) callee.samples = 0;
     recent.clear();
     if (state == TierState::Cold) loops.clear();

@@ -41,7 +41,7 @@ void write_frame_of_locals(uptr at, i32 distance) {
 
 // LIFE(deoptimization) 4/10: nobody enters the code any more, and its frames notice when their calls return
 void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
-  if (code->level == optimised_level) {
+  if (code->is_optimised()) {
     if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
     // Calls of the code to itself use its entry, so the entry becomes a jump.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));

@@ -14,6 +14,9 @@ Settings Settings::of_flags() {
   Settings settings;
   settings.uses_thresholds = flags::is_set("Tier4InvocationThreshold") || flags::is_set("Tier4BackEdgeThreshold");
   settings.samples = static_cast<u32>(flags::Tier4Samples);
+  settings.level = highest_level();
+  settings.has_middle_tier = tiers::has_middle_tier();
+  settings.middle_samples = static_cast<u32>(flags::Tier2Samples);
   settings.payback_percent = static_cast<u32>(flags::Tier4PayBackPercent);
   if (settings.uses_thresholds) {
     settings.interval_calls = static_cast<i32>(flags::Tier4InvocationThreshold);
@@ -22,9 +25,23 @@ Settings Settings::of_flags() {
   return settings;
 }
 
-void Policy::note_sample(JavaThread* thread) {
+u8 highest_level() { return flags::TieredStopAtLevel < optimised_level ? middle_level : optimised_level; }
+bool has_middle_tier() {
+  bool uses_thresholds = flags::is_set("Tier4InvocationThreshold") || flags::is_set("Tier4BackEdgeThreshold");
+  return flags::MiddleTier && highest_level() == optimised_level && !uses_thresholds;
+}
+
+void Policy::note_sample(JavaThread* thread) { note_frames(thread, nullptr); }
+void Policy::note_sample_at_entry(JavaThread* thread, Method* method) { note_frames(thread, method); }
+void Policy::note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {
+  Seen seen{method, bci};
+  note(thread, {&seen, 1}, hardware::now_nanoseconds());
+}
+
+void Policy::note_frames(JavaThread* thread, Method* entered) {
   Seen seen[3];
   usize count = 0;
+  if (entered != nullptr) seen[count++] = {entered, 0};
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     if (activation.is_native()) continue;
     seen[count++] = {activation.method(), static_cast<u32>(activation.bci())};

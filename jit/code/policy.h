@@ -26,6 +26,8 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
 
   // --- from the interpreter ------------------------------------------------------------------------------------------
   void note_sample(JavaThread* thread) override;
+  void note_sample_at_entry(JavaThread* thread, Method* method) override;
+  void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) override;
   void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT override;
   void forget(const std::function<bool(const Method*)>& is_gone) override { PolicyOf::forget(is_gone); }
 
@@ -39,6 +41,8 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
+  // Notes a sample of the method that is being entered, unless it is null, and of the innermost frames.
+  void note_frames(JavaThread* thread, Method* entered);
   // Starts the compiling threads if they are needed. It is not called where methods are queued, because that may be at
   // a poll, which reaches no safepoint.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
@@ -56,18 +60,17 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
 
 // Registers the tier that compiles the methods which the policy finds. Call it before initialize().
 void register_tier(OptimisingTier* tier);
-// The level that listings show for the registered tier's code, whose CompiledCode::level is optimised_level: 2 for the
-// middle tier's back end (jit/middle), 4 for LLVM's. A process has one of the two.
-inline constexpr u8 middle_level = 2;
-u8 level_of_requests();
-u8 level_shown(const CompiledCode& code);
+// The highest level that methods are compiled for: middle_level or optimised_level.
+u8 highest_level();
+// Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
+bool has_middle_tier();
 // Registers a policy with the interpreter if one is needed. Call it once, after the baseline compiler's initialize().
 void initialize();
 // Begins sampling, unless thresholds decide. Called when the first thread exists.
 void start(JavaThread* thread) MAY_SAFEPOINT;
 // The next functions have no effect without a policy.
 void note_first_compilation(Method* method);
-void note_retirement(const Method* method);
+void note_retirement(const Method* method, u8 level);
 bool is_profiling(const Method* method);
 // The text of jcmd's Compiler.queue. Called on a managed thread.
 std::string describe_queue();

@@ -13,6 +13,11 @@
 // A method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all samples meanwhile,
 // is *hot* (recent_samples.h).
 //
+// P15: with a middle tier, a method is compiled twice. It is *warm* after -XX:Tier2Samples samples, however far apart,
+//     and the middle tier compiles it then. The code is sampled, so the method is still Cold, and is compiled for the
+//     highest level when it is hot and within its budget. Both compilations use the profile of one interval. When the
+//     middle tier refuses a method, the method stays in baseline code until it is hot. When its code retires, the
+//     method begins again. The middle tier has compiling threads of its own, so no warm method waits for LLVM.
 // P14: a method that would inline a callee without a profile is deferred, because the receivers in the callee are
 //     unknown. It is queued again when the callee's profiling interval has ended and the method has become hot once
 //     more. It is deferred in this way once for each of its codes. The samples do not find such a callee: it is small,
@@ -28,7 +33,7 @@
 //   W::has_profiled_code(method)      its newest code is profiled
 //   W::make_room(thread)              after NoRoom
 //   W::loop_of(method, bcis, by_back_edges), W::has_gone_round(method, loop)
-//   W::next_number(), W::announce(number, method, is_loop), W::announce_end(method, outcome)
+//   W::next_number(), W::announce(number, method, is_loop, level), W::announce_end(method, outcome, level)
 //   W::note_hot_outside_code(method)  to the tier
 //   W::now_nanoseconds()
 //   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, OverBudget,
@@ -91,22 +96,25 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- compiling threads ---------------------------------------------------------------------------------------------
-  // Takes one method from the queue and compiles it. Returns false if no method waits.
-  bool compile_next(Thread* thread) MAY_SAFEPOINT {
-    std::unique_ptr<CompileTaskOf<W>> task = this->queue().take();
+  // Takes one method from the queue and compiles it. Returns false if no method waits for the level.
+  bool compile_next(Thread* thread) MAY_SAFEPOINT { return compile_next(thread, settings_.level); }
+  bool compile_next(Thread* thread, u8 level) MAY_SAFEPOINT {
+    std::unique_ptr<CompileTaskOf<W>> task = this->queue().take(level);
     if (task == nullptr) return false;
     const Request& request = task->request();
-    W::announce(request.number, request.method, request.loop != Request::no_loop);
+    W::announce(request.number, request.method, request.loop != Request::no_loop, level);
     using Outcome = typename W::Tier::Outcome;
     Outcome outcome = Outcome::Refused;
     this->set_limits(*task);
     if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
     constexpr const char* names[] = {"installed", "refused", "cancelled", "over budget", "waits for profiles"};
-    W::announce_end(request.method, names[static_cast<usize>(outcome)]);
+    W::announce_end(request.method, names[static_cast<usize>(outcome)], level);
     State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
     if (outcome == Outcome::OverBudget && !task->is_cancelled()) this->defer(request, task->cost());
     else if (outcome == Outcome::Unprofiled && !task->is_cancelled())
       wait_for_profiles(thread, request, task->unprofiled());
+    else if (level != settings_.level && outcome != Outcome::Cancelled && !task->is_cancelled())
+      this->end_middle(request);
     else this->end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
     if (task->has_deferred_loop()) this->allow_loop_again(request);
     this->queue().finish(std::move(task));
@@ -114,14 +122,15 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   }
 
   // --- when code or methods change -----------------------------------------------------------------------------------
-  // Notes that the method's optimised code has retired.
-  void note_retirement(const Method* method) {
+  // Notes that the method's optimised code of this level has retired.
+  void note_retirement(const Method* method, u8 level = optimised_level) {
     Lock guard(mutex_);
     Record* record = this->find(method);
     if (record == nullptr) return;
+    if (record->state == State::Compiled && level < settings_.level) return;  // it has better code
     if (record->state == State::Compiled) record->reset(State::Cold);
     else record->has_retired_code = true;
-    record->is_profiled = record->has_waited = false;
+    record->is_profiled = record->has_waited = record->is_middle_done = false;
     for (const typename Record::Callee& callee : record->callees) {
       if (Record* called = this->find_in(State::Cold, callee.method)) called->is_profiled = false;
     }
@@ -148,7 +157,8 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     switch (record.state) {
       case State::Cold: break;
       case State::Profiling:
-        record.is_hot = record.is_hot || record.recent.are_hot(now, sample_count_, settings_);
+        record.is_hot = record.is_hot || record.recent.are_hot(now, sample_count_, settings_) ||
+                        (is_for_middle(record, settings_) && record.recent.are_warm(settings_));
         return;
       case State::Queued: decisions.waiting.push_back(method); return;
       case State::Compiled:
@@ -156,7 +166,11 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
         return;
       case State::Refused: return;
     }
-    if (!is_hot_and_affordable(record, now, sample_count_, settings_)) return;
+    record.is_for_middle = is_for_middle(record, settings_);
+    bool is_due = record.is_for_middle ? is_warm_and_affordable(record, sample_count_, settings_)
+                                       : is_hot_and_affordable(record, now, sample_count_, settings_);
+    if (!is_due) return;
+    record.has_retired_code = false;
     if (record.is_profiled) {
       record.change(State::Queued);
       decisions.queue.push_back(method);
@@ -165,6 +179,8 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     this->begin_intervals(record, method, decisions.profile);
   }
   bool is_news(const Record& record, i64 now) const REQUIRES(mutex_) {
+    if (record.state == State::Cold && record.is_middle_done)
+      return record.recent.are_hot(now, sample_count_, settings_);
     if (record.state == State::Cold) return record.recent.is_seen_again(now, settings_);
     return record.state == State::Profiling;
   }

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "jit/code/policy.h"
 #include "runtime/base/print.h"
 #include "vm/metadata/instance_klass.h"
 
@@ -46,7 +45,7 @@ void print_compilation(u32 number, const Method* method, char kind, u32 level, s
 }
 
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened) {
-  print_compilation(code.number, code.method, kind, tiers::level_shown(code), what_happened);
+  print_compilation(code.number, code.method, kind, code.level, what_happened);
 }
 
 }  // namespace keyhole

@@ -5,7 +5,7 @@
 //
 //   level   1   baseline code
 //           3   profiled baseline code, while a profiling interval is open (profiling_intervals.h)
-//           2   a compiling thread takes the method, for the middle tier (-XX:TieredStopAtLevel=2)
+//           2   a compiling thread takes the method, for the middle tier
 //           4   a compiling thread takes the method, for the optimising tier
 #pragma once
 

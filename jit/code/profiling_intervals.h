@@ -24,7 +24,9 @@
 // P6: an interval can end once it is open, that is, once its method has MethodData; before that it does not age. An
 //     interval of a loop, or of a method that has been on top, stays open for empty_interval_nanoseconds while nothing
 //     is counted: where there are more threads than processors, its thread may not have run. Without a profile the
-//     optimising tier would make code that inlines nothing, and nothing would replace that code.
+//     optimising tier would make code that inlines nothing, and nothing would replace that code. An interval of a
+//     warm method (policy_protocol.h P15) stays open until Settings::middle_interval_calls calls are counted, or until
+//     middle_interval_nanoseconds have passed.
 // P10: an interval in which a loop has reached its threshold stays open until calls are counted, too, or until its time
 //     is over: calls tell whether frames end soon (compile_requests.h P10).
 #pragma once
@@ -180,6 +182,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
       record->has_short_frames = !record->is_for_loop && calls_in_interval(data) >= calls_of_short_frames;
       record->has_no_calls = !settings_.uses_thresholds && calls_in_interval(data) == 0;
       is_queued = record->is_hot && !record->is_outer && !is_for_loop;
+      record->is_for_middle = is_queued && is_for_middle(*record, settings_);
       record->change(is_for_loop ? State::Compiled : is_queued ? State::Queued : State::Cold);
       record->is_for_loop = record->has_retired_code = false;
       std::erase(profiled_, method);
@@ -203,8 +206,16 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   bool has_expired(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
     i64 age = now - record.interval_began;
     if (age < settings_.interval_nanoseconds) return false;
+    if (record.is_for_middle && !record.recent.are_hot(now, this->sample_count_, settings_))
+      return age >= settings_.middle_interval_nanoseconds || has_counted_enough(method->data.load());
     return (record.samples_on_top == 0 && !record.is_for_loop) || age >= settings_.empty_interval_nanoseconds ||
            has_counted(method->data.load(std::memory_order_acquire));
+  }
+  // P6: whether an interval of a warm method has counted enough.
+  bool has_counted_enough(const MethodData* data) const {
+    constexpr i32 back_edges_of_a_call = 10;
+    i32 back_edges = settings_.interval_back_edges - data->back_edges_left.load(std::memory_order_relaxed);
+    return calls_in_interval(data) + back_edges / back_edges_of_a_call >= settings_.middle_interval_calls;
   }
   // P10: whether an interval whose loops have reached their threshold stays open until calls are counted.
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) {

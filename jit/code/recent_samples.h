@@ -4,6 +4,7 @@
 // RecentSamples: the last samples of a method, which make it hot; and the settings of the tier policy.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "runtime/base/types.h"
@@ -21,6 +22,16 @@ struct Settings {
   u32 queue_capacity = 64;
   u32 payback_percent = 100;  // time to be spent in a method before it is compiled, in percent of its compile cost
   i64 sample_nanoseconds = 1'000'000;
+  u8 level = 4;  // the highest level that methods are compiled for
+  // Whether the middle tier compiles methods for the time until they are compiled for the highest level
+  // (policy_protocol.h P15).
+  bool has_middle_tier = false;
+  u32 middle_samples = 3;  // number of samples that make a method warm
+  // An interval for the middle tier ends when this number of calls has been counted, or after this time.
+  i32 middle_interval_calls = 100;
+  i64 middle_interval_nanoseconds = 500'000'000;
+  // The time that the optimising tier saves in code of the middle tier, as a part of what it saves in baseline code.
+  i64 middle_gain_divisor = 3;
   // The cost of the optimising tier's preparation: it opens the plug-in, and LLVM runs for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;
 
@@ -38,6 +49,9 @@ class RecentSamples {
     if (samples_.size() < settings.samples) return false;
     const Sample& oldest = samples_.front();
     return now - oldest.at <= settings.hot_nanoseconds && samples_.size() * 100 >= number - oldest.number;
+  }
+  bool are_warm(const Settings& settings) const {
+    return samples_.size() >= std::min(settings.middle_samples, settings.samples);
   }
   // Whether there was another sample in the hot_nanoseconds before the last one.
   bool is_seen_again(i64 now, const Settings& settings) const {

@@ -56,7 +56,7 @@ struct Stacks {
 void discard(CompiledCode* code) {
   gdb::remove(code->begin);
   code_cache::release(code->begin, code->code_bytes);
-  if (code->resource != nullptr) tiers::tier()->forget(code->resource);
+  if (code->resource != nullptr) tiers::tier()->forget(code->resource, code->level);
   assumptions::forget(code);
   delete code;
 }

@@ -16,6 +16,7 @@
 //     to be done, and do it after they have released the lock.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -60,12 +61,13 @@ template <typename W> class TierRecordsOf {
   }
   // Bounds the number of records: drops those of methods without a recent sample.
   void forget_cold_records(i64 now) REQUIRES(mutex_) {
-    if (records_.size() <= records_before_cleaning) return;
+    if (records_.size() <= records_before_cleaning_) return;
+    i64 remembered = settings_.has_middle_tier ? 100 * settings_.hot_nanoseconds : settings_.hot_nanoseconds;
     std::erase_if(records_, [&](const auto& entry) {
       const Record& record = entry.second;
-      return record.state == State::Cold && !record.is_profiled &&
-             record.recent.are_older_than(now - settings_.hot_nanoseconds);
+      return record.state == State::Cold && !record.is_profiled && record.recent.are_older_than(now - remembered);
     });
+    records_before_cleaning_ = std::max(fewest_before_cleaning, 2 * records_.size());
   }
 
   const Settings settings_;
@@ -74,7 +76,8 @@ template <typename W> class TierRecordsOf {
   std::unordered_map<const Method*, Record> records_ GUARDED_BY(mutex_);
 
  private:
-  static constexpr usize records_before_cleaning = 1024;
+  static constexpr usize fewest_before_cleaning = 1024;
+  usize records_before_cleaning_ GUARDED_BY(mutex_) = fewest_before_cleaning;
 };
 
 }  // namespace keyhole::tiers

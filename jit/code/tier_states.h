@@ -8,6 +8,7 @@
 //       │   hot, with a profile from before          ^  │ refused           │ ^    │ its own: Profiling, Queued, and
 //       ├────────────────────────────────────────────┘  └───────> Refused   │ └────┘ back
 //       └ <─ deferred, cancelled, given up, code retired ───────────────────┘
+//         <─ compiled by the middle tier (policy_protocol.h P15)
 #pragma once
 
 #include <algorithm>
@@ -18,11 +19,11 @@
 namespace keyhole::tiers {
 
 enum class TierState : u8 {
-  Cold,       // baseline code without a profile; sampled
+  Cold,       // baseline code without a profile, or code of the middle tier; sampled
   Profiling,  // profiled baseline code (tier 3), while a profiling interval is open
   Queued,     // waits in the compile queue, or is being compiled
   Compiled,   // has optimised code (tier 4); sampled in frames that are not in it
-  Refused,    // the optimising tier cannot compile it: baseline code for good, not sampled
+  Refused,    // the optimising tier cannot compile it: keeps the code that it has, and is not sampled
 };
 
 struct TierTransition {
@@ -34,7 +35,9 @@ inline constexpr TierTransition tier_transitions[] = {
     {TierState::Cold, TierState::Profiling, "sampled thread", "hot, without a profile; also what it calls most"},
     {TierState::Cold, TierState::Profiling, "compiling thread", "inlined in a hot method, without a profile"},
     {TierState::Cold, TierState::Profiling, "compiling baseline", "first compiled, where thresholds decide"},
+    {TierState::Cold, TierState::Profiling, "sampled thread", "warm, without a profile, for the middle tier"},
     {TierState::Cold, TierState::Queued, "sampled thread", "hot, with a profile, and within its budget"},
+    {TierState::Cold, TierState::Queued, "sampled thread", "warm, with a profile, for the middle tier"},
     {TierState::Cold, TierState::Queued, "compiling baseline", "first compiled, and compiled by an earlier run"},
     {TierState::Profiling, TierState::Queued, "countdown or sampler", "the interval ends, and the method is hot"},
     {TierState::Profiling, TierState::Cold, "countdown or sampler", "the interval ends, and it only waits for callees"},
@@ -44,6 +47,7 @@ inline constexpr TierTransition tier_transitions[] = {
     {TierState::Queued, TierState::Compiled, "compiling thread", "installed; or done with a loop of a compiled method"},
     {TierState::Queued, TierState::Refused, "compiling thread", "refused"},
     {TierState::Queued, TierState::Cold, "compiling thread", "cancelled, over budget, or a callee has no profile"},
+    {TierState::Queued, TierState::Cold, "compiling thread", "compiled or refused by the middle tier"},
     {TierState::Queued, TierState::Cold, "thread that queues", "given up by the full queue"},
     {TierState::Queued, TierState::Compiled, "thread that queues", "given up: a loop of a compiled method"},
     {TierState::Compiled, TierState::Profiling, "sampled thread", "hot in a loop that its profile has not seen"},

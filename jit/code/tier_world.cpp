@@ -45,14 +45,14 @@ void TierWorld::note_hot_outside_code(const Method* method) {
 
 u32 TierWorld::next_number() { return next_compilation_number(); }
 
-void TierWorld::announce(u32 number, const Method* method, bool is_loop) {
-  recorded_compilation::begins(method, level_of_requests());
-  if (flags::PrintCompilation) print_compilation(number, method, is_loop ? '%' : ' ', level_of_requests());
+void TierWorld::announce(u32 number, const Method* method, bool is_loop, u8 level) {
+  recorded_compilation::begins(method, level);
+  if (flags::PrintCompilation) print_compilation(number, method, is_loop ? '%' : ' ', level);
 }
 
-void TierWorld::announce_end(const Method* method, std::string_view outcome) {
+void TierWorld::announce_end(const Method* method, std::string_view outcome, u8 level) {
   KEYHOLE_LOG(debug, jit_queue, "{}: {}", outcome, method->external_name());
-  recorded_compilation::ends(method, outcome, level_of_requests());
+  recorded_compilation::ends(method, outcome, level);
 }
 
 template class CompileTaskOf<TierWorld>;

@@ -57,8 +57,10 @@ struct TierWorld {
   static bool has_gone_round(const Method* method, i32 loop);
   static void note_hot_outside_code(const Method* method);
   static u32 next_number();
-  static void announce(u32 number, const Method* method, bool is_loop);      // to -XX:+PrintCompilation and a recording
-  static void announce_end(const Method* method, std::string_view outcome);  // to -Xlog:jit+queue and a recording
+  static void announce(u32 number, const Method* method, bool is_loop,
+                       u8 level);  // to -XX:+PrintCompilation, a recording
+  static void announce_end(const Method* method, std::string_view outcome,
+                           u8 level);  // to -Xlog:jit+queue, a recording
 };
 
 }  // namespace keyhole::tiers

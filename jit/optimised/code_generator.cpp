@@ -93,13 +93,12 @@ void CodeGenerator::note_installed(const Installed& code) {
 void CodeGenerator::log_totals() {
   for (const auto& [reason, count] : refusals_) KEYHOLE_LOG(debug, jit, "refused {} times: {}", count, reason);
   if (installed_ == 0) return;
-  KEYHOLE_LOG(
-      debug, jit,
-      "optimised in all: {} codes; each takes {} us (at most {}), {} bytes of code, {} of the code cache (at most "
-      "{}), and was installed {} us after its request (at most {}), the first one {} us",
-      installed_, all_.time / 1000 / installed_, most_.time / 1000, all_.code_bytes / installed_,
-      all_.bytes / installed_, most_.bytes, all_.since_request / 1000 / installed_, most_.since_request / 1000,
-      first_since_request_ / 1000);
+  KEYHOLE_LOG(debug, jit,
+              "{} in all: {} codes; each takes {} us (at most {}), {} bytes of code, {} of the code cache (at most "
+              "{}), and was installed {} us after its request (at most {}), the first one {} us",
+              is_middle() ? "middle tier" : "optimised", installed_, all_.time / 1000 / installed_, most_.time / 1000,
+              all_.code_bytes / installed_, all_.bytes / installed_, most_.bytes,
+              all_.since_request / 1000 / installed_, most_.since_request / 1000, first_since_request_ / 1000);
 }
 
 void CodeGenerator::open() {

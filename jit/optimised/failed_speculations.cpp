@@ -94,7 +94,10 @@ void FailedSpeculations::note_failures(const Watched& watched) {
 u32 FailedSpeculations::retire() {
   log_exits();
   u32 count = 0;
-  for (const Watched& watched : watched_) {
+  usize left = hot_outside_code_.empty() ? std::min(watched_.size(), most_at_once) : watched_.size();
+  for (; left > 0; --left) {
+    if (next_ >= watched_.size()) next_ = 0;
+    const Watched& watched = watched_[next_++];
     if (watched.code->is_retired()) continue;
     bool has_failed = deoptimizes_too_often(watched);
     if (!has_failed && !misses_handler(watched)) continue;

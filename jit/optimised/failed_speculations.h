@@ -45,7 +45,8 @@ class FailedSpeculations {
   void log_exits() REQUIRES(compiler_lock);
   // Notes that the method is hot outside of its code. Then the next retire() does not wait for the cost of F2.
   void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
-  // Retires code that deoptimizes too often (F2, F3). Returns the number of retired codes.
+  // Retires code that deoptimizes too often (F2, F3). Returns the number of retired codes. Looks at most_at_once codes,
+  // at others in the next call; at all of them if a method is hot outside of its code.
   u32 retire() REQUIRES(compiler_lock);
   // Notes that the speculation failed in an earlier run.
   void assume_failed(const Method* method, u32 bci, graph::DeoptReason reason) REQUIRES(compiler_lock) {
@@ -68,6 +69,7 @@ class FailedSpeculations {
   // has inlined, runs in the baseline tier. If that takes much longer, the method is hot there (note_hot_outside_code).
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
+  static constexpr usize most_at_once = 256;
   using Speculation = std::tuple<const Method*, u32, graph::DeoptReason>;
 
   bool deoptimizes_too_often(const Watched& watched) const REQUIRES(compiler_lock);
@@ -75,6 +77,7 @@ class FailedSpeculations {
   void note_failures(const Watched& watched) REQUIRES(compiler_lock);
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
+  usize next_ GUARDED_BY(compiler_lock) = 0;  // index of the code at which the next retire() begins
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
   // noted since the last retire(); these pointers are not dereferenced
   std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);

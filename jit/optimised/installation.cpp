@@ -37,7 +37,7 @@ CompiledCode* describe(const Installation& what) {
   code->method = method;
   code->has_entry = !what.loop_instruction;
   code->is_of_loop = what.loop_instruction.has_value();
-  code->level = optimised_level;
+  code->level = what.task.request().level;
   code->number = what.task.request().number;
   code->entries = new u32[body->instruction_count + 1]{};
   if (what.loop_instruction) code->entries[*what.loop_instruction] = static_cast<u32>(result.entry);
@@ -63,7 +63,7 @@ CompiledCode* describe(const Installation& what) {
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
-    if (code->level != optimised_level || code->is_of_loop != what.loop_instruction.has_value()) continue;
+    if (!code->is_optimised() || code->is_of_loop != what.loop_instruction.has_value()) continue;
     if (!what.loop_instruction || code->entries[*what.loop_instruction] != 0) return code;
   }
   return nullptr;

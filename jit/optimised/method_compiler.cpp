@@ -53,8 +53,7 @@ constexpr u32 lowered_nodes_of_one = 3;
 
 // Builds, optimises and lowers the method. The thread is managed, and reaches no safepoint. Stops early if the cost
 // would be over budget even for a lowered function with no more nodes than the graph.
-Translated translate(tiers::CompileTask& task, i32 loop, graph::Snippets snippets,
-                     const FailedSpeculations& speculations,
+Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .assumes_hierarchy = flags::UseCHA, .loop = loop};
@@ -78,7 +77,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, graph::Snippets snippet
     MutexLock guard(compiler_lock);  // the lock keeps the code from being freed meanwhile
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
-    return code != nullptr && code->level == optimised_level ? code->code_bytes : 0;
+    return code != nullptr && code->is_optimised() ? code->code_bytes : 0;
   };
   i64 last = hardware::now_nanoseconds();
   auto lap = [&] {
@@ -114,7 +113,10 @@ Translated translate(tiers::CompileTask& task, i32 loop, graph::Snippets snippet
   if (graph::call_contended_enters(*built.graph)) print_graph("contended_enters");
   result.optimise_ns = lap();
   result.nodes = built.graph->node_count();
-  result.lowered = graph::lower(*built.graph, snippets);
+  const u8 level = task.request().level;
+  result.lowered =
+      graph::lower(*built.graph, level == middle_level ? graph::Snippets::Expanded : graph::Snippets::Called,
+                   level < tiers::highest_level() ? graph::Samples::Noted : graph::Samples::Dropped);
   result.lower_ns = lap();
   result.refusal = result.lowered.refusal;
   if (result.refusal.empty())
@@ -122,10 +124,11 @@ Translated translate(tiers::CompileTask& task, i32 loop, graph::Snippets snippet
   return result;
 }
 
-Outcome refuse(const Method* method, std::string_view reason) {
+Outcome refuse(const tiers::CompileTask& task, std::string_view reason) {
+  const Method* method = task.method();
   reason = reason.substr(0, reason.find_last_not_of('\n') + 1);  // some of LLVM's messages end with empty lines
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
-  recorded_compilation::is_refused(method, reason, tiers::level_of_requests());
+  recorded_compilation::is_refused(method, reason, task.request().level);
   return Outcome::Refused;
 }
 
@@ -173,7 +176,7 @@ i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
-  if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
+  if (generator.has_ended()) return refuse(task, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
   if (image != nullptr) make_profiles(*image, method, speculations);
   auto cost_of = [&](usize nodes, const Translated& translated) {
@@ -182,9 +185,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   auto is_affordable = [&](const Translated& translated) {
     return image != nullptr || cost_of(translated.nodes, translated) <= budget;
   };
-  graph::Snippets snippets = generator.is_middle() ? graph::Snippets::Expanded : graph::Snippets::Called;
-  Translated translated = translate(task, loop, snippets, speculations, is_affordable);
-  if (!translated.refusal.empty()) return refuse(method, translated.refusal);
+  Translated translated = translate(task, loop, speculations, is_affordable);
+  if (!translated.refusal.empty()) return refuse(task, translated.refusal);
   auto over_budget = [&](i64 cost) {
     KEYHOLE_LOG(debug, jit, "over budget: {}: {}{} us to compile, {} samples allow {} us", method->external_name(),
                 translated.is_stopped ? "some " : "", cost / 1000, task.request().samples, budget / 1000);
@@ -208,7 +210,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   for (Method* callee : translated.lowered.callees) task.look_at(callee);
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
-  if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), tiers::level_of_requests());
+  if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), task.request().level);
   llvm_plugin::Result result;
   {
     NativeScope native(thread);
@@ -218,7 +220,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   if (!result.error.empty()) {
     MutexLock guard(compiler_lock);
     generator.note_refused(result.error);
-    return refuse(method, result.error);
+    return refuse(task, result.error);
   }
   if (key) image->keep_method(method, {loop, *key}, translated.inlined, translated.failed);
   MutexLock guard(compiler_lock);
@@ -238,8 +240,9 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     KEYHOLE_LOG(debug, jit, "not installed: {}: the class hierarchy has changed", method->external_name());
     return cancel();
   }
+  i64 translation_ns = translated.build_ns + translated.optimise_ns + translated.lower_ns;
   speculations.watch(code, std::move(counters), translated.lowered,
-                     generator.cost_of(translated.lowered.function.nodes.size()));
+                     translation_ns + generator.cost_of(translated.lowered.function.nodes.size()));
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});
   announce(*code, translated, result, now - task.request().since);
@@ -248,11 +251,11 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
 
 bool is_for_later(Outcome outcome) { return outcome != Outcome::Installed && outcome != Outcome::Refused; }
 
-bool is_called_in_this_tier(const Method* method) {
+bool is_called_in(u8 level, const Method* method) {
   MutexLock guard(compiler_lock);
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
-  return code != nullptr && code->level == optimised_level;
+  return code != nullptr && code->level == level;
 }
 
 }  // namespace
@@ -283,7 +286,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
   // The code for the entry may have retired meanwhile. Then the method has to be sampled once more.
-  if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
+  if (of_entry == Outcome::Installed && !is_called_in(request.level, task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : of_entry;
 }
 

@@ -22,14 +22,16 @@ namespace {
 
 class Tier final : public tiers::OptimisingTier {
  public:
-  explicit Tier(const std::string& plugin) : image_(open_image(plugin)), generator_(plugin, image_.get()) {}
+  explicit Tier(const std::string& plugin) : image_(open_image(plugin)), optimising_(plugin, image_.get()) {}
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Outcome outcome;
     // The analysis of locks is switched off, because the lambda runs on another stack. It runs on the same thread in
     // the same state.
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
-      outcome = compile_method(thread, task, generator_, speculations_, image_.get());
+      bool is_for_middle = task.request().level == middle_level;
+      outcome = compile_method(thread, task, is_for_middle ? middle_ : optimising_, speculations_,
+                               is_for_middle ? nullptr : image_.get());
     });
     return outcome;
   }
@@ -38,11 +40,11 @@ class Tier final : public tiers::OptimisingTier {
   }
   void prepare(JavaThread* thread) MAY_SAFEPOINT override {
     NativeScope native(thread);
-    generator_.prepare();
+    (tiers::highest_level() == middle_level ? middle_ : optimising_).prepare();
   }
-  void forget(void* resource) override {
+  void forget(void* resource, u8 level) override {
     compiler_lock.assert_held();
-    generator_.forget(resource);
+    (level == middle_level ? middle_ : optimising_).forget(resource);
     speculations_.forget(resource);
   }
   void note_hot_outside_code(const Method* method) override {
@@ -56,7 +58,8 @@ class Tier final : public tiers::OptimisingTier {
   void log_exits() {
     MutexLock guard(compiler_lock);
     speculations_.log_exits();
-    generator_.log_totals();
+    middle_.log_totals();
+    optimising_.log_totals();
   }
 
   void save_image() {
@@ -70,7 +73,7 @@ class Tier final : public tiers::OptimisingTier {
   }
 
   const std::unique_ptr<image::CodeImage> image_;
-  CodeGenerator generator_;
+  CodeGenerator middle_{"", nullptr}, optimising_;
   FailedSpeculations speculations_;
 };
 
@@ -79,12 +82,12 @@ Tier* registered = nullptr;  // never freed, because threads outlive static dest
 }  // namespace
 
 void initialize() {
-  if (flags::TieredStopAtLevel < tiers::middle_level || flags::TraceBytecodes) {
+  if (flags::TieredStopAtLevel < middle_level || flags::TraceBytecodes) {
     if (!flags::CodeImage.empty())
       print_text(stderr, "Keyhole warning: -XX:CodeImage has no effect without the optimising tier\n");
     return;
   }
-  const bool is_middle = tiers::level_of_requests() == tiers::middle_level;
+  const bool is_middle = tiers::highest_level() == middle_level;
   std::string path = is_middle ? std::string() : path_of_plugin();
   if (is_middle && !flags::CodeImage.empty()) {
     print_text(stderr, "Keyhole warning: -XX:CodeImage has no effect without the optimising tier\n");

@@ -46,6 +46,7 @@ SHRINK_SECONDS = 240
 JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
 
 FORCED = ["-XX:TieredStopAtLevel=4", "-Xcomp"]   # the optimising tier: all that it takes, soon
+MIDDLE = ["-XX:TieredStopAtLevel=2", "-Xcomp"]   # the middle tier
 HOT = [
     "-XX:TieredStopAtLevel=4",
     "-XX:Tier3InvocationThreshold=5",
@@ -73,6 +74,10 @@ OPTIMISING = {
     "hot, exits and returns": HOT
     + CHECKED
     + ["-XX:-BackgroundCompilation", "-XX:ExitStressInterval=31", "-XX:ReturnStressInterval=7"],
+    "middle": MIDDLE + CHECKED,
+    "middle, exits and returns": MIDDLE + CHECKED + ["-XX:ExitStressInterval=7", "-XX:ReturnStressInterval=3"],
+    "sampled tiers": CHECKED
+    + ["-XX:+MiddleTier", "-XX:Tier2Samples=1", "-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"],
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],

@@ -184,6 +184,12 @@ CONFIGURATIONS = {
     ),
     # The first sample makes a method hot, and its compile cost does not matter.
     "sampled": ("release", ["-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"], False),
+    # The same with the middle tier, which compiles each method first.
+    "sampled-tiers": (
+        "release",
+        ["-XX:+MiddleTier", "-XX:Tier2Samples=1", "-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"],
+        False,
+    ),
     # A code cache that is soon full, in the middle of some compilation.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
     # Up to the baseline tier only, because LLVM's libraries are not built for AddressSanitizer.

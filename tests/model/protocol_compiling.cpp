@@ -136,8 +136,8 @@ struct ToyWorld : World {
   static constexpr i32 loop_without_profile = 9;
   static void note_hot_outside_code(const Method*) {}
   static u32 next_number();
-  static void announce(u32, const Method*, bool) {}
-  static void announce_end(const Method*, std::string_view) {}
+  static void announce(u32, const Method*, bool, u8) {}
+  static void announce_end(const Method*, std::string_view, u8) {}
 };
 
 using Method = ToyWorld::Method;
@@ -229,6 +229,27 @@ struct Replaced : Queueing<1, 5> {
     }
   }
 };
+// There is room for one method of each level, and a thread that compiles for each level. Both methods are compiled.
+struct Levels : Queueing<1, 12> {
+  void run(u32 number) {
+    Managed managed;
+    u8 level = number % 2 == 0 ? middle_level : optimised_level;
+    if (number >= C) {
+      queue.wait(&thread, level);
+      std::unique_ptr<Task> task = queue.take(level);
+      expect(task != nullptr, "woken up, and nothing waits");
+      return compile(std::move(task));
+    }
+    Method& method = number == A ? x : y;
+    u32 samples = number == A ? 5 : 7;
+    if (auto given_up = queue.put({.method = &method, .samples = samples, .level = level}))
+      ended.fetch_add(given_up->samples, relaxed);
+  }
+  void finish() {
+    Queueing::finish();
+    expect(ended.load() == 12, "a method has no compiler");
+  }
+};
 // A queues x; C compiles it and examines y. Whichever of the two B redefines, no code of an old body is installed.
 template <bool changes_root> struct Redefining : Queueing<2> {
   static constexpr bool stops_the_world = true;
@@ -313,7 +334,7 @@ struct Compiling {
   RankedMutex compiler_lock{LockRank::compiler};
   World::Atomic<u32> numbers{0};
 
-  static tiers::Settings settings(bool uses_thresholds, u32 capacity, i32 interval_calls) {
+  static tiers::Settings settings(bool uses_thresholds, u32 capacity, i32 interval_calls, bool has_middle_tier) {
     return {.uses_thresholds = uses_thresholds,
             .samples = 1,
             .interval_calls = interval_calls,
@@ -322,10 +343,12 @@ struct Compiling {
             .empty_interval_nanoseconds = 20,
             .hot_nanoseconds = 1'000'000,
             .queue_capacity = capacity,
-            .sample_nanoseconds = 1};
+            .sample_nanoseconds = 1,
+            .has_middle_tier = has_middle_tier};
   }
-  explicit Compiling(bool uses_thresholds = false, u32 capacity = 4, i32 interval_calls = 1)
-      : policy(settings(uses_thresholds, capacity, interval_calls), &tier) {
+  explicit Compiling(bool uses_thresholds = false, u32 capacity = 4, i32 interval_calls = 1,
+                     bool has_middle_tier = false)
+      : policy(settings(uses_thresholds, capacity, interval_calls, has_middle_tier), &tier) {
     stage = this;
   }
   ~Compiling() { stage = nullptr; }
@@ -705,12 +728,65 @@ struct WaitsForProfiles : Queued {
   }
 };
 
+// The middle tier compiles x, whose code may retire, before the optimising tier does (policy_protocol.h P15).
+struct MiddleFirst : Compiling {
+  static constexpr bool stops_the_world = true;
+  World::Plain<u32> middle_codes{0}, level{0};
+
+  MiddleFirst() : Compiling(false, 4, 1, true) {
+    tier.answer = [](Compiling& compiling, Task& task) {
+      poll();
+      if (task.is_cancelled()) return Tier::Outcome::Cancelled;
+      auto& stage = static_cast<MiddleFirst&>(compiling);
+      if (task.request().is_loop_alone) {
+        expect(stage.level.get() == optimised_level, "a loop alone has better code");
+        return Tier::Outcome::Refused;
+      }
+      bool is_middle = task.request().level == middle_level;
+      if (is_middle) stage.middle_codes.set(stage.middle_codes.get() + 1);
+      expect(stage.middle_codes.get() != 0, "the middle tier is left out");
+      stage.level.set(task.request().level);
+      return Tier::Outcome::Installed;
+    };
+    sample(x, 1000);
+    policy.end_expired_intervals(&thread, 1020);
+  }
+  void compile_all() {
+    while (policy.compile_next(&thread, middle_level)) poll();
+    while (policy.compile_next(&thread)) poll();
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) return sample(x, 2000);
+    if (number == C) return compile_all();
+    checked::engine().become_safe();
+    stop_world([&] {
+      if (level.get() != middle_level) return;
+      level.set(0);
+      policy.note_retirement(&x, middle_level);
+    });
+    checked::engine().become_managed(checked::Where::current());
+  }
+  void finish() {
+    Compiling::finish();
+    for (i64 now = 3000; now < 3400; now += 40) {
+      sample(x, now);
+      policy.end_expired_intervals(&thread, now + 20);
+      while (policy.compile_next(&thread, middle_level) || policy.compile_next(&thread)) {
+      }
+    }
+    expect(policy.state_of(&x) == Policy::State::Compiled, "it is never compiled");
+    expect(level.get() == optimised_level, "it stays in the middle tier");
+  }
+};
+
 constexpr u64 states = 20'000;
 
 constexpr ProtocolCheck queue_checks[] = {
     {"queue-full", "two threads put three methods where there is room for one, C compiles", program<FullQueue, 3>},
     {"queue-same", "two threads put the same method, two compile", program<SameMethod, 4>},
     {"queue-replaced", "a thread that compiles is to end, another one takes its place", program<Replaced, 4>},
+    {"queue-levels", "two threads put methods for two tiers, each with a thread", program<Levels, 4>},
     {"queue-redefined", "the method gets another body while it waits or is compiled", program<Redefining<true>, 3>},
     {"queue-inlined", "the same happens to a method that is inlined in it", program<Redefining<false>, 3>},
     {"queue-unloaded", "the method's class dies while it waits or is compiled", program<Unloading, 3>},
@@ -739,6 +815,7 @@ constexpr ProtocolCheck policy_checks[] = {
     {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
     {"policy-expensive", "a method is over budget while it is sampled, and gets another body", program<PaidFor, 3>},
     {"policy-unprofiled", "a method waits for the interval of one that it inlines", program<WaitsForProfiles, 3>},
+    {"policy-middle", "the middle tier compiles a method first, whose code may retire", program<MiddleFirst, 3>},
 };
 MODEL_PROTOCOL("tier-policy", "profiling intervals of methods, and what becomes of them", policy_checks, states);
 

@@ -78,7 +78,7 @@ struct CompiledCode {
   std::atomic<CompiledCode*> previous;  // the next code in the chain; see C1
   std::atomic<Retired> retired;         // written under the compiler's lock
   bool has_entry;    // calls enter at `entry`; else the interpreter's entry locks, then continues here
-  u8 level;          // the level that -XX:+PrintCompilation shows
+  u8 level;          // 1, 3: baseline; middle_level; optimised_level
   bool is_of_loop;   // OSR code: entered only at a loop's header, never by calls
   bool is_profiled;  // true until its profiling interval ends (jit/code/policy.h)
   u32 version;       // number of recompilations for instructions that were unresolved
@@ -104,10 +104,12 @@ struct CompiledCode {
     delete[] sites.returns;
     delete[] inlined;
   }
+  // Code from graphs, by either back end: it owns native bytes (L3), and deoptimizes.
+  bool is_optimised() const { return (level & 1) == 0; }
   bool is_retired() const { return retired.load(std::memory_order_relaxed) != Retired::No; }
 };
 
-inline constexpr u8 optimised_level = 4;
+inline constexpr u8 middle_level = 2, optimised_level = 4;
 
 // The next code in the chain.
 inline CompiledCode* previous_of(const CompiledCode* code) { return code->previous.load(std::memory_order_acquire); }
@@ -128,7 +130,7 @@ inline CompiledCode* newest_in_use(const MethodCode* body) {
 }
 inline CompiledCode* newest_of_baseline(const MethodCode* body) {
   CompiledCode* code = newest_in_use(body);
-  while (code != nullptr && code->level == optimised_level) code = in_use(previous_of(code));
+  while (code != nullptr && code->is_optimised()) code = in_use(previous_of(code));
   return code;
 }
 

@@ -20,6 +20,10 @@ class TierPolicy {
  public:
   // Called by the sampled thread itself, whose frames can be walked. Reaches no safepoint.
   virtual void note_sample(JavaThread* thread) = 0;
+  // The same for a thread that is about to enter code of the middle tier. The top frame is the caller's.
+  virtual void note_sample_at_entry(JavaThread* thread, Method* method) = 0;
+  // The same for a thread at a poll in code of the middle tier. Its frames cannot be walked there.
+  virtual void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) = 0;
   // Called by a thread in a frame of `method`, when the countdown has run out. The thread has saved the frame's state.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;
   // Drops the policy's records of methods that have died or been redefined. World stopped.
@@ -32,5 +36,9 @@ class TierPolicy {
 // Called once, before initialize().
 void register_tier_policy(TierPolicy* policy);
 TierPolicy* tier_policy();  // null: none is registered
+// Called by code of the middle tier (TierPolicy::note_sample_in_code).
+inline void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {
+  tier_policy()->note_sample_in_code(thread, method, bci);
+}
 
 }  // namespace keyhole::interpreter

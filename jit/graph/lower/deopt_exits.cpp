@@ -14,6 +14,7 @@
 #include "runtime/threads/safepoint_protocol.h"
 #include "vm/code/instruction.h"
 #include "vm/frames/recorded_deoptimization.h"
+#include "vm/interpreter/tier_policy.h"
 
 namespace keyhole::graph {
 
@@ -46,8 +47,9 @@ void Lowering::lower_guard(const Node* node) {
   go_on_if(bit_of(node->inputs[0]), deopt_exit(node->state, node->reason));
 }
 
-// Clears a request of the sampler without deoptimizing, because the sampler does not look for optimised code. After a
-// deoptimization the method would stay in baseline code until it returns, or until its loop has code of its own.
+// Clears a request of the sampler without deoptimizing: after a deoptimization the method would stay in baseline code
+// until it returns, or until its loop has code of its own. The sampler does not look for code of the optimising tier;
+// code of the middle tier notes the sample.
 void Lowering::lower_poll(const Node* node) {
   constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
@@ -60,6 +62,13 @@ void Lowering::lower_poll(const Node* node) {
   NodeId poll = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, poll)});
   b_.atomic(low::Op::FetchAnd, low::Type::I32, {poll, int_constant(~sample)}, Alias::Thread,
             u32{offsetof(JavaThread, poll)} + 1);
+  if (samples_ == Samples::Noted) {
+    const FrameState* own = node->state;
+    while (own->outer != nullptr) own = own->outer;
+    symbol("note_sample", reinterpret_cast<const void*>(&interpreter::note_sample_in_code));
+    b_.call_leaf("note_sample", low::Type::None,
+                 {thread_, symbol("own method", graph_.method()), int_constant(own->bci)});
+  }
   b_.jump(next);
   b_.go_to(next);
 }

@@ -18,10 +18,12 @@ using low::Alias;
 using low::no_node;
 using low::Parameter;
 
-Lowered lower(const Graph& graph, Snippets snippets) { return Lowering(graph, snippets).run(); }
+Lowered lower(const Graph& graph, Snippets snippets, Samples samples) {
+  return Lowering(graph, snippets, samples).run();
+}
 
-Lowering::Lowering(const Graph& graph, Snippets snippets)
-    : graph_(graph), snippets_(snippets), stack_slots_(graph), b_(lowered_.function),
+Lowering::Lowering(const Graph& graph, Snippets snippets, Samples samples)
+    : graph_(graph), snippets_(snippets), samples_(samples), stack_slots_(graph), b_(lowered_.function),
       values_(graph.node_count(), no_node), bits_(graph.node_count(), no_node), ends_(graph.blocks.size()),
       variables_(graph.node_count(), no_node) {
   lowered_.function.name = graph.method()->external_name();

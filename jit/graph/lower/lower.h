@@ -98,6 +98,8 @@ struct Lowered {
 enum class Snippets : u8 { Called, Expanded };
 
 // The caller keeps the graph's class-loading units pinned while it uses the result.
-Lowered lower(const Graph& graph, Snippets snippets = Snippets::Called);
+// Whether polls note a request of the sampler, or drop it.
+enum class Samples : u8 { Dropped, Noted };
+Lowered lower(const Graph& graph, Snippets snippets = Snippets::Called, Samples samples = Samples::Dropped);
 
 }  // namespace keyhole::graph

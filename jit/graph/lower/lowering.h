@@ -28,7 +28,7 @@ namespace keyhole::graph {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, Snippets snippets);
+  Lowering(const Graph& graph, Snippets snippets, Samples samples);
   Lowered run();
 
  private:
@@ -220,6 +220,7 @@ class Lowering {
 
   const Graph& graph_;
   const Snippets snippets_;
+  const Samples samples_;
   StackSlots stack_slots_;
   Lowered lowered_;
   low::Builder b_;

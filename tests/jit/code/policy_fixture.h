@@ -64,7 +64,7 @@ class HeldTier final : public tiers::OptimisingTier {
     return outcome;
   }
 
-  void forget(void*) override {}
+  void forget(void*, u8) override {}
   void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }  // sampled thread
   const Method* hot_outside_code = nullptr;
   i64 cost = 0;  // the cost that the tier reports for an over-budget method

@@ -394,6 +394,112 @@ TEST_F(HotMethods, AreSaidToBeOnTop) {
   EXPECT_EQ(given.samples_on_top, 3u);
 }
 
+// policy_protocol.h P15: a policy with a middle tier, and a tier that answers at once.
+class WarmMethods : public HotMethods {
+ protected:
+  struct AnsweringTier final : tiers::OptimisingTier {
+    Outcome compile(JavaThread*, tiers::CompileTask& task) MAY_SAFEPOINT override {
+      given.push_back(task.request());
+      return answer;
+    }
+    void forget(void*, u8) override {}
+    std::vector<tiers::CompileRequest> given;
+    Outcome answer = Outcome::Installed;
+  };
+  void warm_up(Method* method, u32 times = 1) {
+    for (u32 i = 0; i < times; ++i) {
+      Seen seen{method, 0};
+      policy_.note(thread_, {&seen, 1}, now_ += 1'000'000);
+    }
+  }
+  void end_interval(Method* method) {
+    method->data.load()->calls_left.fetch_sub(100);
+    policy_.end_expired_intervals(thread_, now_ += 5'000'000);
+  }
+  void compile_for_middle(Method* method) {
+    warm_up(method, 3);
+    end_interval(method);
+    EXPECT_TRUE(policy_.compile_next(thread_, middle_level));
+  }
+
+  AnsweringTier answering_;
+  tiers::PolicyOf<tiers::TierWorld> policy_{{.has_middle_tier = true}, &answering_};
+};
+
+TEST_F(WarmMethods, AreCompiledByTheMiddleTierAndThenByTheOptimisingOne) {
+  Method* method = compiled("(I)I", identity);
+  for (u32 i = 0; i < 2; ++i) {
+    warm_up(method);
+    pass(second);
+  }
+  EXPECT_EQ(policy_.state_of(method), State::Cold);
+  warm_up(method);
+  EXPECT_EQ(policy_.state_of(method), State::Profiling);
+  policy_.end_expired_intervals(thread_, now_ += 5'000'000);
+  EXPECT_EQ(policy_.state_of(method), State::Profiling);  // few calls are counted
+  end_interval(method);
+  EXPECT_EQ(policy_.state_of(method), State::Queued);
+  EXPECT_FALSE(policy_.compile_next(thread_, optimised_level));
+  EXPECT_TRUE(policy_.compile_next(thread_, middle_level));
+  EXPECT_EQ(answering_.given.back().level, middle_level);
+  EXPECT_EQ(policy_.state_of(method), State::Cold);
+  warm_up(method, 4);
+  EXPECT_EQ(policy_.state_of(method), State::Cold);  // warm is not hot
+  warm_up(method);
+  EXPECT_EQ(policy_.state_of(method), State::Queued);  // without another interval
+  EXPECT_FALSE(policy_.compile_next(thread_, middle_level));
+  EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
+  EXPECT_EQ(answering_.given.back().level, optimised_level);
+  EXPECT_EQ(policy_.state_of(method), State::Compiled);
+}
+
+TEST_F(WarmMethods, WaitWhereTheyCountNothing) {
+  Method* method = compiled("(I)I", identity);
+  warm_up(method, 3);
+  EXPECT_EQ(policy_.state_of(method), State::Profiling);
+  pass(second);
+  policy_.end_expired_intervals(thread_, now_);
+  EXPECT_EQ(policy_.state_of(method), State::Queued);
+}
+
+TEST_F(WarmMethods, ThatTheMiddleTierRefusesMayBeHot) {
+  Method* method = compiled("(I)I", identity);
+  answering_.answer = Outcome::Refused;
+  compile_for_middle(method);
+  EXPECT_EQ(policy_.state_of(method), State::Cold);
+  warm_up(method, 5);
+  EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
+  EXPECT_EQ(policy_.state_of(method), State::Refused);
+}
+
+TEST_F(WarmMethods, WhoseMiddleCodeRetiresBeginAgain) {
+  Method* method = compiled("(I)I", identity);
+  compile_for_middle(method);
+  policy_.note_retirement(method, middle_level);
+  compile_for_middle(method);  // after another interval
+  EXPECT_EQ(answering_.given.size(), 2u);
+  warm_up(method, 5);
+  EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
+  policy_.note_retirement(method, middle_level);  // code of a loop
+  EXPECT_EQ(policy_.state_of(method), State::Compiled);
+  policy_.note_retirement(method, optimised_level);
+  EXPECT_EQ(policy_.state_of(method), State::Cold);
+  compile_for_middle(method);
+  EXPECT_EQ(answering_.given.back().level, middle_level);
+}
+
+// compile_budget.h P11: there is less to gain from code of the middle tier on.
+TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
+  Method* method = compiled("(I)I", identity);
+  compile_for_middle(method);
+  warm_up(method, 5);
+  answering_.answer = Outcome::OverBudget;
+  EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
+  EXPECT_EQ(answering_.given.back().samples, 8u);
+  EXPECT_EQ(answering_.given.back().budget, static_cast<i64>(2'666'666 * (20 * 8 / 28.0)));  // 8 ms / 3; 8 of 8 and 20
+  EXPECT_EQ(policy_.state_of(method), State::Cold);
+}
+
 // compile_budget.h P13. Each policy here is new, and has no samples yet.
 TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);

@@ -17,7 +17,7 @@ class TierForTests final : public tiers::OptimisingTier {
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     return optimised::compile_method(thread, task, generator, speculations, nullptr);
   }
-  void forget(void* resource) override {
+  void forget(void* resource, u8) override {
     compiler_lock.assert_held();
     generator.forget(resource);
     speculations.forget(resource);

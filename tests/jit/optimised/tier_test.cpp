@@ -165,7 +165,7 @@ TEST_F(OptimisedTest, ACancelledTaskInstallsNothing) {
       run_at_safepoint([&] { queue_.forget([&](const Method* method) { return method == changed; }); });
       return tier_.compile(thread, task);
     }
-    void forget(void*) override {}
+    void forget(void*, u8) override {}
   } cancelling;
   Method* method = compiled(descriptor, multiply_and_add);
   usize before = free_bytes();

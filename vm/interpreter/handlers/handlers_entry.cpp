@@ -7,6 +7,7 @@
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/frame_macros.h"
 #include "vm/interpreter/raise.h"
+#include "vm/interpreter/tier_policy.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 
@@ -33,11 +34,25 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
-// Whether the method has optimised code already. The sampler looks for methods that have none.
-static bool is_optimised(const Method* method) {
+// The level of the code that a call of the method enters; 0: it is interpreted.
+static u8 level_of(const Method* method) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
-  return code != nullptr && code->level == optimised_level;
+  return code == nullptr ? 0 : code->level;
+}
+
+// Takes a request of the sampler where the frame that is about to be made need not stay in the interpreter or in
+// baseline code: code of the middle tier is sampled at once, and the sampler does not look for code of the optimising
+// tier. Returns whether the frame has to poll for the sampler.
+static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method) {
+  if (!safepoint::is_sample_requested(thread)) return false;
+  u8 level = level_of(method);
+  if (level == middle_level && safepoint::take_sample_request(thread)) {
+    thread->top_frame = caller;
+    tier_policy()->note_sample_at_entry(thread, method);
+    return false;
+  }
+  return level != optimised_level;
 }
 
 // Slow path of all entries that make a frame, interpreted or compiled, locking or not. A frame made here stays in the
@@ -46,7 +61,7 @@ static bool is_optimised(const Method* method) {
 // target), so the caller has no types for them. As the callee's locals they have the types of the callee's frame map.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
-  if ((!safepoint::is_sample_requested(thread) || is_optimised(method)) && safepoint::pass_entry(thread)) {
+  if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {
     word = u64{method->argument_slots} << 16;
     ENTER_METHOD(method);
   }
