@@ -134,6 +134,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   // Steps of these locks are not reported (runtime/sync/picture/notes.h).
   static void note(const Thread*, sync::picture::Change, u64, u64 = 0) {}
   static constexpr bool notes_snippets = false;
+  static constexpr bool counts_acquisitions = true;  // of monitors, for adaptive succession
   static void note_of(Reference, sync::picture::Change, u64) {}
   static u64 moment() { return 0; }
   struct NotedObject {

@@ -55,6 +55,7 @@ struct SyncWorld : JavaWorld {
       record_step(thread, change, subject, moment);
   }
   static constexpr bool notes_snippets = false;
+  static constexpr bool counts_acquisitions = true;  // of monitors, for adaptive succession
   static void note_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject) {
     if (notes()) [[unlikely]]
       record_step_of(object, change, subject);

@@ -165,6 +165,7 @@ CONFIGURATIONS = {
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
     # Contended monitors are shared by quanta: with the default quantum; with one so short that nearly every exit hands
     # over; in compiled code.
+    "adaptive": ("release", ["-XX:Succession=adaptive", "-XX:LockTurnMicros=100"], False),
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
     "turns-xcomp": ("release", ["-Xcomp", "-XX:+MonitorTurns"], False),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Protocols of monitors under the model checker: each succession, restricted concurrency, quanta, and adaptive
-// spinning. subject_successor.cpp has the variants of the successor hint.
+// Protocols of monitors under the model checker: each succession, restricted concurrency, quanta, regimes that change,
+// and adaptive spinning. subject_successor.cpp has the variants of the successor hint.
 #include "runtime/sync/algorithms/monitor_lock.h"
 
 #include "tests/model/subject.h"
@@ -81,6 +81,18 @@ MODEL_SUBJECT("monitor-quantum-contended", "the same where one collision is heav
               QuantumHeavilyContended);
 using QuantumStarving = MonitorParts<by_quantum(0)>;
 MODEL_SUBJECT("monitor-quantum-starving", "the same with a successor who never lets anybody pass", QuantumStarving);
+using Choice = sync::RegimeSettings::Choice;
+constexpr sync::MonitorSettings adaptive(Choice choice, i64 patience_nanoseconds) {
+  sync::MonitorSettings settings = by_quantum(patience_nanoseconds);
+  settings.succession = sync::Succession::adaptive;
+  settings.regimes.choice = choice;
+  return settings;
+}
+using Regimes = MonitorParts<adaptive(Choice::Alternating, 1'000'000)>;
+MODEL_SUBJECT("monitor-regimes", "monitors, Succession=adaptive, the regime changes at each contended operation",
+              Regimes);
+using RegimesMixed = MonitorParts<adaptive(Choice::ByThread, 0)>;
+MODEL_SUBJECT("monitor-regimes-mixed", "every other thread competes; the others hand over at each exit", RegimesMixed);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;
 MODEL_SUBJECT("monitor-adaptive", "monitors, spinning as long as it pays", Adaptive);
 

@@ -245,6 +245,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
   }
   static constexpr bool notes_snippets = notes;
+  static constexpr bool counts_acquisitions = false;  // regimes alternate here, whatever the counts are
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

@@ -4,7 +4,7 @@
 // MonitorFastPath (runtime/sync/monitor/monitor_fast_path.h) as machine code. Rules:
 // runtime/sync/monitor/object_monitor.h.
 //
-//   enter   no owner                   sets the owner to this thread's id by CAS
+//   enter   no owner                   sets the owner to this thread's id by CAS, and counts the acquisition
 //           the owner is this thread   adds a level
 //   exit    nested                     removes a level
 //           outermost                  if nobody is queued, or if a successor is awake and nobody is starving, clears
@@ -51,12 +51,14 @@ void enter_monitor(x86::Assembler& a, Label slow) {
   a.jnz(owned);
   a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);  // object_monitor.h R2
   a.jne(slow);
+  a.inc(of_monitor(offsetof(ObjectMonitor, acquisitions), 4));  // counted for adaptive succession (regime.h)
   a.jmp(done);
   a.bind(owned);
   a.cmp(x86::rax, x86::rcx);
   a.jne(slow);
   a.inc(of_monitor(offsetof(ObjectMonitor, recursions), 4));
   a.bind(done);
+  static_assert(sizeof(ObjectMonitor::acquisitions) == 4);
 }
 
 void exit_monitor(x86::Assembler& a, Label slow) {

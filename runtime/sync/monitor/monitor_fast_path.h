@@ -41,8 +41,12 @@ template <typename W> struct MonitorFastPath {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
     // object_monitor.h R2. On a monitor that is being deflated the CAS fails, because the owner word is the deflater's
     // mark, not `nobody`.
-    if (holder == Monitor::nobody) [[likely]]
-      return told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2);
+    if (holder == Monitor::nobody) [[likely]] {
+      if (!told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2))
+        return false;
+      monitor->count_acquisition();
+      return true;
+    }
     if (holder != thread->id) return false;
     monitor->recursions.set(monitor->recursions.get() + 1);
     return true;

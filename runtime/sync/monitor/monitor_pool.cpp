@@ -18,7 +18,10 @@ ObjectMonitor* SyncWorld::allocate_monitor() {
   return memory == nullptr ? nullptr : new (memory) ObjectMonitor;
 }
 
-void SyncWorld::free_monitor(ObjectMonitor* monitor) { monitor_slots.give_back(monitor); }
+void SyncWorld::free_monitor(ObjectMonitor* monitor) {
+  monitor->drop_trial();
+  monitor_slots.give_back(monitor);
+}
 
 usize statistics::monitor_bytes() { return monitor_slots.reserved_bytes(); }
 

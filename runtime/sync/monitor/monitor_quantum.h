@@ -55,6 +55,7 @@
 //     heavily contended for all (T6), the successor takes it at the first free probe: threads that pass a monitor on by
 //     wait and notify would pay for each further probe.
 // M10: collisions of newcomers make the monitor heavily contended for all threads, until the measurement restarts (T6).
+//     At an adaptive monitor trials do that instead (regime.h): it is heavily contended while quanta are its regime.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -75,11 +76,12 @@ template <typename Monitor> class MonitorQuantumOf {
   using Tenure = typename Quantum::Tenure;
 
  public:
+  using Policy = Quantum;
   MonitorQuantumOf(Monitor& monitor, Thread* thread)
       : m_(monitor), thread_(thread), policy_(Monitor::settings().quantum) {}
 
   // Whether this thread handed the monitor over last (M7).
-  bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == thread_->id; }
+  bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == short_id(thread_); }
 
   // Called by a newcomer that has found the monitor held: probes it for as long as probing has paid (quantum.h T4).
   // Sometimes the newcomer does not take the free monitor at once, to see whether the holder comes back (quantum.h T6).
@@ -88,7 +90,8 @@ template <typename Monitor> class MonitorQuantumOf {
       m_.had_quantum.store(0, std::memory_order_relaxed);
       return false;
     }
-    if (W::processors() < 2 || policy_.is_still_heavily_contended(m_.collisions)) return false;
+    if (W::processors() < 2) return false;
+    if (Monitor::is_adaptive() || policy_.is_still_heavily_contended(m_.collisions)) return false;
     bool watches = policy_.watches_the_holder(m_.collisions), was_back = false, takes = false;
     u32 left = m_.spin_reads();
     while (!takes && left != 0 && !W::safepoint_pending(thread_)) {
@@ -127,7 +130,7 @@ template <typename Monitor> class MonitorQuantumOf {
   // Called by the owner: wakes the successor before the monitor is released (M6).
   void wake_successor_early() {
     const bool heavily_contended = m_.collisions.is_heavily_contended();
-    if (m_.quantum_of.get() != thread_->id && !heavily_contended) return;
+    if (m_.quantum_of.get() != short_id(thread_) && !heavily_contended) return;
     m_.quantum_of.set(0);
     if (m_.entry_list.load(std::memory_order_acquire) == nullptr) return;
     if (m_.successor.load(std::memory_order_relaxed) != 0) return;
@@ -141,8 +144,8 @@ template <typename Monitor> class MonitorQuantumOf {
   // Called by the owner: makes a queued thread the owner (M5).
   void hand_over(Waiter* successor) {
     Thread* successor_thread = successor->thread;  // read now: afterwards the node may be gone
-    m_.had_quantum.store(thread_->id, std::memory_order_relaxed);
-    m_.quantum_of.set(successor_thread->id);
+    m_.had_quantum.store(short_id(thread_), std::memory_order_relaxed);
+    m_.quantum_of.set(short_id(successor_thread));
     const u64 moment = W::moment();
     m_.owner.store(successor_thread->id, std::memory_order_release);
     W::note(thread_, picture::change(picture::Step::given, picture::monitor_rule(10)), successor_thread->id, moment);
@@ -151,6 +154,7 @@ template <typename Monitor> class MonitorQuantumOf {
   }
 
  private:
+  static u32 short_id(const Thread* thread) { return static_cast<u32>(thread->id); }  // enough for a hint
   static bool is_given(Waiter* node) { return node->given.load(std::memory_order_acquire) != 0; }
   bool is_designated() const { return m_.successor.load(std::memory_order_relaxed) == thread_->id; }
 
@@ -193,7 +197,7 @@ template <typename Monitor> class MonitorQuantumOf {
   // Waits as a starving successor until the monitor is handed to this thread (M4).
   void await_lock(Waiter* node, bool slept) {
     policy_.await_holder([this] { return is_free(); }, node->given, given);
-    if (slept) policy_.count_idle(m_.collisions, is_free());  // M10
+    if (slept) count_idle(is_free());
     is_starving_ = true;
     m_.starving.fetch_add(1, std::memory_order_seq_cst);
     W::count(thread_, LockCounter::starving);
@@ -236,10 +240,15 @@ template <typename Monitor> class MonitorQuantumOf {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;
     if (!m_.try_lock(thread_)) return Seen::HeavilyContended;
-    policy_.count_idle(m_.collisions, true);  // M10
+    count_idle(true);
     return Seen::Given;
   }
 
+  // After a timed wait: M10, or the adaptive monitor's own measurement.
+  void count_idle(bool idle) {
+    if (Monitor::is_adaptive()) m_.choose_regime();
+    else policy_.count_idle(m_.collisions, idle);
+  }
   static bool given(u32 value) { return value != 0; }
   bool is_free() const { return m_.owner.load(std::memory_order_acquire) == Monitor::nobody; }
   void park(i64 nanoseconds) {

@@ -14,17 +14,19 @@ bool find_succession(std::string_view name, Succession* found) {
   if (name == "competitive") *found = Succession::competitive;
   else if (name == "direct") *found = Succession::direct;
   else if (name == "bypass") *found = Succession::bypass;
+  else if (name == "adaptive") *found = Succession::adaptive;
   else return false;
   return true;
 }
 
-// Settings for -XX:+MonitorTurns. Returns the empty string, or a message that refuses a flag that MonitorTurns
-// excludes.
+// Settings for -XX:+MonitorTurns and Succession=adaptive. Returns the empty string, or a message that refuses a flag
+// that they exclude.
 static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVariant& variant) {
   auto refuse = [](std::string_view flag, std::string_view reason) {
-    return fmt::format("MonitorTurns does not go with {}: {}", flag, reason);
+    return fmt::format("{} does not go with {}: {}", flags::MonitorTurns ? "MonitorTurns" : "Succession=adaptive", flag,
+                       reason);
   };
-  if (chosen.succession != Succession::competitive)
+  if (flags::MonitorTurns && chosen.succession != Succession::competitive)
     return refuse("Succession=" + flags::Succession, "sharing by quanta is a succession of its own.");
   if (flags::RestrictConcurrency)
     return refuse(
@@ -33,7 +35,7 @@ static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVarian
         "contended.");
   if (variant.name != "base")
     return refuse("SuccessorVariant=" + flags::SuccessorVariant, "nobody who spins sets the successor hint.");
-  chosen.succession = Succession::quantum;
+  if (flags::MonitorTurns) chosen.succession = Succession::quantum;
   chosen.quantum.quantum_nanoseconds = flags::LockTurnMicros * 1000;
   chosen.quantum.patience_nanoseconds = flags::ImpatienceMicros * 1000;
   return {};
@@ -42,7 +44,7 @@ static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVarian
 std::string initialize_monitors() {
   MonitorSettings chosen;
   if (!flags::Succession.empty() && !find_succession(flags::Succession, &chosen.succession))
-    return fmt::format("Succession={} is not one of competitive, direct, bypass.", flags::Succession);
+    return fmt::format("Succession={} is not one of competitive, direct, bypass, adaptive.", flags::Succession);
 
   const SuccessorVariant* variant = find_successor_variant(flags::SuccessorVariant);
   if (variant == nullptr) {
@@ -58,7 +60,7 @@ std::string initialize_monitors() {
         "nobody sets the successor hint.",
         variant->name);
 
-  if (flags::MonitorTurns) {
+  if (flags::MonitorTurns || chosen.succession == Succession::adaptive) {
     if (std::string refusal = choose_quantum(chosen, *variant); !refusal.empty()) return refusal;
   }
   chosen.restrict_concurrency = flags::RestrictConcurrency;

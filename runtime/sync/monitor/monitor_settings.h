@@ -10,6 +10,8 @@
 //   bypass         competitive until a waiter is starving, then direct                   bounded bypass
 //   quantum        competitive; a heavily contended lock is handed over after each       bounded bypass
 //                  quantum (monitor_quantum.h); -XX:+MonitorTurns
+//   adaptive       competitive or quantum, whichever is faster at this monitor now       as the regime
+//                  (regime.h)
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
 // checker and for comparisons (the compiler drops unused variants), FlagPolicy for the VM, read once at start. Only
@@ -23,10 +25,11 @@
 #include "runtime/base/types.h"
 #include "runtime/sync/flag_defaults.h"
 #include "runtime/sync/monitor/quantum.h"
+#include "runtime/sync/monitor/regime.h"
 
 namespace keyhole::sync {
 
-enum class Succession : u8 { competitive, direct, bypass, quantum };
+enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 
 // When the successor hint is set and cleared. Cleared late means: the hint stays set from a thread's first spin until
 // just before that thread parks.
@@ -59,6 +62,7 @@ struct MonitorSettings {
   // For Succession::quantum. The numbers differ from those for headers. Each exit that wakes the successor in vain
   // counts as a retake, too; and a holder may be away for as long as it takes to enter another monitor.
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
+  RegimeSettings regimes = {};  // for Succession::adaptive
 };
 
 template <MonitorSettings chosen> struct FixedPolicy {

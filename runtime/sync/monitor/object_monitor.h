@@ -47,6 +47,12 @@
 //     does so while `starving` is not 0, and so does restricted concurrency, whose oldest would else be passed over
 //     again and again, and sharing by quanta (monitor_quantum.h).
 //
+// R11: an adaptive monitor changes its regime at any moment (regime.h), and each operation reads the regime when it
+//     begins. So a thread that queued to compete may be handed the monitor: it returns only when `given` is set in its
+//     node (monitor_quantum.h M5), never because it reads its id in the owner word. Exits hand over while `starving`
+//     is not 0, whatever the regime. A thread that competes from the queue reads the regime after each sleep, where its
+//     node is on the list and it is not the successor by its own doing: from there the rules for quanta hold (M2).
+//
 // The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and
 // contenders write.
 #pragma once
@@ -60,6 +66,7 @@
 #include "runtime/sync/monitor/monitor_quantum.h"
 #include "runtime/sync/monitor/monitor_settings.h"
 #include "runtime/sync/monitor/monitor_waiter.h"
+#include "runtime/sync/monitor/regime.h"
 #include "runtime/sync/monitor/spin_budget.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
@@ -80,6 +87,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   template <typename T> using Plain = typename W::template Plain<T>;
   using Quantum = MonitorQuantumOf<ObjectMonitorOf>;
   using SpinBudget = SpinBudgetOf<W>;
+  using Trial = RegimeTrialOf<W>;
   friend Quantum;
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
@@ -91,22 +99,24 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Plain<Monitor*> next_in_list;       // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};  // stack-locking, owner anonymous: whose record it is,
                                                             // holds (legacy.h)
-  Atomic<u32> used_lately{1};       // a hint: since the last collection a thread blocked or waited
-  Atomic<u32> successor_sleeps{0};  // a hint (M8 of monitor_quantum.h)
+  Atomic<u16> used_lately{1};       // a hint: since the last collection a thread blocked or waited
+  Atomic<u16> successor_sleeps{0};  // a hint (M8 of monitor_quantum.h)
+  Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
-  Plain<u64> quantum_of;            // owner only: id of the owner after a quantum (monitor_quantum.h M6)
-  Atomic<u64> had_quantum{0};       // id of the thread that handed over last (monitor_quantum.h M7)
+  Atomic<Trial*> trial{nullptr};    // adaptive monitors, once they are contended (regime.h)
+  Plain<u32> quantum_of;            // owner only: id of the owner after a quantum (monitor_quantum.h M6)
+  Atomic<u32> had_quantum{0};       // id of the thread that handed over last (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
-  Plain<u32> recursions;       // owner only: levels beyond the first
-  Atomic<i32> contentions{0};  // R5
+  Plain<u32> recursions;        // owner only: levels beyond the first
+  Atomic<u32> acquisitions{0};  // written by owners only: a count that wraps around, for regime.h
+  Atomic<i32> contentions{0};   // R5
+  Atomic<i32> starving{0};      // queued threads whose patience is over (R10)
   Atomic<Waiter*> entry_list{nullptr};
   Plain<Waiter*> entry_list_tail;  // used by the owner only; null = not known
   Atomic<u64> successor{0};
-  Atomic<i32> waiters{0};  // R5
   SpinBudget spin_budget;
-  Atomic<i32> starving{0};                             // queued threads whose patience is over (R10)
   typename QuantumPolicyOf<W>::Collisions collisions;  // monitor_quantum.h M10
 
   // --- the header's view ---------------------------------------------------------------------------------------------
@@ -151,7 +161,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       return true;
     }
     W::count(thread, LockCounter::contended_enters);
-    if (by_quantum()) {
+    if (is_adaptive()) choose_regime();
+    if (by_quantum(thread)) {
       if (Quantum(*this, thread).takes_as_newcomer()) return true;
     } else {
       for (u32 round = 0; round <= settings().successor.extra_spins; ++round) {
@@ -289,7 +300,18 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     u64 free = nobody;
     if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return false;  // R2
     W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(2)), thread->id);
+    count_acquisition();
     return true;
+  }
+  // Called by the owner. W::counts_acquisitions is false where regimes do not depend on counts: in the model checker.
+  KEYHOLE_ALWAYS_INLINE void count_acquisition() {
+    if constexpr (W::counts_acquisitions)
+      acquisitions.store(acquisitions.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  // Called when no thread can have a pointer to this monitor any more.
+  void drop_trial() {
+    if (Trial* dropped = trial.load(std::memory_order_relaxed)) W::retire(dropped);
+    trial.store(nullptr, std::memory_order_relaxed);
   }
 
  private:
@@ -301,9 +323,33 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr decltype(auto) settings() { return Policy::settings(); }
   static bool hands_over() { return settings().succession == Succession::direct; }
 
-  static bool by_quantum() { return settings().succession == Succession::quantum; }
+  static bool is_adaptive() { return settings().succession == Succession::adaptive; }
+  // Whether the monitor is shared by quanta now. Under Succession::adaptive it may change at any moment (R11).
+  bool by_quantum(const Thread* thread) const {
+    if (settings().succession == Succession::quantum) return true;
+    if (!is_adaptive()) return false;
+    if (settings().regimes.choice == RegimeSettings::Choice::ByThread) return thread->id % 2 != 0;
+    return collisions.is_heavily_contended();
+  }
+  // Called at a contended operation (regime.h).
+  void choose_regime() {
+    const RegimeSettings& regimes = settings().regimes;
+    if (regimes.choice == RegimeSettings::Choice::ByThread) return;
+    if (regimes.choice == RegimeSettings::Choice::Alternating)
+      return collisions.set_heavily_contended(!collisions.is_heavily_contended());
+    Trial* known = trial.load(std::memory_order_acquire);
+    if (known == nullptr) {
+      if (!typename Quantum::Policy(settings().quantum).collides_often(collisions)) return;
+      Trial* fresh = W::template allocate<Trial>(Trial::microseconds());
+      if (fresh == nullptr) return;
+      if (!trial.compare_exchange_strong(known, fresh, std::memory_order_acq_rel)) W::retire(fresh);
+      return;
+    }
+    bool quanta = known->at_contention(regimes, acquisitions.load(std::memory_order_relaxed)) == Trial::Regime::Quanta;
+    if (quanta != collisions.is_heavily_contended()) collisions.set_heavily_contended(quanta);
+  }
   // Whether this thread has just had its quantum (M7 of monitor_quantum.h).
-  bool queues_at_once(Thread* thread) { return by_quantum() && Quantum(*this, thread).had_quantum(); }
+  bool queues_at_once(Thread* thread) { return by_quantum(thread) && Quantum(*this, thread).had_quantum(); }
 
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
   static i64 patience_nanoseconds() {
@@ -314,7 +360,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // --- getting in ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
   void enter_queueing(Thread* thread) {
-    if (!by_quantum() && (try_lock(thread) || try_spin(thread))) {
+    if (!by_quantum(thread) && (try_lock(thread) || try_spin(thread))) {
       withdraw_as_owner(thread);
       return;
     }
@@ -326,7 +372,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(1)), thread->id);
         break;
       }
-      if (!by_quantum() && try_lock(thread)) {
+      if (!by_quantum(thread) && try_lock(thread)) {
         withdraw_as_owner(thread);
         return;
       }
@@ -337,11 +383,11 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // Waits for the lock. The node is on the entry list, or will be before the notifier releases the lock. On return the
   // thread is the owner, and the node is off the list.
   void acquire_queued(Thread* thread, Waiter* node) {
-    if (by_quantum()) Quantum(*this, thread).acquire_from_queue(node);
-    else acquire_by_competing(thread, node);
+    if (by_quantum(thread) || !acquire_by_competing(thread, node)) Quantum(*this, thread).acquire_from_queue(node);
   }
 
-  void acquire_by_competing(Thread* thread, Waiter* node) {
+  // False: the regime has changed, and the thread is still queued (R11).
+  bool acquire_by_competing(Thread* thread, Waiter* node) {
     const SuccessorRules& rules = settings().successor;
     const bool bounded = has_patience();
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
@@ -352,7 +398,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         withdraw(thread);
         W::fence();  // R3
       }
-      if (try_lock_queued(thread)) break;
+      if (is_given(node) || try_lock_queued(thread)) break;
       if (rules.clears_late && withdraw(thread) && rules.looks_again) {
         W::fence();  // R3
         if (try_lock_queued(thread)) break;
@@ -367,16 +413,20 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         starving.fetch_add(1, std::memory_order_seq_cst);
         W::count(thread, LockCounter::starving);
       }
-      if (try_lock_queued(thread) || try_spin(thread)) break;
+      if (is_adaptive() && by_quantum(thread)) return false;
+      if (is_given(node) || try_lock_queued(thread) || try_spin(thread)) break;
     }
     unlink(node);
     if (is_starving) starving.fetch_sub(1, std::memory_order_relaxed);
     withdraw_as_owner(thread);
+    return true;
   }
+  // Whether the monitor was handed to this thread while it queued at an adaptive monitor (R11).
+  static bool is_given(Waiter* node) { return is_adaptive() && node->given.load(std::memory_order_acquire) != 0; }
 
   // True: the lock was handed to this thread (R10; acquire: R2), or was free and this thread has taken it.
   bool try_lock_queued(Thread* thread) {
-    return owner.load(std::memory_order_acquire) == thread->id || try_lock(thread);
+    return (!is_adaptive() && owner.load(std::memory_order_acquire) == thread->id) || try_lock(thread);
   }
 
   // Withdraws this thread as successor. True: it was the successor, and the caller must fence.
@@ -461,12 +511,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes a successor
   // Releases the monitor. for_long: the thread is about to wait.
   void release(Thread* thread, bool for_long = false) {
-    if (by_quantum() && !for_long) Quantum(*this, thread).wake_successor_early();
+    if (by_quantum(thread) && !for_long) Quantum(*this, thread).wake_successor_early();
     for (;;) {
-      if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {
+      if (must_hand_over(thread) && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         W::count(thread, LockCounter::hand_overs);
-        if (by_quantum()) return Quantum(*this, thread).hand_over(chosen);
+        if (by_quantum(thread) || is_adaptive()) return Quantum(*this, thread).hand_over(chosen);
         Thread* next = chosen->thread;
         const u64 moment = W::moment();
         owner.store(next->id, std::memory_order_release);  // R2, R10
@@ -504,8 +554,11 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::note(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)), thread->id, moment);
   }
 
-  bool must_hand_over() const {
-    return hands_over() || ((has_patience() || by_quantum()) && starving.load(std::memory_order_relaxed) != 0);
+  bool must_hand_over(const Thread* thread) const {
+    if (is_adaptive() && settings().regimes.choice == RegimeSettings::Choice::ByThread && by_quantum(thread))
+      return true;
+    const bool bounded = has_patience() || by_quantum(thread) || is_adaptive();
+    return hands_over() || (bounded && starving.load(std::memory_order_relaxed) != 0);
   }
 
   static void wake(Thread* thread, Thread* woken) {

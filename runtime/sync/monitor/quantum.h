@@ -235,7 +235,18 @@ template <typename W> class QuantumPolicyOf {
     // Times in microseconds, wrapping around. heavily_contended_since is 0 if the lock is not heavily contended.
     typename W::template Atomic<u32> measured_at{0}, heavily_contended_since{0};
     bool is_heavily_contended() const { return heavily_contended_since.load(std::memory_order_relaxed) != 0; }
+    void set_heavily_contended(bool now) { heavily_contended_since.store(now ? 1 : 0, std::memory_order_relaxed); }
   };
+  // Counts a collision of an adaptive monitor. True: `collisions_measured` of them came so quickly that quanta may pay.
+  bool collides_often(Collisions& collisions) const {
+    u32 seen = collisions.seen.load(std::memory_order_relaxed) + 1;
+    collisions.seen.store(seen, std::memory_order_relaxed);
+    if (seen < settings_.collisions_measured) return false;
+    u32 now = microseconds();
+    i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
+    reset_measurement(collisions, now);
+    return took < settings_.collision_nanoseconds * settings_.collisions_measured;
+  }
   bool watches_the_holder(const Collisions& collisions) const {
     return collisions.seen.load(std::memory_order_relaxed) % settings_.collisions_to_a_watched_one == 0;
   }

@@ -531,6 +531,12 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_NE(refusal_of("lightweight").find("MonitorTurns does not go with SuccessorVariant=v3"), std::string::npos);
   flags::SuccessorVariant = "base";
   flags::MonitorTurns = false;
+  flags::RestrictConcurrency = true;
+  flags::SuccessorVariant = "base";
+  flags::Succession = "adaptive";
+  EXPECT_NE(refusal_of("lightweight").find("Succession=adaptive does not go with RestrictConcurrency"),
+            std::string::npos);
+  flags::RestrictConcurrency = false;
   flags::Succession = "direct";
   EXPECT_NE(refusal_of("pthread").find("Succession"), std::string::npos);
   flags::Succession.clear();

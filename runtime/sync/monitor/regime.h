@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regimes of an adaptive monitor (Succession::adaptive): whether its threads compete for it or share it by quanta. The
+// monitor counts its acquisitions; a trial compares the rates of both regimes, and the faster one stays.
+//
+//   competing --128 collisions, each within 30 us--> has a trial: windows of time in turn
+//
+//   window    current   other   current   other   then
+//   rate      r0        r1      r2        r3      r1 > 1.05 r0 and r3 > 1.05 r2: the other regime is the current one
+//                                                 else: the current one stays, and rests twice as long as before
+//
+// G1: the regime is a hint. An operation reads it when it begins, and protocols of both regimes meet at one monitor:
+//     object_monitor.h R11 says why no thread is stranded and no node is used after its thread has gone.
+// G2: a window ends when a contended operation sees that it has lasted long enough and counted enough acquisitions.
+//     Uncontended operations read no clock. One thread at a time ends windows; the others go on.
+// G3: after a change of regime the first part of a window is not counted: threads that queued under the old one finish.
+// G4: a trial ends early when the other regime is slower by a fifth in its first window. A regime that keeps winning is
+//     tried again after 10 ms, 20 ms .. 1 s, so trials of a load that stays take less than 1 % of the time.
+// G5: a rate that differs from the one before by a quarter, twice in a row, means another load: the next trial begins
+//     as soon as the shortest rest is over.
+// G6: a monitor that nobody has met contended for a while competes again, and forgets its rests.
+// G7: counts may be lost, and a thread may be preempted between its reads. Then a window is judged wrongly, and the
+//     next trial corrects it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole::sync {
+
+struct RegimeSettings {
+  u32 window_microseconds = 800;  // at least; two quanta
+  u32 longest_window_microseconds = 5000;
+  u32 settling_microseconds = 200;  // G3
+  u32 window_acquisitions = 512;    // at least, unless the window is longest
+  u32 shortest_rest_microseconds = 10'000, longest_rest_microseconds = 1'000'000;
+  u32 forgotten_after_microseconds = 100'000;  // G6
+  // For the model checker: each contended operation changes the regime; or threads with odd ids share by quanta, and
+  // hand over at each exit, while the others compete.
+  enum class Choice : u8 { Measured, Alternating, ByThread } choice = Choice::Measured;
+};
+
+template <typename W> class RegimeTrialOf {
+ public:
+  enum class Regime : u8 { Competing, Quanta };
+
+  explicit RegimeTrialOf(u32 now_microseconds) : began_(now_microseconds) {}
+
+  // Called at a contended operation, with the monitor's count of acquisitions. Returns the regime from now on.
+  Regime at_contention(const RegimeSettings& settings, u32 acquisitions) {
+    const u32 counted = acquisitions - began_with_.load(std::memory_order_relaxed);
+    Regime regime = regime_.load(std::memory_order_relaxed);
+    // Reads the clock now and then while too few acquisitions are counted.
+    if (regime == Regime::Competing && counted < settings.window_acquisitions && counted % 8 != 0) return regime;
+    const u32 now = microseconds();
+    const u32 took = now - began_.load(std::memory_order_relaxed);
+    const bool settles = settles_.load(std::memory_order_relaxed);
+    if (took < (settles ? settings.settling_microseconds : settings.window_microseconds)) return regime;
+    const bool enough = counted >= settings.window_acquisitions || took >= settings.longest_window_microseconds;
+    if (!settles && !enough) return regime;
+    if (ends_window_.exchange(1, std::memory_order_acquire) != 0) return regime;  // G2
+    // Another thread may have ended the window since.
+    if (began_.load(std::memory_order_relaxed) + took == now) {
+      if (took >= settings.forgotten_after_microseconds) reset(settings);  // G6
+      else if (!settles) end_window(settings, static_cast<f32>(counted) / static_cast<f32>(took), now);
+      settles_.store(!settles && changed_, std::memory_order_relaxed);
+      changed_ = false;
+      began_with_.store(acquisitions, std::memory_order_relaxed);
+      began_.store(now, std::memory_order_relaxed);
+    }
+    regime = regime_.load(std::memory_order_relaxed);
+    ends_window_.store(0, std::memory_order_release);
+    return regime;
+  }
+
+  static u32 microseconds() { return static_cast<u32>(W::now_nanoseconds() / 1000); }
+
+ private:
+  static constexpr f32 better = 1.05F, much_worse = 0.8F, differs = 0.25F;
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+
+  static Regime other(Regime regime) { return regime == Regime::Competing ? Regime::Quanta : Regime::Competing; }
+  void change() {
+    regime_.store(other(regime_.load(std::memory_order_relaxed)), std::memory_order_relaxed);
+    changed_ = true;
+  }
+  void reset(const RegimeSettings& settings) {
+    if (regime_.load(std::memory_order_relaxed) != Regime::Competing) change();
+    window_ = 0;
+    surprises_ = 0;
+    last_rate_ = 0;
+    rest_ = 0;
+    rested_since_ = microseconds() - settings.shortest_rest_microseconds;
+  }
+
+  void end_window(const RegimeSettings& settings, f32 rate, u32 now) {
+    switch (window_) {
+      case 0: {
+        // The current regime rests.
+        surprises_ = last_rate_ != 0 && std::abs(rate - last_rate_) > differs * last_rate_ ? surprises_ + 1 : 0;
+        if (surprises_ != 1) last_rate_ = rate;
+        u32 rest = surprises_ >= 2 ? settings.shortest_rest_microseconds : rest_;
+        if (now - rested_since_ < rest) return;
+        surprises_ = 0;
+        rates_[0] = rate;
+        break;
+      }
+      case 1:
+        rates_[1] = rate;
+        if (rate < much_worse * rates_[0]) return end_trial(settings, false, now);  // G4
+        break;
+      case 2: rates_[2] = rate; break;
+      default: {
+        // Every change so far has brought the regime back, and now the other one is in force.
+        bool wins = rates_[1] > better * rates_[0] && rate > better * rates_[2];
+        return end_trial(settings, wins, now);
+      }
+    }
+    ++window_;
+    change();
+  }
+  // At the end of a window of the other regime.
+  void end_trial(const RegimeSettings& settings, bool other_wins, u32 now) {
+    if (!other_wins) change();
+    rest_ = other_wins ? settings.shortest_rest_microseconds
+                       : std::clamp(2 * rest_, settings.shortest_rest_microseconds, settings.longest_rest_microseconds);
+    window_ = 0;
+    last_rate_ = 0;
+    surprises_ = 0;
+    rested_since_ = now;
+  }
+
+  Atomic<Regime> regime_{Regime::Competing};
+  Atomic<u32> ends_window_{0};
+  Atomic<bool> settles_{false};
+  Atomic<u32> began_, began_with_{0};
+  // Accessed by the thread that has set ends_window_.
+  bool changed_ = false;
+  u8 window_ = 0;  // of a trial; 0: the current regime
+  u8 surprises_ = 0;
+  f32 rates_[3] = {};
+  f32 last_rate_ = 0;
+  u32 rest_ = 0, rested_since_ = 0;
+};
+
+}  // namespace keyhole::sync
