@@ -31,8 +31,8 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
 
 namespace deflation {
-// Called at start, before the first monitor is made. Undoes what passes have added to the ceiling: unit tests start
-// several algorithms in one process.
+// Called at start, before the first monitor is made. Also sets the ceiling back to its first value, because unit tests
+// start several algorithms in one process.
 void initialize();
 // True: there are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();

@@ -35,7 +35,7 @@ struct Execution {
   std::vector<Object*> locks;
   std::vector<DeoptFrame> callers;  // innermost first
   u64 deopts_passed = 0;            // number of deopt points that were passed
-  std::vector<u64> polls_passed;    // the first polls among them, each as the number of deopt points passed before it
+  std::vector<u64> polls_passed;    // for the first polls: how many deopt points were passed before each
 };
 
 // Arguments as for call_java. The deopt point with the number `forced_deopt` is taken even if its guard holds.

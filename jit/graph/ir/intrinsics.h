@@ -31,7 +31,7 @@ struct UnsafeAccess {
   Kind kind;
   char type;         // the accessed type, as in a descriptor: B S C I J F D Z, A
   bool is_ordered;   // a volatile access or a Get with acquire order; the four atomic operations are always ordered
-  bool is_released;  // a Put with release order: ordered after all earlier accesses, but before no later one
+  bool is_released;  // a Put with release order: later accesses may move before it
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

@@ -100,7 +100,7 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  // a fallback executes the second instruction of the pair alone
+  // of a fused pair, the fallback executes the second instruction only
   if (is_fused) word = Instructions(state->method, body).word(state->instruction);
   u64 resume =
       interpreter::make_instruction(Operation::resume_compiled, root->instruction, interpreter::optimised_site);

@@ -116,7 +116,7 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 // LIFE(deoptimization) 2/10: a guard has failed: the values of its frame state go to their stack slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // The key has the reason Throws also for a throw that is only counted, so passes() is armed_block again.
+  // A throw that is only counted has the reason Throws, too. passes() tells the throws that go to the caller.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);

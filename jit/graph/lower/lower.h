@@ -82,15 +82,15 @@ struct Lowered {
   // addresses of symbols, except those of stubs, callees and deopt counters
   std::map<std::string, uptr, std::less<>> symbols;
   std::vector<Method*> callees;  // the symbol "entry N" is the entry stub of method N
-  // parallel to function.sites: the instruction of the frame's method
+  // by site, as function.sites: the instruction at which the compiled method calls
   std::vector<u32> call_instructions;
   // deopt point N counts in the Nth u32 at the symbol "deopt counters"
   std::vector<CountedDeopt> deopts;
-  std::vector<DebugInfo> debug_info;              // parallel to function.sites; empty without inlining
+  std::vector<DebugInfo> debug_info;              // by site; empty without inlining
   std::vector<PrunedHandler> pruned_handlers;     // handlers that no exception had reached when the graph was built
   std::vector<UniqueConcreteMethod> assumptions;  // the graph's dependencies
-  bool looks_whether_obsolete = false;            // the code deoptimizes after a call if it is obsolete
-  std::optional<u32> obsolete_site;               // the site whose first word says so (obsolete_code.h)
+  bool looks_whether_obsolete = false;            // after a call the code tests whether it is obsolete
+  std::optional<u32> obsolete_site;               // its first word tells whether the code is obsolete (obsolete_code.h)
   std::string refusal;                            // the reason why there is no function; empty if there is one
 };
 

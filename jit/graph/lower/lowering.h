@@ -245,8 +245,8 @@ class Lowering {
   NodeId records_ = low::no_node;
   std::vector<const Node*> allocated_here_;    // small objects that were allocated since the block's last call
   std::map<DeoptKey, DeoptExit> deopt_exits_;  // lower.h M4
-  // A tail: the writes of one frame and of those outside of it. All deopt exits in inlined methods that need these
-  // writes share the tail.
+  // A tail writes the slots of one frame and of the frames outside of it. Deopt exits whose innermost frames differ,
+  // but which have these frames in common, jump to the same tail.
   struct Tail {
     const FrameState* state;
     FrameContents contents;  // the contents that all exits to this tail agree on
@@ -255,7 +255,7 @@ class Lowering {
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // inner tails come before the outer ones that they lead to
+  std::deque<Tail> tails_;           // an inner tail comes before the outer tail that it jumps to
   NodeId deopt_top_ = low::no_node;  // a variable: the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;

@@ -151,7 +151,7 @@ struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 
   std::vector<const Node*> slots;  // null: the slot's value is unknown
-  bool has_header = false;         // caller, method and lock record base are written; not so before the first call
+  bool has_header = false;         // caller, method and lock record base have been written
   Kind kind = Kind::Unknown;
 
   // The kind that the frame has in a call.

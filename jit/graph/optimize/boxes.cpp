@@ -26,8 +26,8 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // for a phi: the block at whose end the use is
-  usize place;   // index in the block; for a phi: before the last node
+  Block* block;  // a phi uses the box at the end of the predecessor that its input comes from
+  usize place;   // the user's index in the block; for a phi that of the predecessor's last node
   usize input;   // for a phi: the number of the input
   bool as_object;
 };

@@ -27,8 +27,8 @@ std::optional<Stride> stride_of(const Node* next, const Node* phi);
 std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 
-// The comparison between the phi and `limit` that holds if `condition` has this result. Sets `limit`. Nothing if
-// `condition` does not compare the phi.
+// If `condition` compares the phi with a value: sets `limit` to that value, and returns the comparison of the phi with
+// it that holds when `condition` gives `result`. Otherwise nothing.
 std::optional<Condition> held_for(const Node* condition, const Node* phi, bool result, Node*& limit);
 
 // The header's only predecessor outside of the loop.

@@ -177,7 +177,7 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // a release of a virtual object's monitor has always succeeded
+        if (node->op == Op::release) become(node, 1);  // the result of a release: 1 for success
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
       case Op::has_no_finalizer: become(node, 1); return true;  // no node allocates an object with a finalizer

@@ -24,10 +24,10 @@ u64 attributes_of(const Node* node) {
     case Op::is_instance:
     case Op::is_castable:
     case Op::has_class: return reinterpret_cast<u64>(node->klass);
-    // The sum is unique: an address has 48 bits, a vtable index 16.
+    // Unique: an address has 48 bits, a vtable index 16.
     case Op::selects: return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
-    // The sum is unique: a constant pool takes more bytes than it has indices.
+    // Unique: an index has 16 bits.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
     default: return 0;
   }

@@ -77,7 +77,7 @@ class VirtualObjects {
     u32 field;
     bool is_used = false;
     Node* forced = nullptr;   // the object that this phi is assumed to be
-    bool is_settled = false;  // it really is a phi: nothing is assumed about it any more
+    bool is_settled = false;  // the assumption was wrong: it is a phi of several objects
   };
 
   void find_candidates();

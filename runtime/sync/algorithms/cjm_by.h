@@ -86,7 +86,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   static bool is_open(u64 word) {
     return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::starving)) == 0;
   }
-  // The header as a successor that has taken the lock leaves it.
+  // The header after a successor has taken the lock.
   static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::starving); }
 
   void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {

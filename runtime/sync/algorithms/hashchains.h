@@ -291,7 +291,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);  // R6
     }
   }
-  // The bucket's word while the world is stopped and records move to other buckets.
+  // While the world is stopped, records move to other buckets: open() puts the record of the bucket's word on the
+  // chain, and close() sets the word again.
   struct OneWord {
     static void open(Bucket& bucket) {
       u64 word = bucket.singleton.load(std::memory_order_relaxed);

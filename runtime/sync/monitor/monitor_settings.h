@@ -41,8 +41,8 @@ struct SuccessorRules {
   // Clears the hint at each poll for safepoints, too, so that another spinner can set it.
   bool clears_while_spinning = false;
   bool fences_while_spinning = false;  // with a fence after each such clearing
-  bool overwrites = false;             // each spinner sets the hint, even if it is set already
-  bool clears_by_cas = false;          // clears the hint by CAS, and fences only if it was the thread's own
+  bool overwrites = false;             // a spinner also replaces another thread's hint
+  bool clears_by_cas = false;          // clears the hint by CAS; fences only if the hint named this thread
 };
 
 struct MonitorSettings {

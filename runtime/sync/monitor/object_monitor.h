@@ -92,13 +92,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
-  // --- set at inflation; object also by the collector, world stopped -------------------------------------------------
+  // --- set at inflation; the collector, with the world stopped, also writes `object` ---------------------------------
   Atomic<u64> displaced{0};           // the header word of the object when free: klass, hash, age, 01 (R8); with a
                                       // table, layout::kept_header
   Atomic<Reference> object{nullptr};  // weak; null once dead
   Plain<Monitor*> next_in_list;       // monitor_list.h
-  Atomic<typename W::LockRecord*> holders_record{nullptr};  // stack-locking, owner anonymous: whose record it is,
-                                                            // holds (legacy.h)
+  Atomic<typename W::LockRecord*> holders_record{nullptr};  // legacy.h R6: the anonymous owner's record
   Atomic<u16> used_lately{1};       // a hint: since the last collection a thread blocked or waited
   Atomic<u16> successor_sleeps{0};  // a hint (M8 of monitor_quantum.h)
   Atomic<i32> waiters{0};           // R5

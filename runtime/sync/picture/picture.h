@@ -39,10 +39,10 @@ struct Picture {
 // The state that a reader sees in a lock between two steps (P1).
 struct Sight {
   Picture picture;
-  bool has_unknown_owner = false;                              // a thread holds it, and only that thread knows
-  bool has_loose_queue = false;                                // the thread that came last is not linked yet
-  bool has_unknown_waiters = false, has_unknown_hash = false;  // the element or record with that fact is not linked
-  bool has_leaving_monitor = false;                            // the deflater takes it out of the table
+  bool has_unknown_owner = false;                              // held by a thread that has not written its id yet
+  bool has_loose_queue = false;                                // the newest queued thread is not linked yet
+  bool has_unknown_waiters = false, has_unknown_hash = false;  // in an element that is not linked yet
+  bool has_leaving_monitor = false;                            // the deflater is taking the monitor out of the table
 };
 
 // The name of a family, as the page of --look shows it.

@@ -193,7 +193,7 @@ void end_held(JavaThread* thread) {
   all->one_shot.record_pending(thread, true);
   for (u32 i = 0; i < thread->lock_record_top; ++i) {
     const Object* object = thread->lock_records[i].object;
-    if (object != nullptr) end(thread, object);  // null: its lock was released before one that was entered later
+    if (object != nullptr) end(thread, object);  // null: released out of order
   }
 }
 
