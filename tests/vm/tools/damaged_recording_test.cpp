@@ -26,6 +26,7 @@
 #include "vm/tools/compare/lock_profile.h"
 #include "vm/tools/compare/recorded_load.h"
 #include "vm/tools/look/page_data.h"
+#include "vm/tools/recording/findings.h"
 #include "vm/tools/recording/known_events.h"
 #include "vm/tools/recording/lock_steps.h"
 #include "vm/tools/recording/show.h"
@@ -170,8 +171,12 @@ class DamagedRecording : public testing::Test {
     recording::show_as_text(recording, out_);
     recording::show_as_json(recording, out_);
     recording::show_for_perfetto(recording, out_);
-    recording::show_waits_as_text(recording, 1'000'000, out_);
-    recording::show_waits_as_json(recording, 1'000'000, out_);
+    const recording::WaitFacts waits = recording::wait_facts_of(recording, 1'000'000);
+    recording::show_waits(recording, waits.waits, false, out_);
+    recording::show_waits(recording, waits.waits, true, out_);
+    const std::vector<recording::Finding> findings = recording::findings_of(recording);
+    recording::show_findings_as_text(findings, out_);
+    recording::show_findings_as_json(findings, out_);
     for (u32 object = 1; object < 4; ++object) {
       std::string problem;
       recording::LockSteps steps = recording::lock_steps_of(recording, object, problem);

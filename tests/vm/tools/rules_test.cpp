@@ -51,7 +51,10 @@ struct Pair {
 
  private:
   static Comparison make(f64 base_ms, f64 other_ms, f64 other_cpu_ms) {
-    Comparison comparison{"Program", "lightweight", 2, {}};
+    Comparison comparison;
+    comparison.command = "Program";
+    comparison.base = "lightweight";
+    comparison.processors = 2;
     comparison.modes.reserve(4);  // so that references to the first two stay valid
     comparison.modes.push_back(mode_of("lightweight", base_ms, base_ms));
     comparison.modes.push_back(mode_of("other", other_ms, other_cpu_ms));
