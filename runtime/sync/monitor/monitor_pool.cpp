@@ -19,7 +19,7 @@ ObjectMonitor* SyncWorld::allocate_monitor() {
 }
 
 void SyncWorld::free_monitor(ObjectMonitor* monitor) {
-  monitor->drop_trial();
+  ObjectMonitor::Regime::forget_trials(*monitor);
   monitor_slots.give_back(monitor);
 }
 

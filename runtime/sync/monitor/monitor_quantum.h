@@ -246,7 +246,7 @@ template <typename Monitor> class MonitorQuantumOf {
 
   // After a timed wait: M10, or the adaptive monitor's own measurement.
   void count_idle(bool idle) {
-    if (Monitor::is_adaptive()) m_.choose_regime();
+    if (Monitor::is_adaptive()) Monitor::Regime::choose(m_);
     else policy_.count_idle(m_.collisions, idle);
   }
   static bool given(u32 value) { return value != 0; }

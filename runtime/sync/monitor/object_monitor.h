@@ -45,13 +45,8 @@
 // R10: under direct hand-over the successor is the owner before it wakes up, and takes its node out then. Nobody is
 //     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
 //     does so while `starving` is not 0, and so does restricted concurrency, whose oldest would else be passed over
-//     again and again, and sharing by quanta (monitor_quantum.h).
-//
-// R11: an adaptive monitor changes its regime at any moment (regime.h), and each operation reads the regime when it
-//     begins. So a thread that queued to compete may be handed the monitor: it returns only when `given` is set in its
-//     node (monitor_quantum.h M5), never because it reads its id in the owner word. Exits hand over while `starving`
-//     is not 0, whatever the regime. A thread that competes from the queue reads the regime after each sleep, where its
-//     node is on the list and it is not the successor by its own doing: from there the rules for quanta hold (M2).
+//     again and again, and sharing by quanta (monitor_quantum.h). Adaptive monitors change between competing and
+//     quanta (monitor_regime.h).
 //
 // The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and
 // contenders write.
@@ -64,9 +59,9 @@
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/monitor/monitor_quantum.h"
+#include "runtime/sync/monitor/monitor_regime.h"
 #include "runtime/sync/monitor/monitor_settings.h"
 #include "runtime/sync/monitor/monitor_waiter.h"
-#include "runtime/sync/monitor/regime.h"
 #include "runtime/sync/monitor/spin_budget.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
@@ -86,9 +81,11 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   template <typename T> using Atomic = typename W::template Atomic<T>;
   template <typename T> using Plain = typename W::template Plain<T>;
   using Quantum = MonitorQuantumOf<ObjectMonitorOf>;
+  using Regime = MonitorRegimeOf<ObjectMonitorOf>;
   using SpinBudget = SpinBudgetOf<W>;
   using Trial = RegimeTrialOf<W>;
   friend Quantum;
+  friend Regime;
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
@@ -160,7 +157,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       return true;
     }
     W::count(thread, LockCounter::contended_enters);
-    if (is_adaptive()) choose_regime();
+    if (is_adaptive()) Regime::choose(*this);
     if (by_quantum(thread)) {
       if (Quantum(*this, thread).takes_as_newcomer()) return true;
     } else {
@@ -307,11 +304,6 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if constexpr (W::counts_acquisitions)
       acquisitions.store(acquisitions.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  // Called when no thread can have a pointer to this monitor any more.
-  void drop_trial() {
-    if (Trial* dropped = trial.load(std::memory_order_relaxed)) W::retire(dropped);
-    trial.store(nullptr, std::memory_order_relaxed);
-  }
 
  private:
   Monitor* self() { return static_cast<Monitor*>(this); }
@@ -322,31 +314,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr decltype(auto) settings() { return Policy::settings(); }
   static bool hands_over() { return settings().succession == Succession::direct; }
 
-  static bool is_adaptive() { return settings().succession == Succession::adaptive; }
-  // Whether the monitor is shared by quanta now. Under Succession::adaptive it may change at any moment (R11).
-  bool by_quantum(const Thread* thread) const {
-    if (settings().succession == Succession::quantum) return true;
-    if (!is_adaptive()) return false;
-    if (settings().regimes.choice == RegimeSettings::Choice::ByThread) return thread->id % 2 != 0;
-    return collisions.is_heavily_contended();
-  }
-  // Called at a contended operation (regime.h).
-  void choose_regime() {
-    const RegimeSettings& regimes = settings().regimes;
-    if (regimes.choice == RegimeSettings::Choice::ByThread) return;
-    if (regimes.choice == RegimeSettings::Choice::Alternating)
-      return collisions.set_heavily_contended(!collisions.is_heavily_contended());
-    Trial* known = trial.load(std::memory_order_acquire);
-    if (known == nullptr) {
-      if (!typename Quantum::Policy(settings().quantum).collides_often(collisions)) return;
-      Trial* fresh = W::template allocate<Trial>(Trial::microseconds());
-      if (fresh == nullptr) return;
-      if (!trial.compare_exchange_strong(known, fresh, std::memory_order_acq_rel)) W::retire(fresh);
-      return;
-    }
-    bool quanta = known->at_contention(regimes, acquisitions.load(std::memory_order_relaxed)) == Trial::Regime::Quanta;
-    if (quanta != collisions.is_heavily_contended()) collisions.set_heavily_contended(quanta);
-  }
+  static bool is_adaptive() { return Regime::is_adaptive(); }
+  bool by_quantum(const Thread* thread) const { return Regime::by_quantum(*this, thread); }
   // Whether this thread has just had its quantum (M7 of monitor_quantum.h).
   bool queues_at_once(Thread* thread) { return by_quantum(thread) && Quantum(*this, thread).had_quantum(); }
 
@@ -385,7 +354,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if (by_quantum(thread) || !acquire_by_competing(thread, node)) Quantum(*this, thread).acquire_from_queue(node);
   }
 
-  // False: the regime has changed, and the thread is still queued (R11).
+  // False: the regime has changed, and the thread is still queued (A2 of monitor_regime.h).
   bool acquire_by_competing(Thread* thread, Waiter* node) {
     const SuccessorRules& rules = settings().successor;
     const bool bounded = has_patience();
@@ -420,7 +389,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     withdraw_as_owner(thread);
     return true;
   }
-  // Whether the monitor was handed to this thread while it queued at an adaptive monitor (R11).
+  // Whether the monitor was handed to this thread while it queued at an adaptive monitor (A2 of monitor_regime.h).
   static bool is_given(Waiter* node) { return is_adaptive() && node->given.load(std::memory_order_acquire) != 0; }
 
   // True: the lock was handed to this thread (R10; acquire: R2), or was free and this thread has taken it.
@@ -554,8 +523,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   bool must_hand_over(const Thread* thread) const {
-    if (is_adaptive() && settings().regimes.choice == RegimeSettings::Choice::ByThread && by_quantum(thread))
-      return true;
+    if (Regime::always_hands_over(thread)) return true;
     const bool bounded = has_patience() || by_quantum(thread) || is_adaptive();
     return hands_over() || (bounded && starving.load(std::memory_order_relaxed) != 0);
   }

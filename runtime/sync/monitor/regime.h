@@ -11,7 +11,7 @@
 //                                                 else: the current one stays, and rests twice as long as before
 //
 // G1: the regime is a hint. An operation reads it when it begins, and protocols of both regimes meet at one monitor:
-//     object_monitor.h R11 says why no thread is stranded and no node is used after its thread has gone.
+//     monitor_regime.h says why no thread is stranded and no node is used after its thread has gone.
 // G2: a window ends when a contended operation sees that it has lasted long enough and counted enough acquisitions.
 //     Uncontended operations read no clock. One thread at a time ends windows; the others go on.
 // G3: after a change of regime the first part of a window is not counted: threads that queued under the old one finish.
