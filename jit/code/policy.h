@@ -43,8 +43,8 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
  private:
   // Notes a sample of the method that is being entered, unless it is null, and of the innermost frames.
   void note_frames(JavaThread* thread, Method* entered);
-  // Starts the compiling threads if they are needed. It is not called where methods are queued, because that may be at
-  // a poll, which reaches no safepoint.
+  // Starts the compiling threads if they are needed. Not called where methods are queued: that may be in the slow path
+  // of a poll, and starting a thread may reach another safepoint.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
     if (!needs_threads()) return;
     if (!has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);

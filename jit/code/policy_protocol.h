@@ -26,10 +26,10 @@
 // The layers and the queue are templates over a world: the VM (tier_world.h), or the model checker's small one
 // (tests/model/protocol_compiling.cpp). The policy asks of it, besides what the queue does:
 //
-//   W::MethodData                     calls_left, back_edges_left; Method::data, null at first
+//   W::MethodData                     has calls_left and back_edges_left; Method::data points to it, null at first
 //   W::make_method_data(method)       W::make_data_of_inlined(method)
-//   W::recompile(thread, method)      with baseline, which asks is_profiling; a W::Compilation: Installed, Impossible,
-//                                     NoRoom
+//   W::recompile(thread, method)      compiles by the baseline tier, which asks is_profiling; returns a W::Compilation:
+//                                     Installed, Impossible, NoRoom
 //   W::has_profiled_code(method)      its newest code is profiled
 //   W::make_room(thread)              after NoRoom
 //   W::loop_of(method, bcis, by_back_edges), W::has_gone_round(method, loop)

@@ -50,7 +50,7 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
-  const i64 started = now;  // taken for the time of news: at first every method may become hot
+  const i64 started = now;  // counts as news, so that the ticks are fast at first: any method may become hot
   for (;;) {
     i64 last = now, last_worked = worked;
     {

@@ -9,10 +9,10 @@
 //
 // The sampler wakes up every millisecond while the process uses the processor and a method may become hot. It wakes up
 // every ten milliseconds when all samples lately were of methods that are queued, compiled or refused, or that were not
-// sampled twice within a tenth of a second. The reason: a wake-up takes a virtual processor away for up to 17 us, and a
-// thread that spins for a shorter time, on that processor or for a thread on it, spins in vain. After some ticks in
-// which the process hardly worked, the sampler sleeps on the clock of the process's processor time, which stands still
-// in an idle process. So an idle VM has no wake-ups (SamplingPace).
+// sampled twice within a tenth of a second. The reason: each wake-up takes a virtual processor away for up to 17 us,
+// and spins are shorter. A thread that spins on this processor, or for a thread on it, gives up in vain. After some
+// ticks in which the process hardly worked, the sampler sleeps on the clock of the process's processor time, which
+// stands still in an idle process. So an idle VM has no wake-ups (SamplingPace).
 //
 //   every ms ──nothing new for 200 ms──> every 10 ms ──something new──> every ms
 //   either ──idle ticks in a row──> asleep until the process has worked for a millisecond ──> either

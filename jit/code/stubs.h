@@ -31,7 +31,7 @@ struct Stubs {
   // Stubs for code that has no handler for an exception. They unwind to the caller if it is optimised code, too.
   // Otherwise they do what deoptimize_call, deoptimize and deoptimize_inlined do.
   uptr deoptimize_or_unwind, throw_, throw_inlined;
-  // is called: runs any handler, for example to find the callee of an interface call that missed its cache
+  // Called, not jumped to. Runs any handler, for example to find the callee of an interface call that missed its cache.
   uptr search;
   interpreter::Linkage linkage;
 };

@@ -31,7 +31,8 @@ class Finder {
   LiveRanges run() {
     number_values();
     solve();
-    // The last block is scanned first, so that positions of dead nodes can be left out at the end.
+    // Scans from the last block to the first, because only uses show that a node is dead. Dead nodes get no position,
+    // so the scan ends above position 0, and all positions move down afterwards.
     const u32 most = count_emitted();
     next_position_ = 2 * most;
     end_.assign(nodes_.size(), 0);

@@ -31,7 +31,7 @@ struct LiveRanges {
   std::vector<u32> first;            // by NodeId: the value's first range, or none
   std::vector<f32> weight;           // by NodeId: expected number of reads and writes
   std::vector<u32> length;           // by NodeId: the sum of its ranges
-  std::vector<u32> position;         // by NodeId of an emitted node: 2k
+  std::vector<u32> position;         // by NodeId: 2k for the kth node of `emitted`
   std::vector<low::NodeId> emitted;  // in order; dead ones are left out
   std::vector<u32> block_begin;      // by place in BlockOrder::blocks: the index in `emitted` of the block's first node
   std::vector<u32> java_calls;       // positions 2k + 1

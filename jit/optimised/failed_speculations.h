@@ -45,8 +45,8 @@ class FailedSpeculations {
   void log_exits() REQUIRES(compiler_lock);
   // Notes that the method is hot outside of its code. Then the next retire() does not wait for the cost of F2.
   void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
-  // Retires code that deoptimizes too often (F2, F3). Returns the number of retired codes. Looks at most_at_once codes,
-  // at others in the next call; at all of them if a method is hot outside of its code.
+  // Retires code that deoptimizes too often (F2, F3). Returns the number of retired codes. Each call checks the next
+  // `most_at_once` codes in turn, and all of them if a method is hot outside of its code.
   u32 retire() REQUIRES(compiler_lock);
   // Notes that the speculation failed in an earlier run.
   void assume_failed(const Method* method, u32 bci, graph::DeoptReason reason) REQUIRES(compiler_lock) {

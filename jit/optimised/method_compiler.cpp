@@ -158,10 +158,10 @@ void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& 
     speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
-// Whether an expected method is compiled before it was ever sampled (compile_requests.h P12). Perhaps not all that it
-// executes is resolved yet, so its function differs from the one in the image. Any budget suffices for the next
-// attempt, when the method is hot.
+// The cost that is noted when an early attempt is over its budget: the method is tried again as soon as it is hot.
 constexpr i64 cost_of_another_attempt = 1;
+// Whether the method is compiled only because the image expects it (compile_requests.h P12): it has no samples yet. Its
+// function may differ from the image's, because some of what it executes is not resolved yet.
 bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
   return image != nullptr && request.samples == 0;
 }

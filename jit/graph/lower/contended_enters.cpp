@@ -21,9 +21,10 @@
 //     settle_locks (locks.cpp), which makes the lock records match the frame state at a deopt exit, relies on a fast
 //     path.
 // E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So monitor
-//     exits call the handler, too, by `release`, and so do enters and exits whose frame states name virtual objects
-//     without a monitor. Without recording these deoptimize: as calls they let threads meet more often, and a program
-//     of locked tables lost a quarter of its throughput.
+//     exits call the handler, too, by `release`, and E3 is relaxed: the frame state of an enter or exit may name
+//     virtual objects, as long as they hold no monitor. Without recording, an enter or exit with such a frame state
+//     deoptimizes. A call would be slower there: threads would meet more often, and one program that locks tables lost
+//     a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"
 
 #include <algorithm>

@@ -17,8 +17,8 @@
 // often, the recompiled code keeps the guard in the loop (DeoptReason::Hoisted, BuildOptions::has_failed).
 //
 // O1: only nodes without side effects move: guards, pure nodes, and loads of memory that the loop does not write.
-// O2: a node that reads an object moves after the object's null check. It stays in a block that a class check leads to,
-//     because before the check the object may be of another class.
+// O2: a node that reads an object moves only if the object's null check has moved before it. No node moves out of a
+//     block that a class check in the loop leads to: before that check the object may be of another class.
 // O3: a division moves after the check that its divisor is not 0.
 // O4: no reference moves out of a loop with calls: it would live across them without a stack slot.
 #include <algorithm>

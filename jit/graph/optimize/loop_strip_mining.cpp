@@ -15,9 +15,10 @@
 // iterations according to its profile is not changed.
 //
 // P1: the header's nodes have no side effects, since they are executed once more for each poll.
-// P2: the poll deoptimizes with a frame state at the header. It is built from two frame states: that of loop_entry, and
-//     that of the old poll. Where they have the inputs of a phi of the header, the new one has the phi. If several phis
-//     have these inputs, the phis are equal. The same holds for the fields of virtual objects.
+// P2: the poll deoptimizes with a frame state at the header, made of two frame states: that of loop_entry with the
+//     value a in a slot, and that of the old poll with b. If a and b are the same, the slot has that value. Otherwise
+//     it has the phi of the header with the inputs a and b; if there are several, they are equal. If there is none, the
+//     loop is not changed. Fields of virtual objects are treated like slots.
 #include <algorithm>
 
 #include "jit/graph/optimize/counters.h"

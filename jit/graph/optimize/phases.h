@@ -17,7 +17,7 @@ bool simplify(Graph& graph);
 bool number_values(Graph& graph);
 // Scalar replacement of objects that do not escape (escape_analysis.cpp). -XX:±DoEscapeAnalysis
 bool eliminate_allocations(Graph& graph);
-// Allocation on those paths only where an object escapes (partial_escape_analysis.cpp).
+// Allocates an object only on the paths on which it escapes (partial_escape_analysis.cpp).
 bool partial_escape_analysis(Graph& graph);
 // For on-stack replacement in an inner loop, where one header serves the inner loop and the loops around it: splits the
 // header in two. The inner one gets the back edges that change the fewest values.

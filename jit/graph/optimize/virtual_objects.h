@@ -47,7 +47,8 @@ class VirtualObjects {
   std::deque<Candidate>& all() { return candidates_; }
   // The candidate that the value stands for. Null for other values, and if the object escapes.
   Candidate* of(const Node* value);
-  // The value to which the given value resolves: follows loads of fields, and phis that are one object.
+  // The value that the given one stands for: a load of a virtual object's field stands for the field's value, and a phi
+  // whose inputs are all the same object stands for that object.
   Node* resolve(Node* value) const;
   void alias(Node* load, Node* value);
   void escape(Node* value);

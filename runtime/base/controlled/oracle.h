@@ -3,7 +3,7 @@
 //
 // Oracle: chooses the strand that goes on, by the policy of an execution's request.
 //
-// O1: the choice depends on the request and on what happened since the root alone, so a request stands for one
+// O1: the choice depends only on the request and on what happened since the root, so a request stands for one
 //     execution.
 // O2: a step of the script applies at the event that it names. If its strand cannot go on there, the script does not
 //     fit the program.
@@ -12,10 +12,10 @@
 //     that would go on gets a priority below all others.
 // O4: POS (Yuan, Yang, Gu, CAV 2018): each next operation has a random priority, and the highest one takes place. That
 //     operation and those that conflict with it get new priorities for the next choice.
-// O5: SURW (Zhao, Chen, Liu, Wang, ASPLOS 2025): a strand is drawn, weighted by its remaining operations in focus, and
-//     the next operation in focus is its. Until then strands that stand before other operations go on, each with the
-//     same probability. With exact weights all orders of the operations in focus are equally likely. The weight of a
-//     strand includes the weights of the strands that it has yet to start.
+// O5: SURW (Zhao, Chen, Liu, Wang, ASPLOS 2025) draws a strand, weighted by its remaining operations in focus. This
+//     strand executes the next operation in focus. Until it does, each choice is made with equal probability among this
+//     strand and those that stand before operations out of focus. With exact weights all orders of the operations in
+//     focus are equally likely. The weight of a strand includes the weights of the strands that it has yet to start.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"

@@ -36,7 +36,8 @@ struct Streak {
   u32 key = 0;
   u32 pairs = 0;
   u32 site = 0;
-  // Grows each time another thread ends the coalescing, which saves handshakes.
+  // Pairs to record before coalescing begins. Grows each time another thread ends it, so a contended object costs fewer
+  // handshakes.
   u32 threshold = first_threshold;
   u64 since = 0;
   void restart() {

@@ -8,15 +8,16 @@
 //                        ^ a: x = 1        ^ b: x = 2      conflict, and nothing else orders them: a race
 //            at node 2 a strand is tried that can begin the order in which b comes before a
 //
-// D1: every event is a node, so a switch needs no place to be known beforehand.
+// D1: every event is a node, so a strand can be switched at any event, and places need not be known before.
 // D2: a race is a pair of conflicting events of two strands such that the clock of the later strand, before the later
-//     event, does not cover the earlier event. Of a monitor only enters race.
+//     event, does not cover the earlier event. Of the operations on a monitor only enters count as races.
 // D3: the order to try is v: the events after the earlier one that do not come after it by happens-before, then the
 //     later event. Its initials are the strands whose first event in v has no predecessor in v. If none of them is
 //     tried at the earlier event's node, one is added.
 // D4: a strand that was tried at a node sleeps in the executions that are tried there later, until an event conflicts
 //     with its operation. An execution in which only sleeping strands can go on is redundant, and ends.
-// D5: with locks an order may be executed twice, because an initial that stands before a held lock is not possible.
+// D5: an initial that waits for a held lock cannot go on at the node. If no initial can, every strand that can go on is
+//     tried, so an order may be executed twice.
 // D6: interrupts and time limits are outside of this theory: an execution with one of them makes the end no proof.
 #pragma once
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash of a kind: the sum over locations of the hashes of their changes in order, and of what each read sees. So
-// neither the order of reads nor that of operations at different locations matters.
+// The hash of a kind is the sum of one hash for each location. A location's hash covers its changes, in order, and for
+// each read the change that it saw. So neither the order of reads nor that of operations at different locations
+// matters.
 #include "vm/tools/explore/kinds.h"
 
 namespace keyhole::explore {

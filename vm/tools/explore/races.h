@@ -7,9 +7,10 @@
 // strand's clock to the location's, one that acquires adds the location's to the strand's (the columns of
 // runtime/base/controlled/kinds.def). An access is before a strand's event if the strand's clock covers it.
 //
-// R1: edges that are not recorded leave more pairs unordered, so at worst a place is a choice without need.
-// R2: a search whose executions show no race at a place outside of the table has no need of choices there: another
-//     order of such accesses is the order of the synchronisation that separates them (CHESS; Musuvathi, Qadeer, PLDI
+// R1: an edge that was not recorded makes ordered accesses look like a race. At worst the search then makes a place a
+//     choice that need not be one.
+// R2: if no execution of a search shows a race at a place, the search need not switch threads there: synchronisation
+//     orders such accesses, and the search tries the orders of the synchronisation (CHESS; Musuvathi, Qadeer, PLDI
 //     2007).
 #pragma once
 

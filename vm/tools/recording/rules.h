@@ -3,8 +3,9 @@
 //
 // The rule that allows a recorded event, by number and file ("R2 of lightweight.h"); the file has its text.
 //
-//   lock_change   names its rule, or is a step that only one rule covers
-//   lock_enter, lock_exit   by a snippet alone: the rule of its CAS, or of nested levels
+//   lock_change             its own rule, or the only rule that covers the step
+//   lock_enter, lock_exit   the rule of the snippet's step, or of a nested level; none after a slow path, whose
+//                           lock_change events have the rules
 //   object, hash, inflate, deflate, moved, died   the rule of its protocol
 //
 // Other events change nothing: they begin and end operations whose steps have events of their own.

@@ -168,7 +168,7 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
   });
 }
 
-// The waits for locks that begin in the time of the options, and are of their threads and objects.
+// The waits for locks that the options select: by time, thread and object.
 std::vector<Wait> waits_in(const Recording& recording, const WaitFacts& facts, const Options& options) {
   std::vector<Wait> waits;
   for (const Wait& wait : facts.waits) {

@@ -378,7 +378,7 @@ class Writer {
   std::unordered_map<u32, u32> pause_kinds_;  // by collection: the number of a text
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;  // by generation
-  std::unordered_set<u64> counted_;    // counters of threads that are described
+  std::unordered_set<u64> counted_;    // tracks of counters whose descriptors are written
   u64 last_flow_ = 0;
 };
 

@@ -216,7 +216,7 @@ class Reader {
   WaitFacts facts_;
   std::unordered_map<u32, Wait> current_;      // by thread
   std::unordered_map<u32, Wait> in_wait_;      // by thread: between wait_begin and wait_end
-  std::unordered_map<u32, u32> levels_;        // by thread: those that it gave up with wait_begin
+  std::unordered_map<u32, u32> levels_;        // by thread: the levels that it gave up at wait_begin
   std::unordered_map<u32, Blocker> blockers_;  // by thread
   std::unordered_map<u32, u32> unparked_by_;   // by thread
   std::unordered_map<u32, u32> waiters_;       // by object

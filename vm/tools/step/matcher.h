@@ -25,7 +25,7 @@ namespace keyhole::step {
 struct Standing {
   JavaThread* thread = nullptr;
   u64 tick = 0;
-  const Frame* frame = nullptr;  // of an instruction; null: before an operation
+  const Frame* frame = nullptr;  // of the instruction; null before an operation
   u64 word = 0;
   const controlled::Operation* operation = nullptr;
   const Object* base = nullptr;  // of an access

@@ -122,7 +122,7 @@ bool make_checkpoint() {
   checkpoint.process.store(getpid());
   kept.keep();
   pid_t worker = fork_sibling();
-  if (worker < 0) {  // no more processes: without a checkpoint
+  if (worker < 0) {  // the fork failed: goes on without this checkpoint
     checkpoint.process.store(0);
     return false;
   }

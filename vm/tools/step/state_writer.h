@@ -19,7 +19,8 @@ class StateWriter {
  public:
   explicit StateWriter(Control*& control) : control_(control) {}
 
-  // The thread stands before the operation: what it is about is in sight from now on.
+  // Called when the thread stands before the operation. From now on the state shows the lock or field that the
+  // operation uses.
   void see(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset);
   void write(const Standing& at);
   // The program ends, or no thread can go on.

@@ -71,8 +71,8 @@ int step(const Options& options, const Program& program) {
     if (!script) return fail(usage_error, fmt::format("cannot read {}", options.script_file));
   }
   bool is_interactive = options.script_file.empty() && !options.is_debug_adapter && isatty(STDIN_FILENO) != 0;
-  // Tokens are written and compared by VMs like those of --explore: the hash of an execution depends on which memory of
-  // C++ is used again, and with that on what the stepper asks of its VM.
+  // Tokens are written and compared by a VM of --explore's engine, not by the stepper's. The hash of an execution depends
+  // on the addresses that malloc uses again, and the stepper's requests change those.
   auto execute = [&](const std::vector<controlled::Step>& script, auto use) {
     explore::Engine engine(explore::Engine::Kind::rerun, token.is_strict, program.run);
     return use(engine.run({.steps = script}));

@@ -252,7 +252,7 @@ export class NumbersView {
   }
 }
 
-// Powers of ten, on a scale of half powers of two.
+// The places of the axis's ticks, one for each power of ten. A value v is at 2 * log2(v).
 function ticksOf(from: number, until: number): number[] {
   const ticks: number[] = [];
   for (let power = 0; power < 13; power++) {
