@@ -33,6 +33,7 @@ Entry state(i64 time, u32 thread, JavaThreadStatus status) {
 recorder::Recording recorded(std::vector<Entry> entries) {
   recorder::Recording recording;
   recording.entries = std::move(entries);
+  recording.threads = {{A, "main"}, {B, "worker"}};  // threads without a name are not the program's
   return recording;
 }
 
@@ -84,7 +85,8 @@ TEST(Slices, AVirtualThreadIsParkedFromUnmountedToMountedAndEndsWithTheLast) {
       {at(10, A, Kind::mounted, B), at(11, B, Kind::lock_enter), at(12, B, Kind::lock_exit),
        unmounted(20, JavaThreadStatus::Parked), at(50, A, Kind::mounted, B), unmounted(60, JavaThreadStatus::Runnable),
        at(70, A, Kind::mounted, B), unmounted(80, JavaThreadStatus::Terminated), at(90, A, Kind::hash)}));
-  EXPECT_THAT(rows_of(found.all), ElementsAre(Row{20, 50, B, Doing::parked, 0, 0}));
+  EXPECT_THAT(rows_of(found.all),
+              ElementsAre(Row{10, 90, A, Doing::sleeping, 0, 0}, Row{20, 50, B, Doing::parked, 0, 0}));
   ASSERT_EQ(found.threads.size(), 2u);
   EXPECT_EQ(found.threads[1].id, B);
   EXPECT_EQ(found.threads[1].end, 80);
