@@ -32,7 +32,9 @@ bool has_middle_tier() {
 }
 
 void Policy::note_sample(JavaThread* thread) { note_frames(thread, nullptr); }
-void Policy::note_sample_at_entry(JavaThread* thread, Method* method) { note_frames(thread, method); }
+void Policy::note_sample_at_entry(JavaThread* thread, Method* method) {
+  if (highest_level() != middle_level) note_frames(thread, method);  // otherwise no better code can follow
+}
 void Policy::note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {
   Seen seen{method, bci};
   note(thread, {&seen, 1}, hardware::now_nanoseconds());

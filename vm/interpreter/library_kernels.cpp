@@ -4,6 +4,7 @@
 // The kernels, with the instructions of SHA, SSE4.2 and AVX2.
 #include "vm/interpreter/library_kernels.h"
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include <bit>
@@ -30,9 +31,9 @@ alignas(16) constexpr u32 sha256_constants[64] = {
 const Supports supports = [] {
   __builtin_cpu_init();
   bool has_ssse3 = __builtin_cpu_supports("sse4.1") != 0 && __builtin_cpu_supports("ssse3") != 0;
-  u32 leaf_7_ebx = 0, eax = 7, ecx = 0, edx = 0;
-  asm("cpuid" : "+a"(eax), "=b"(leaf_7_ebx), "+c"(ecx), "=d"(edx));  // __builtin_cpu_supports does not know "sha"
-  return Supports{.sha = has_ssse3 && (leaf_7_ebx >> 29 & 1) != 0,
+  u32 eax = 0, ebx = 0, ecx = 0, edx = 0;  // __builtin_cpu_supports does not know "sha"
+  bool has_leaf_7 = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0;
+  return Supports{.sha = has_ssse3 && has_leaf_7 && (ebx >> 29 & 1) != 0,
                   .crc32c = __builtin_cpu_supports("sse4.2") != 0,
                   .avx2 = __builtin_cpu_supports("avx2") != 0};
 }();

@@ -13,6 +13,7 @@
 #include "classlib/natives/java.base/io/io_support.h"
 #include "classlib/natives/java.base/lang/shutdown.h"
 #include "jit/snippets/snippets.h"
+#include "runtime/base/controlled/system_calls.h"
 #include "runtime/base/flag_listing.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -58,10 +59,11 @@ std::string property(const CommandLine& line, std::string_view name) {
 }
 
 // The temporary folder of classes that source-file mode uses without a cache. It is removed at the end. Empty: there is
-// none.
+// none. A controlled VM leaves it to the process that started it.
 std::filesystem::path temporary_classes;
 
 void remove_temporary_classes() {
+  if (controlled::is_on()) return;
   std::error_code ignored;
   if (!temporary_classes.empty()) std::filesystem::remove_all(temporary_classes, ignored);
 }

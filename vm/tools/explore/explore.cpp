@@ -210,7 +210,8 @@ bool Explorer::settle_places() {
   Bounded bounded(1);
   Schedule schedule;
   is_foreign_ = true;
-  for (u64 i = 0; i < most && !is_over() && bounded.next(schedule); ++i) {
+  auto has_time = [&] { return !is_interrupted.load() && seconds() < options_.seconds; };
+  for (u64 i = 0; i < most && has_time() && bounded.next(schedule); ++i) {
     has_new_places_ = false;
     if (!execute(schedule)) return false;
     if (has_new_places_) bounded.restart();
@@ -399,6 +400,7 @@ int explore(const Options& options, const Program& program) {
   settled.is_strict |= token.is_strict;
   struct sigaction action{};
   action.sa_handler = [](int) { is_interrupted.store(true); };
+  action.sa_flags = SA_RESTART;  // the engine's reads of pipes go on
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
   Explorer explorer(settled, program);

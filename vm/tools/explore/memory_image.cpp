@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <new>
 
@@ -78,10 +79,11 @@ void MemoryImage::reset() {
 
 bool MemoryImage::add_page(u64 address) {
   if (page_count_ == max_pages) return false;
-  // A page that cannot be read is a guard page.
   iovec from{reinterpret_cast<void*>(address), page_bytes}, to{copy_of(page_count_), page_bytes};
   i64 process = raw_call(SYS_getpid);
-  if (raw_call(SYS_process_vm_readv, process, &to, 1, &from, 1, 0) != static_cast<i64>(page_bytes)) return true;
+  i64 copied = raw_call(SYS_process_vm_readv, process, &to, 1, &from, 1, 0);
+  if (copied == -EFAULT) return true;                        // a guard page
+  if (copied != static_cast<i64>(page_bytes)) return false;  // the kernel, or a container, does not allow the call
   pages_[page_count_++] = address;
   return true;
 }

@@ -142,10 +142,11 @@ void Machine::take_state(bool has_ended) {
 void Machine::wait() {
   for (;;) {
     int handle = static_cast<int>(syscall(SYS_pidfd_open, worker_, 0));
+    KEYHOLE_CHECK(handle >= 0 || errno == ESRCH, "cannot watch a process: {}", strerror(errno));
     pollfd polled[] = {{.fd = pipes_.messages[0], .events = POLLIN, .revents = 0},
                        {.fd = handle, .events = POLLIN, .revents = 0}};
     int ready;
-    do ready = poll(polled, handle < 0 ? 1 : 2, -1);
+    do ready = poll(polled, 2, -1);
     while (ready < 0 && errno == EINTR);
     if (handle >= 0) close(handle);
     if ((polled[0].revents & POLLIN) != 0) {
@@ -225,6 +226,7 @@ bool Machine::run_back(Request request) {
     start_worker_at(*checkpoint);
     request.limit = limit;
     run(request);
+    if (control_->is_interrupted.load()) break;  // the matches of this interval may not be complete
     if (u64 found = control_->found; found != 0) {
       go_to(found);
       return true;

@@ -203,7 +203,10 @@ Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation
 }
 
 [[gnu::always_inline]] i32 Continuation_doYield(JavaThread* thread) {
-  record_park_if_on(thread);
+  // A pinned thread parks on its carrier next, and Unsafe.park records that.
+  if (recorder::is_on(recorder::Family::threads) && continuations::why_pinned(thread) == continuations::Pinned::No)
+      [[unlikely]]
+    record_park(thread);
   return static_cast<i32>(continuations::yield_inlined(thread));
 }
 
