@@ -11,6 +11,7 @@
 #include "bench/mutexbench/report.h"
 #include "bench/mutexbench/simulated.h"
 #include "runtime/base/flags.h"
+#include "runtime/sync/monitor/monitor_settings.h"
 
 namespace keyhole::mutexbench {
 namespace {
@@ -138,10 +139,15 @@ TEST(Simulated, TheSameSeedGivesTheSameFigures) {
 
 TEST(Simulated, MonitorsFollowTheSuccessorVariant) {
   Parameters parameters{.threads = 8, .seconds = 0.002};
+  auto choose = [](const char* variant) {
+    flags::SuccessorVariant = variant;
+    EXPECT_EQ(sync::initialize_monitors(), "");
+  };
+  choose("base");
   Outcome base = run_simulated("monitor", parameters);
-  flags::SuccessorVariant = "v6-checked";
+  choose("v6-checked");
   Outcome other = run_simulated("monitor", parameters);
-  flags::SuccessorVariant = "base";
+  choose("base");
   EXPECT_EQ(other.violation, "");
   EXPECT_NE(base.iterations, other.iterations);
   EXPECT_EQ(base.iterations, run_simulated("monitor", parameters).iterations);
