@@ -48,7 +48,7 @@ constexpr std::string_view usage =
     "                    only events of this time, in milliseconds since the start\n"
     "  --waits           who kept whom waiting for a lock, and for how long in all\n"
     "                    (text or json)\n"
-    "  --findings        what stands out, first: deadlocks, hot locks, starvation, pauses\n"
+    "  --findings        what stands out: deadlocks, hot locks, starvation, pauses\n"
     "                    (text or json)\n"
     "  --picture=N       the lock of object N, drawn at each step of its algorithm\n"
     "                    (text or json)\n"
