@@ -25,10 +25,14 @@ Settings Settings::of_flags() {
   return settings;
 }
 
-u8 highest_level() { return flags::TieredStopAtLevel < optimised_level ? middle_level : optimised_level; }
+// With levels 0 and 1 methods are queued only under -XX:+SampleHotMethods, as for LLVM.
+u8 highest_level() {
+  bool is_middle = flags::TieredStopAtLevel == middle_level || flags::TieredStopAtLevel == middle_level + 1;
+  return is_middle ? middle_level : optimised_level;
+}
 bool has_middle_tier() {
   bool uses_thresholds = flags::is_set("Tier4InvocationThreshold") || flags::is_set("Tier4BackEdgeThreshold");
-  return flags::MiddleTier && highest_level() == optimised_level && !uses_thresholds;
+  return flags::MiddleTier && flags::TieredStopAtLevel == optimised_level && !uses_thresholds;
 }
 
 void Policy::note_sample(JavaThread* thread) { note_frames(thread, nullptr); }
