@@ -143,8 +143,7 @@ void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<F
   for (const auto& [key, starved] : all) {
     auto life = facts.lives.find(key.first);
     i64 lived = life == facts.lives.end() ? 0 : life->second.second - life->second.first;
-    if (starved.total < least_total || starved.total < lived / 2) continue;
-    if (starved.waits < least_waits && starved.longest->length() < lived / 2) continue;
+    if (starved.total < least_total || starved.total < lived / 2 || starved.waits < least_waits) continue;
     if (starved.total <= most || !words.is_own(key.first)) continue;
     u32 owner = std::ranges::max_element(starved.owners, {}, [](const auto& each) { return each.second; })->first;
     auto of_owner = all.find({owner, key.second});
