@@ -170,7 +170,7 @@ void use_memory(u64 number) {
   shared.value += numbers->size() == 50'000 * (is_zero ? 1 : 0) ? 1 : 2;
 }
 TEST(Explore, PagesAreRolledBack) {
-  if (!PageServer::is_possible()) GTEST_SKIP();
+  if (!PageServer::is_possible()) GTEST_SKIP() << "the kernel, or a sanitizer, rules the page engine out";
   for (Engine::Kind kind : {Engine::Kind::fork, Engine::Kind::pages}) {
     Engine engine(kind, false, program(use_memory, 2));
     engine.verify_rollbacks();
@@ -191,7 +191,7 @@ void make_pipe(u64) {
   if (pipe(ends) == 0) shared.value += 1;
 }
 TEST(Explore, PagesRefuseWhatTheyCannotRollBack) {
-  if (!PageServer::is_possible()) GTEST_SKIP();
+  if (!PageServer::is_possible()) GTEST_SKIP() << "the kernel, or a sanitizer, rules the page engine out";
   Result pages = explore_all(Engine::Kind::pages, make_pipe, 2);
   EXPECT_EQ(pages.hashes, explore_all(Engine::Kind::fork, make_pipe, 2).hashes);
   EXPECT_EQ(pages.exit_codes, std::set{2});
@@ -204,7 +204,7 @@ void crash_at_times(u64 number) {
   if (shared.value == 4) abort();
 }
 TEST(Explore, PagesOutliveCrashes) {
-  if (!PageServer::is_possible()) GTEST_SKIP();
+  if (!PageServer::is_possible()) GTEST_SKIP() << "the kernel, or a sanitizer, rules the page engine out";
   Engine engine(Engine::Kind::pages, false, program(crash_at_times, 2));
   u32 crashes = 0;
   for (u64 seed = 1; seed <= 20; ++seed) {
