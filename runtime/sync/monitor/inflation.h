@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inflation: a monitor in preparation, until one write to the header makes it the object's.
+// Inflation: prepares a monitor, until one write to the header makes it the object's monitor.
 //
 //   prepare --> fill --> the algorithm's CAS of the header --+--> installed: in the list, logged, counted
-//      |                                                     +--> lost: fill again, or not needed any more
+//      |                                                     +--> failed: fill again, or give up the monitor
 //      +--> null: no memory
 //
 // R1: the monitor is complete before the header points at it; a thread that reads the header (acquire) sees all of it.
-// R2: a monitor that was never installed is freed at once: no thread has seen it.
+// R2: a monitor that was never installed is freed at once, because no other thread has seen it.
 #pragma once
 
 #include "runtime/sync/monitor/monitor_list.h"
@@ -30,14 +30,14 @@ template <typename W> class InflationOf {
   InflationOf(const InflationOf&) = delete;
   InflationOf& operator=(const InflationOf&) = delete;
 
-  // False: no memory.
+  // Allocates the monitor. Returns false if there is no memory.
   bool prepare() {
     if (fresh_ == nullptr) fresh_ = W::allocate_monitor();
     return fresh_ != nullptr;
   }
 
-  // free_word: the object's header word when no thread holds the object (layout::kept_header). Algorithms whose headers
-  // point at monitors then set the header to fresh()->header_word().
+  // free_word: the header word that the object has while no thread holds its lock (layout::kept_header). An algorithm
+  // whose headers point at monitors then sets the header to fresh()->header_word().
   void fill(Reference object, u64 free_word, u64 owner, u32 recursions,
             typename W::LockRecord* holders_record = nullptr) {
     fresh_->displaced.store(free_word, std::memory_order_relaxed);
@@ -50,7 +50,7 @@ template <typename W> class InflationOf {
   // The monitor that the algorithm publishes, in the header or elsewhere.
   Monitor* fresh() const { return fresh_; }
 
-  // Called after the algorithm's CAS: the header holds `word` now, and the monitor belongs to the object.
+  // The algorithm calls this after its CAS has put `word` into the header, so that the monitor belongs to the object.
   Monitor* installed(Thread* thread, Reference object, u64 word, InflationCause cause) {
     Monitor* monitor = fresh_;
     fresh_ = nullptr;

@@ -6,10 +6,10 @@
 //
 //   monitor_cache   | (A, Ma) | (B, Mb) | . |      newest first, -XX:OMCacheSize entries; {null, null} = free
 //
-// K1: an entry says that the object had this monitor at some time since the thread's last handshake for deflation and
-//     since the last collection: both clear the cache, so a monitor in it has not been reused. It may have been
-//     deflated; then its owner is `deflater` for ever, and it cannot be entered.
-// K2: owner only; others write while the owner is stopped.
+// K1: handshakes for deflation and collections clear the cache. So an entry says that the object has had this monitor
+//     since the last of them, and that the monitor's memory has not been reused. The monitor may have been deflated;
+//     then its owner is `deflater` for ever, and no thread can enter it.
+// K2: only the thread itself uses its cache; other threads write to it while that thread is stopped.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -21,7 +21,7 @@ template <typename W> struct MonitorCacheOf {
   using Reference = typename W::Reference;
   using Monitor = typename W::Monitor;
 
-  // The object's cached monitor. Null also when the cached monitor is being deflated (K1).
+  // Returns the object's cached monitor. Returns null if there is none, or if the cached monitor is deflated (K1).
   static Monitor* find(const Thread* thread, Reference object) {
     for (const auto& cached : thread->monitor_cache) {
       if (cached.object == object) return cached.monitor->is_deflated() ? nullptr : cached.monitor;

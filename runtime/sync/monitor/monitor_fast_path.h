@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path through an inflated object as a snippet: the monitor is free or already this thread's, and no thread is
-// queued.
+// The fast path of an inflated object's lock, as a snippet that compiled code inlines. It covers a monitor that is free
+// or already held by this thread, and an exit that has to wake no thread.
+//   enter   owner 0 (none):      CAS owner from 0 to this thread's id
+//           owner this thread:   add one level
+//   exit    levels remain:       remove one level
+//           last level:          if no thread is queued, or there is a successor and no thread is starving: store 0 in
+//                                owner, fence, read the queue again
 //
-//   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or, if nobody is queued, or there is a successor and nobody is starving: owner id -> none,
-//           fence, read the queue again
-//
-// True: done. False: nothing was changed. Rules: object_monitor.h.
+// A function that returns false has changed nothing, and the caller takes the slow path. Rules: object_monitor.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -23,8 +24,8 @@ template <typename W> struct MonitorFastPath {
   using Monitor = typename W::Monitor;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
-    // acquire: the monitor is complete (R1 of inflation.h). It may be deflated meanwhile, but not reused before this
-    // thread's next poll.
+    // acquire: so the monitor is read complete (inflation.h R1). It may be deflated meanwhile, but its memory is not
+    // reused before this thread's next poll.
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) [[unlikely]]
       return false;
@@ -39,8 +40,8 @@ template <typename W> struct MonitorFastPath {
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
-    // object_monitor.h R2. On a monitor that is being deflated the CAS fails, because the owner word is the deflater's
-    // mark, not `nobody`.
+    // object_monitor.h R2. While a monitor is being deflated its owner word is `deflater`, so this snippet cannot take
+    // it.
     if (holder == Monitor::nobody) [[likely]] {
       if (!told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2))
         return false;
@@ -70,14 +71,14 @@ template <typename W> struct MonitorFastPath {
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]]
       return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
-    // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this
-    // thread takes the lock again and nothing has changed.
+    // A thread has queued meanwhile and must be woken. If another thread has taken the lock, its exit will do so.
+    // Otherwise this thread takes the lock again and returns false: the slow path exits.
     u64 free = Monitor::nobody;
     return !told(monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst), thread, 1);
   }
 
  private:
-  // Reports the step to pictures, if `taken`: the thread has made itself the owner. Returns `taken`.
+  // If `taken`, reports to pictures that the thread has made itself the owner. Returns `taken`.
   KEYHOLE_ALWAYS_INLINE static bool told(bool taken, Thread* thread, u8 rule) {
     if constexpr (W::notes_snippets) {
       if (taken) W::note_in_snippet(thread, picture::change(picture::Step::took, picture::monitor_rule(rule)));

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of all monitors in use, and the two ways off it: deflation while others run, and the collector's visit.
+// The list of all monitors in use. Two operations unlink monitors: a deflation pass, which runs beside other threads,
+// and the collector's visit, with the world stopped.
 //
 //   first -> M5 -> M4 -> M3 -> M2 -> M1      pushed at the head by CAS, by any inflating thread
 //                        ^     ^
-//                   behind_    ahead_        where a pass stands: M3 stays, M2 is next
+//                   behind_    ahead_        the place of a pass: M3 stays in the list, M2 is examined next
 //
 // R1: one thread at a time unlinks monitors: the thread that runs the pass (there is one pass at a time), or the
 //     collector with the world stopped.
-// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. The list
-//     keeps its place, not the pass: a collector that unlinks the monitor behind or ahead of it moves the place along.
-// R3: the monitors that a pass unlinked go to a list of their own, and back to the pool after a handshake with all
-//     threads. A batch is bounded: a long pass takes up no more memory than a short one.
-// R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world
-//     stopped no object has a half-deflated monitor.
-// R5: pushes go to the head only. So once a pass knows the monitor in front of its place, unlinking costs a store. A
-//     pass walks from the head at most once, past the monitors that were pushed since it began.
+// R2: a pass polls between two monitors, so the world may stop in the middle of a pass. The place of the pass is
+//     therefore kept in the list object: a collector that unlinks the monitor behind or ahead of that place updates it.
+// R3: monitors that a pass has unlinked go to a list of their own, and back to the pool after a handshake with all
+//     threads. The pass does this in batches of bounded size, so a long pass takes up no more memory than a short one.
+// R4: a thread that has deflated a monitor detaches it from its object before it polls. So while the world is stopped
+//     no object has a half-deflated monitor.
+// R5: pushes go to the head only. So once a pass knows the predecessor of a monitor, unlinking the monitor costs one
+//     store. A pass walks from the head at most once, past the monitors that were pushed since it began.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -24,19 +25,19 @@
 
 namespace keyhole::sync {
 
-// The home of monitors: the table in which an algorithm finds its objects' monitors if headers do not point at them
+// The table in which an algorithm finds its objects' monitors, where headers do not point at monitors
 // (monitor_table_protocol.h).
 template <typename W> class MonitorHomeOf {
  public:
-  // Takes a monitor out of the home (R4). The monitor is deflated, or its object has died; then `object` is null.
+  // Takes a deflated monitor out of the table (R4), or one whose object has died; then `object` is null.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // Further work that the home has for the deflater, with and without a pass. One thread at a time does it, as with
-  // passes. `poll` may stop the thread.
+  // Maintenance of the table by the deflater, such as a rebuild. One thread at a time does it. `poll` may stop that
+  // thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // Clears a thread's cached monitors. Called for each thread in the handshakes of a pass.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
-  // Called after such a handshake: frees the memory that no thread can point to any more.
+  // Called after a handshake of a pass: frees the memory that no thread can point to any more.
   virtual void release_retired() = 0;
 
  protected:
@@ -57,22 +58,22 @@ template <typename W> class MonitorListOf {
     count_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // Called at start, before the first monitor is made. Null: headers point at monitors.
+  // Called at start, before the first monitor is made. `home` is null if headers point at monitors.
   void set_home(MonitorHomeOf<W>* home) { home_.store(home, std::memory_order_release); }
   MonitorHomeOf<W>* home() const { return home_.load(std::memory_order_acquire); }
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
-  // Visits all monitors, for dumps and tests; at a safepoint, or while no thread deflates.
+  // Visits all monitors, for dumps and tests. Called at a safepoint, or while no thread deflates.
   template <typename Visitor> void for_each(Visitor&& visit) const {
     for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr;
          monitor = monitor->next_in_list.get())
       visit(monitor);
   }
 
-  // A pass: deflates idle monitors, and calls the home's tend(). There is one pass at a time. poll(thread) may stop it;
-  // quiesce() returns once every thread has passed a poll and cleared its cache. Returns how many monitors were
-  // deflated.
+  // Runs a pass: deflates idle monitors, then calls the table's tend(). Passes do not overlap. poll(thread) may stop
+  // the thread; quiesce() returns once every thread has passed a poll and cleared its cache. Returns the number of
+  // monitors deflated.
   template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);
@@ -91,8 +92,8 @@ template <typename W> class MonitorListOf {
     return count;
   }
 
-  // World stopped: updates the monitors' objects. forward(reference): the new address, or null if the object died.
-  // Frees the monitors of dead objects, and those that were idle since the last visit.
+  // World stopped: updates the monitors' references to their objects. forward(reference) returns the object's new
+  // address, or null if it died. Frees monitors of dead objects, and monitors that were idle since the last visit.
   template <typename Forward> void visit_weak(Forward forward) {
     Monitor* previous = nullptr;
     Monitor* next;
@@ -116,12 +117,12 @@ template <typename W> class MonitorListOf {
       if (behind_.get() == monitor) behind_.set(previous);  // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      W::free_monitor(monitor);  // the world is stopped: a thread with a pointer is counted in contentions or waiters
+      W::free_monitor(monitor);  // at once: a stopped thread with a pointer to it is counted in contentions or waiters
     }
   }
 
  private:
-  // Continues the pass, to the end or until a batch is full. Returns the unlinked monitors as a list.
+  // Continues the pass to the end of the list, or until a batch is full (R3). Returns the unlinked monitors as a list.
   template <typename Poll> Monitor* take_idle(Thread* thread, Poll poll) MAY_SAFEPOINT {
     Monitor* taken = nullptr;
     u32 taken_count = 0, since_poll = 0;
@@ -164,8 +165,8 @@ template <typename W> class MonitorListOf {
     else monitor->restore_header(object);
   }
 
-  // Unlinks the monitor. previous: the monitor before it in the list, or null if it is not known. Returns the monitor
-  // before it, or null.
+  // Unlinks the monitor. previous: its predecessor in the list, or null if the caller does not know it. Returns the
+  // predecessor, or null if the monitor was the first.
   Monitor* unlink(Monitor* monitor, Monitor* previous) {
     Monitor* next = monitor->next_in_list.get();
     count_.fetch_sub(1, std::memory_order_relaxed);
@@ -173,7 +174,7 @@ template <typename W> class MonitorListOf {
       Monitor* head = monitor;
       if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire))
         return nullptr;
-      // Newer monitors were pushed before this one: search its predecessor from the head.
+      // Newer monitors were pushed in front of this one: searches its predecessor from the head.
       previous = head;
       while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();
     }
@@ -184,8 +185,9 @@ template <typename W> class MonitorListOf {
   typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
-  typename W::template Plain<Monitor*> behind_, ahead_;  // R2: the pass's, or with the world stopped the collector's;
-                                                         // null: no pass is under way
+  // The place of the pass (R2): the last monitor that it kept and the next that it examines; both null if no pass runs.
+  // Written by the thread of the pass, and by the collector with the world stopped.
+  typename W::template Plain<Monitor*> behind_, ahead_;
 };
 
 }  // namespace keyhole::sync

@@ -3,8 +3,8 @@
 //
 // Memory of monitors.
 //
-// A freed monitor is reused only after every thread has passed a poll (the callers of free_monitor ensure that), so an
-// old pointer is never dereferenced as a new monitor; and since chunks stay mapped a stray read cannot fault.
+// The callers of free_monitor ensure that every thread has passed a poll since the monitor was detached. So no thread
+// takes a reused monitor for the old one. Chunks stay mapped, so a stray read of a freed monitor cannot fault.
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/slot_pool.h"
 #include "runtime/sync/sync_world.h"

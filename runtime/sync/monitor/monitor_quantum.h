@@ -1,61 +1,60 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quanta of an ObjectMonitor (Succession::quantum): which thread enters a contended monitor when, by the policy of
-// quantum.h over the owner word, the entry list and the successor hint of object_monitor.h. The rules R.. of that file
-// hold; the policy's are T.. of quantum.h.
-//
-//   entry_list -> C -> B -> S <- tail      S, the oldest: the successor, once an exit has designated and woken it
-//   successor  =  S                        while it is set, exits wake nobody and stay in the snippet
-//   starving   =  the number of starving successors; while it is not 0, exits hand over
+// Sharing of an ObjectMonitor by quanta (Succession::quantum): applies the policy of quantum.h to the owner word, the
+// entry list and the successor hint of object_monitor.h. Rules R.. are those of object_monitor.h, and hold here, too;
+// rules T.. are those of quantum.h.
+//   entry_list -> C -> B -> S <- tail      S, the oldest, becomes successor when an exit designates and wakes it
+//   successor  =  S                        while it is set, exits wake no thread and stay in the snippet
+//   starving   =  1                        the number of starving successors; while it is not 0, exits hand over
 //
 //   entry_list   successor   starving   the monitor                              an exit
 //   empty        -           -          no thread waits                          releases it
 //   A .. Z       0           0          no successor                             designates Z, the oldest, releases,
 //                                                                                wakes Z
-//   A .. Z       S           0          the successor is awake or waits, timed   releases it, wakes nobody
+//   A .. Z       S           0          the successor runs or is in a timed wait releases it, wakes no thread
 //   A .. Z       any         > 0        the quantum or the patience is over      makes Z the owner, wakes Z
 //
 //   the successor is    and finds the monitor   and
-//   designated          free                    takes it; after retakes (M9): when it stays free
+//   designated          free                    takes it; after retakes (M9) only if it stays free
 //                       held for long           withdraws, parks until an exit designates it again
-//                       heavily contended       waits, timed, and stays designated, until the quantum ends or the
-//                                               monitor is idle
-//   starving            held                    withdraws, is made the owner
+//                       heavily contended       stays designated, and sleeps in timed waits until the quantum ends or
+//                                               the monitor is idle
+//   starving            held                    withdraws, and sleeps until an exit hands it the monitor
 //
-// M1: the successor is the queued thread whose id is in `successor`. An exit writes it there; the thread itself does,
-//     when the monitor is free and `successor` is 0. Newcomers never write it: while a newcomer probes, an exit wakes a
-//     successor all the same.
-// M2: a queued thread parks without being designated only after its node was on the list and it then saw one of two
-//     things. Either `owner` was a thread, whose exit will see the list (R1). Or `successor` was another thread: that
-//     one tries once more before it parks undesignated (R3), and its own exit will see the list.
-// M3: a successor that stays designated parks with a timeout: one timed wait, several to a quantum (T1). So a monitor
-//     is free beside sleeping threads for one timed wait at most, and only when it was heavily contended.
+// M1: the successor is the queued thread whose id is in `successor`. An exit writes the id, or the queued thread writes
+//     its own when the monitor is free and `successor` is 0. Newcomers never write it, so an exit wakes a successor
+//     even while newcomers probe.
+// M2: a queued thread that is not designated parks only after its node was on the list and it then saw one of two
+//     things. Either `owner` was a thread, whose exit will see the list (R1). Or `successor` was another thread; that
+//     thread tries once more before it parks undesignated (R3), and its own exit will see the list.
+// M3: a successor that stays designated parks with a timeout, a fraction of the quantum (T1). So a monitor is free
+//     beside sleeping threads for one timed wait at most, and only if it was heavily contended.
 // M4: a successor whose quantum is over counts itself in `starving`, withdraws, fences and tries (R3). From then on
-//     exits hand over to the oldest. The oldest may be another thread, because a designation may be overwritten; this
-//     thread is on the list, and its count stays until it owns the monitor.
-// M5: a hand-over sets `given` in the thread's node, and the thread returns only then. The exit writes the owner
-//     word before, and does not touch the node afterwards (R9). `given` (release, acquire) orders the critical
-//     sections, as R2 does.
-// M6: `quantum_of` names the owner that got the monitor by quantum. At its first contended exit this owner wakes the
-//     next successor before it releases the monitor, and yields (T2, T5). Each owner of a heavily contended monitor
-//     does the same; otherwise its successor would find the monitor free where the kernel runs the successor in the
-//     owner's place. The successor is on the list as long as the monitor is held. It gets the hint HeavilyContended
-//     only when the monitor is so for all (T6). Otherwise, among threads that enter once each, every one would begin a
-//     timed wait beside a monitor that no thread wants.
-// M7: `had_quantum` names the thread that handed over last. At its next contended entry this thread neither probes nor
-//     tries, but queues (T4). It is a hint: the fast path does not read it, and the next hand-over overwrites it. So
-//     newcomers do not probe a heavily contended monitor at all.
-// M8: an owner that releases the monitor in Object.wait will not be back soon. Even while a successor is in a timed
-//     wait, it designates and wakes the oldest, with the hint HolderWaits; a thread with that hint takes the monitor
-//     when it finds it free. It may overwrite a designation: M2 needs only that some thread is designated, and by M4 no
-//     thread relies on its own.
-// M9: a successor counts retakes: the ones that it saw (T1), and one for each exit that woke it and left the monitor
-//     held. After a few the monitor is heavily contended for this successor. After none, and while the monitor is not
-//     heavily contended for all (T6), the successor takes it at the first free probe: threads that pass a monitor on by
-//     wait and notify would pay for each further probe.
+//     exits hand over to the oldest queued thread. The oldest may be another thread, because designations may be
+//     overwritten; but the starving thread is on the list, and its count stays until it owns the monitor.
+// M5: to hand over, an exit writes the next thread's id to the owner word, then sets `given` in that thread's node, and
+//     does not touch the node afterwards (R9). The next thread returns from enter only when `given` is set. `given`
+//     (release, acquire) orders the critical sections, as R2 does.
+// M6: `quantum_of` holds the id of an owner that was handed the monitor. At its first contended exit this owner wakes
+//     the next successor before it releases the monitor, and yields (T2, T5). Every owner of a heavily contended
+//     monitor does so; otherwise a successor that the kernel runs in the owner's place would find the monitor free. The
+//     owner may choose a successor because it may walk the list while it holds the monitor. The successor gets the hint
+//     HeavilyContended only if the monitor is heavily contended for all (T6). Otherwise threads that enter only once
+//     each would begin timed waits beside a monitor that no thread wants.
+// M7: `had_quantum` holds the id of the thread that handed over last. At its next contended entry this thread neither
+//     probes nor tries, but queues (T4). The field is a hint: the fast path does not read it, and the next hand-over
+//     overwrites it. So newcomers do not probe a heavily contended monitor at all.
+// M8: an owner that releases the monitor in Object.wait will not be back soon. So it designates and wakes the oldest
+//     thread, with the hint HolderWaits, even if a successor is in a timed wait. A thread with that hint takes the
+//     monitor as soon as it finds it free. This may overwrite another thread's designation. M2 needs only that some
+//     thread is designated, and by M4 no thread relies on its own designation.
+// M9: a successor counts the retakes that it saw (T1), and counts one more whenever an exit woke it and it found the
+//     monitor held. After a few retakes this successor treats the monitor as heavily contended. Before the first
+//     retake, unless the monitor is heavily contended for all (T6), it takes the monitor at the first free probe: more
+//     probes would slow down threads that pass a monitor on by wait and notify.
 // M10: collisions of newcomers make the monitor heavily contended for all threads, until the measurement restarts (T6).
-//     At an adaptive monitor trials do that instead (regime.h): it is heavily contended while quanta are its regime.
+//      An adaptive monitor is heavily contended for all while quanta are its regime, which trials decide (regime.h).
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -83,8 +82,8 @@ template <typename Monitor> class MonitorQuantumOf {
   // Whether this thread handed the monitor over last (M7).
   bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == short_id(thread_); }
 
-  // Called by a newcomer that has found the monitor held: probes it for as long as probing has paid (quantum.h T4).
-  // Sometimes the newcomer does not take the free monitor at once, to see whether the holder comes back (quantum.h T6).
+  // Called by a newcomer that has found the monitor held: probes it for its spin budget (quantum.h T4). Now and then a
+  // newcomer that finds the monitor free first watches whether its last holder takes it again (quantum.h T6).
   bool takes_as_newcomer() {
     if (had_quantum()) {
       m_.had_quantum.store(0, std::memory_order_relaxed);
@@ -112,8 +111,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return takes;
   }
 
-  // Waits for the monitor as a queued thread. The node is on the entry list, or will be before the notifier releases
-  // the monitor. On return the thread is the owner, and the node is off the list.
+  // Waits until this queued thread is the owner, and takes its node off the list. When called, the node is on the entry
+  // list, or will be before the notifier releases the monitor.
   void acquire_from_queue(Waiter* node) {
     while (!is_given(node)) {
       if (is_designated() || designates_itself()) {
@@ -158,7 +157,8 @@ template <typename Monitor> class MonitorQuantumOf {
   static bool is_given(Waiter* node) { return node->given.load(std::memory_order_acquire) != 0; }
   bool is_designated() const { return m_.successor.load(std::memory_order_relaxed) == thread_->id; }
 
-  // Makes this thread the successor if the monitor is free and has none (M1). False: the thread may park (M2).
+  // Makes this thread the successor if the monitor is free and has no successor (M1). Otherwise returns false: the
+  // thread may park (M2).
   bool designates_itself() {
     if (m_.owner.load(std::memory_order_seq_cst) != Monitor::nobody) return false;
     if (m_.successor.load(std::memory_order_seq_cst) != 0) return false;
@@ -214,7 +214,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // Probes the monitor as the successor. Takes it when it can, and then returns Given.
+  // Probes the monitor as the successor. Returns Given if this thread has taken the monitor, or was handed it.
   Seen probe(Waiter* node, bool slept) {
     WakeHint hint = node->hint.load(std::memory_order_relaxed);
     node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);
@@ -235,7 +235,8 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // Probes between two timed waits (quantum.h T1). A monitor that is not idle is still heavily contended.
+  // Probes between two timed waits (quantum.h T1). Takes the monitor if it is idle; otherwise it is still heavily
+  // contended.
   Seen probe_after_timed_wait(Waiter* node) {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;
@@ -244,7 +245,7 @@ template <typename Monitor> class MonitorQuantumOf {
     return Seen::Given;
   }
 
-  // After a timed wait: M10, or the adaptive monitor's own measurement.
+  // Counts, after a timed wait, whether the monitor was idle (M10). At an adaptive monitor its trial decides instead.
   void count_idle(bool idle) {
     if (Monitor::is_adaptive()) Monitor::Regime::choose(m_);
     else policy_.count_idle(m_.collisions, idle);

@@ -19,8 +19,8 @@ bool find_succession(std::string_view name, Succession* found) {
   return true;
 }
 
-// Settings for -XX:+MonitorTurns and Succession=adaptive. Returns the empty string, or a message that refuses a flag
-// that they exclude.
+// Chooses the settings for -XX:+MonitorTurns and Succession=adaptive. Returns the empty string, or a message that
+// refuses a flag which is incompatible with quanta.
 static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVariant& variant) {
   auto refuse = [](std::string_view flag, std::string_view reason) {
     return fmt::format("{} does not go with {}: {}", flags::MonitorTurns ? "MonitorTurns" : "Succession=adaptive", flag,

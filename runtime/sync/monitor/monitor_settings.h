@@ -10,12 +10,12 @@
 //   bypass         competitive until a waiter is starving, then direct                   bounded bypass
 //   quantum        competitive; a heavily contended lock is handed over after each       bounded bypass
 //                  quantum (monitor_quantum.h); -XX:+MonitorTurns
-//   adaptive       competitive or quantum, whichever is faster at this monitor now       as the regime
+//   adaptive       competitive or quantum, whichever is faster at this monitor now       that of the current regime
 //                  (regime.h)
 //
-// A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
-// checker and for comparisons (the compiler drops unused variants), FlagPolicy for the VM, read once at start. Only
-// slow paths read it.
+// A monitor takes its settings from a policy, a type with `static settings()`. The model checker and benchmarks use
+// FixedPolicy<settings>, from which the compiler drops unused variants. The VM uses FlagPolicy, which is filled once at
+// start. Only slow paths read settings.
 #pragma once
 
 #include <span>
@@ -31,18 +31,19 @@ namespace keyhole::sync {
 
 enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 
-// When the successor hint is set and cleared. Cleared late means: the hint stays set from a thread's first spin until
-// just before that thread parks.
+// The rules for setting and clearing the successor hint. A hint is cleared late if it stays set from a thread's first
+// spin until just before that thread parks.
 struct SuccessorRules {
   u32 extra_spins = 0;  // further spinning rounds before a thread queues
   bool clears_late = false;
-  // If the hint is cleared late: fence, and try once more before parking. Without this, threads are stranded.
+  // Whether a thread that has cleared the hint late fences and tries once more before it parks. If it does not, threads
+  // can be stranded.
   bool looks_again = true;
-  // Clears the hint at each poll for safepoints, too, so that another spinner can set it.
+  // Whether a spinner also clears the hint at each of its safepoint polls, so that another spinner can set it.
   bool clears_while_spinning = false;
-  bool fences_while_spinning = false;  // with a fence after each such clearing
+  bool fences_while_spinning = false;  // with clears_while_spinning: a fence follows each clearing
   bool overwrites = false;             // a spinner also replaces another thread's hint
-  bool clears_by_cas = false;          // clears the hint by CAS; fences only if the hint named this thread
+  bool clears_by_cas = false;          // a thread clears the hint by CAS, and fences only if the CAS succeeds
 };
 
 struct MonitorSettings {
@@ -50,17 +51,19 @@ struct MonitorSettings {
 
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
-  // adaptive, or how often a thread reads the owner, with a PAUSE after each read, before it parks
+  // The number of times that a thread reads the owner, with a PAUSE after each read, before it parks; or `adaptive`.
   i32 spin_pauses = adaptive;
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // for Succession::bypass
-  // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
+  // The patience of waiters under restricted concurrency. It is longer, because culled waiters sleep long on purpose
+  // and would all be starving otherwise.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency, on average one exit in this many wakes the longest waiter although no waiter is
+  // Under restricted concurrency, one exit in this many, on average, wakes the longest waiter although no waiter is
   // starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // For Succession::quantum. The numbers differ from those for headers. Each exit that wakes the successor in vain
-  // counts as a retake, too; and a holder may be away for as long as it takes to enter another monitor.
+  // For Succession::quantum. The numbers differ from those of cjm-by for two reasons: here each exit that wakes the
+  // successor in vain also counts as a retake, and a holder may be away for as long as it takes to enter another
+  // monitor.
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
   RegimeSettings regimes = {};  // for Succession::adaptive
 };
@@ -71,16 +74,16 @@ template <MonitorSettings chosen> struct FixedPolicy {
 
 // Written once at start, before a second thread exists.
 inline MonitorSettings monitor_settings;
-inline bool monitors_initialized = false;  // the selected algorithm has read the settings
+inline bool monitors_initialized = false;  // whether the selected algorithm has read the settings
 struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
 
-// A variant of the successor hint. HotSpot's experiments are described in one sentence each; there is a variant for
-// each reading of that sentence.
+// A variant of the successor hint's protocol, after experiments in HotSpot. Each experiment is known from one sentence;
+// there is a variant for each possible reading of that sentence.
 struct SuccessorVariant {
   std::string_view name;  // of -XX:SuccessorVariant=
-  bool strands;           // a thread can be left asleep beside a free lock
+  bool strands;           // whether it can leave a thread asleep beside a free lock
   std::string_view sentence;
   SuccessorRules rules;
 };
@@ -139,9 +142,9 @@ constexpr MonitorSettings settings_of_variant(std::string_view name) {
 }
 
 // Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings.
-// Returns the empty string, or the reason for a refusal. Called by the rows that have monitors.
+// Returns the empty string, or the reason for a refusal. Called by algorithms that have monitors.
 std::string initialize_monitors();
-// For rows without monitors: returns the empty string, or a message that names the flag that needs monitors.
+// Called by algorithms without monitors. Returns the empty string, or a message that names a flag which needs monitors.
 std::string refuse_monitor_flags(std::string_view algorithm);
 // Parses -XX:Succession=; false when it names no succession.
 bool find_succession(std::string_view name, Succession* found);

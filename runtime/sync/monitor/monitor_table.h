@@ -8,24 +8,24 @@
 //   generation B  monitor_table_open.h      an array probed linearly, grows at load 0.125, rebuilt by the deflater
 //
 //   find(thread, hash, object)              the monitor or null; by any thread
-//   insert(thread, hash, object, fresh)     the object's monitor: `fresh`, or the one already there; null: no memory.
-//                                           By any thread
-//   remove(monitor)                         it is in the table. By the deflater or with the world stopped: one remover
-//                                           at a time
-//   count()                                 monitors in it: inserted less removed
-//   needs_tending(), tend(thread)           work left for the deflater; tend may stop
-//   tend_stopped()                          the same with the world stopped, and giving memory back
+//   insert(thread, hash, object, fresh)     the object's monitor: `fresh`, or the one already in the table; null if
+//                                           there is no memory. By any thread
+//   remove(monitor)                         removes a monitor that is in the table. By the deflater, or with the world
+//                                           stopped: one remover at a time
+//   count()                                 the number of monitors in the table
+//   needs_tending(), tend(thread, poll)     maintenance by the deflater, such as a rebuild; poll may stop the thread
+//   tend_stopped()                          maintenance with the world stopped; also gives memory back
 //   release_retired()                       after a handshake: frees what remove and tend took out
 //
-// T1: a monitor is complete before it is inserted, and `displaced` has its object's hash until it has been removed.
-// T2: no two monitors of one object are in the table: the second insert finds the first. A removed monitor is never
-//     found again.
-// T3: what a thread found stays valid until its next poll: memory that left the table is freed after a handshake, or
-//     with the world stopped. Look-up, insert and removal do not poll.
-// T4: objects are compared by address; the collector updates ObjectMonitor::object. A dead object's monitor holds null
-//     and is never found.
+// T1: a monitor is complete before it is inserted, and its `displaced` holds the object's hash until it is removed.
+// T2: the table never holds two monitors of one object: the second insert finds the first monitor. A removed monitor is
+//     never found again.
+// T3: a monitor that a thread found stays valid until that thread's next poll: memory that was taken out of the table
+//     is freed only after a handshake, or with the world stopped. Look-up, insertion and removal do not poll.
+// T4: objects are compared by address; the collector updates ObjectMonitor::object. For a dead object that field is
+//     null, so no look-up finds the monitor.
 //
-// `thread` may be null: then no counters are charged.
+// `thread` may be null; then the operation updates no counters.
 #pragma once
 
 #include "runtime/base/platform/world.h"

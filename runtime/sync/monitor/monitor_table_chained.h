@@ -18,13 +18,13 @@
 //          reversed bucket, lowest bit 0   a mark: before all nodes of its bucket; never removed
 //   next   the node after; bit 0 set       this node has been removed: its next does not change any more
 //
-// C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. Two inserts of one object
-//     compete for the same place: one of them finds the other's.
-// C2: a removal first sets bit 0 of the node's next, so that nothing can be inserted behind it; then the next insert or
-//     removal that passes the node unlinks it. Look-ups only read.
-// C3: remove() returns when the node is out of the list, so the handshake after it covers every reader. The thread that
-//     unlinked it has put it on the retired list by then, or does so before its next poll.
-// C4: the count of monitors, which decides when the table grows, goes down when one is removed.
+// C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. So two inserts of one
+//     object compete for the same `next`, and the one whose CAS fails finds the other's node.
+// C2: a removal first sets bit 0 of the node's next, so that no node can be inserted after it. The next insert or
+//     removal that passes the node unlinks it. Look-ups write nothing.
+// C3: remove() returns when the node is out of the list, so the handshake that follows covers every reader. The thread
+//     that unlinks a node puts it on the retired list before its own next poll.
+// C4: the table grows by the number of monitors in it, which remove() decrements.
 #pragma once
 
 #include <bit>
@@ -43,7 +43,8 @@ template <typename W> class ChainedMonitorTableOf {
   using Monitor = typename W::Monitor;
   template <typename T> using Atomic = typename W::template Atomic<T>;
 
-  // 2^(10 + log2 processors) buckets at start, as in HotSpot; more than 2^24 are not worth their memory.
+  // The table starts with 2^(10 + log2 processors) buckets, as in HotSpot, and has at most 2^24; more would not be
+  // worth their memory.
   static constexpr u32 log2_buckets_per_processor = 10, log2_maximum_buckets = 24;
 
   ChainedMonitorTableOf() = default;
@@ -67,8 +68,8 @@ template <typename W> class ChainedMonitorTableOf {
          node = node_of(node->next.load(std::memory_order_acquire))) {
       probes.step();
       if (node->key > key) return nullptr;
-      // This may find a node that is just being removed. Its monitor is deflated, and stays so until the next poll
-      // (monitor_table.h T3).
+      // The node may be under removal. Its monitor is then deflated, and its memory is not reused before this thread's
+      // next poll (monitor_table.h T3).
       if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
     }
     return nullptr;
@@ -155,12 +156,13 @@ template <typename W> class ChainedMonitorTableOf {
 
   // --- the list ------------------------------------------------------------------------------------------------------
   struct Place {
-    Node* found;   // the node looked for; or null, and then
-    Node* before;  // the last node whose key is not greater
-    Node* after;   // its next at that moment
+    Node* found;   // the node that walk() searched for, or null
+    Node* before;  // if none was found: the last node whose key is not greater than the key searched for
+    Node* after;   // if none was found: the value that before->next had
   };
 
-  // Walks from a mark to the end of the nodes with `key`. Unlinks removed nodes on the way (C2).
+  // Walks from `mark` to the end of the nodes with `key`, or until is(node) is true. Unlinks removed nodes that it
+  // passes (C2).
   template <typename Is> Place walk(Node* mark, u32 key, ProbeCounter<W>& probes, Is is) {
     for (;;) {
       Node* before = mark;
@@ -171,7 +173,7 @@ template <typename W> class ChainedMonitorTableOf {
         uptr next = node->next.load(std::memory_order_acquire);
         if ((next & gone) != 0) {
           uptr expected = value_of(node);
-          // If that fails, the walk starts again from the mark.
+          // If this CAS fails, the walk starts again from the mark.
           if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
           retire(node);
           node = node_of(next);
@@ -193,14 +195,16 @@ template <typename W> class ChainedMonitorTableOf {
   }
 
   // --- buckets -------------------------------------------------------------------------------------------------------
-  // Segment 0 is for bucket 1, segment k for the buckets 2^k .. 2^(k+1) - 1. Bucket 0 is the list's beginning.
+  // Pointers to marks: segment 0 has that of bucket 1, segment k those of buckets 2^k to 2^(k+1) - 1. The mark of
+  // bucket 0 is the first node of the list.
   using Slot = Atomic<Node*>;
   static u32 segment_of(u32 bucket) { return 31 - static_cast<u32>(std::countl_zero(bucket)); }
   static u32 without_highest_bit(u32 bucket) { return bucket & ~(u32{1} << segment_of(bucket)); }
 
   u32 bucket_of(u32 hash) const { return hash & (buckets() - 1); }
 
-  // For readers: the mark of the hash's bucket, or of the nearest bucket before that has one.
+  // Called by look-ups, which insert no marks. Returns the mark of the hash's bucket. If that bucket has no mark yet,
+  // returns the mark of the bucket it was split from, or of the nearest further ancestor that has one.
   const Node* nearest_mark(u32 hash) const {
     for (u32 bucket = bucket_of(hash); bucket != 0; bucket = without_highest_bit(bucket)) {
       const Slot* segment = segments_[segment_of(bucket)].load(std::memory_order_acquire);
@@ -210,8 +214,8 @@ template <typename W> class ChainedMonitorTableOf {
     return &first_mark_;
   }
 
-  // For writers: the mark of the hash's bucket, inserted if it is missing. Without memory, returns the nearest mark
-  // before.
+  // Called by inserts and removals. Returns the mark of the hash's bucket, and inserts it if it is missing. If there is
+  // no memory for that, returns the mark of the nearest ancestor, as nearest_mark() does.
   Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
   Node* mark_of_bucket(u32 bucket) {
     if (bucket == 0) return &first_mark_;
@@ -223,7 +227,7 @@ template <typename W> class ChainedMonitorTableOf {
     if (slot == nullptr) return from;
     Node* mark = insert_mark(from, mark_key_of(bucket));
     if (mark == nullptr) return from;
-    slot->store(mark, std::memory_order_release);  // any other thread stores the same
+    slot->store(mark, std::memory_order_release);  // other threads can only store the same mark
     return mark;
   }
 

@@ -4,26 +4,28 @@
 // The object monitor table, generation B: open addressing in an array that is replaced while others read it.
 //
 //   slot        meaning                                                     becomes
-//   empty       nothing was ever here: a probe ends                         monitor (CAS by an insert), closed (CAS)
-//   closed      a probe ends here; no insert passes it: one that            for ever
-//   (tombstone) would insert here goes to a newer array
+//   empty       the slot was never used; a probe ends                       monitor (CAS by an insert), closed (CAS)
+//   closed      no insert may use the slot; a probe ends, and an insert     stays closed
+//   (tombstone) goes on in a newer array
 //   monitor     an entry                                                    removed
-//   removed     an entry was here: a probe goes on                          for ever
+//   removed     the slot held an entry; a probe goes on                     stays removed
 //
 //   newest_ -> array 3 --older--> array 2 --older--> array 1        look-ups and inserts visit 1, 2, 3
 //
-// O1: inserts place entries in the newest array only. On the way they close, in each older array, the empty slot where
-//     the entry would have gone. A thread that still takes the older array for the newest meets the entry or the closed
-//     slot there: of two inserts of one object, one finds the other's entry. So a closed slot is never used again.
-// O2: an insert claims its place by counting itself before it takes the slot. Beyond an eighth of the slots it closes
-//     the slot instead and makes a newer array. So a probe is short and ends.
-// O3: the rebuild closes the oldest array slot by slot; each entry it finds is inserted again as in O1, but without
-//     looking into the oldest array. An entry is in a newer array before the oldest is unlinked, so look-ups go from
-//     the oldest to the newest; a look-up that found nothing counts only if the newest array is still the same
-//     afterwards. The unlinked array is freed after a handshake.
-// O4: either the deflater rebuilds and removes, one after the other, or the collector does with the world stopped: an
-//     entry has two copies only during a rebuild, and no removal races with the copying.
-// O5: a new array has room for twice what is in the table now. After removals that can be less than the old array.
+// O1: an insert places its entry in the newest array only. Before that it closes, in each older array, the empty slot
+//     that the entry would have got there. A thread that still takes an older array for the newest finds in it either
+//     the object's entry or a closed slot. So of two inserts of one object, one finds the other's entry. Hence a closed
+//     slot is never used again.
+// O2: an insert increments the array's count of claims before it takes a slot. If an eighth of the slots is claimed
+//     already, the insert closes the slot instead and adds a newer array. So probes are short and always end.
+// O3: a rebuild closes the oldest array slot by slot, and inserts each entry that it finds there into the newer arrays
+//     as in O1. Then it unlinks the oldest array, and a handshake later it frees it. Look-ups go from the oldest array
+//     to the newest, so they meet each entry in its old or its new place. A look-up that found nothing is repeated if
+//     another array has become the newest meanwhile.
+// O4: either the deflater rebuilds and removes, one after the other, or the collector does so with the world stopped.
+//     So an entry has two copies only during a rebuild, and no removal races with the copying.
+// O5: a new array has room for twice the entries that the table has now. After removals it can be smaller than the old
+//     array.
 #pragma once
 
 #include <memory>
@@ -85,7 +87,7 @@ template <typename W> class OpenMonitorTableOf {
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
-  // Visits all monitors, some twice (O4). For the model checker, while no thread makes a step.
+  // Visits all monitors, some of them twice (O4). Called by the model checker, while no thread makes a step.
   template <typename Visit> void for_each(Visit visit) const {
     for (const Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;
          array = array->older.load(std::memory_order_relaxed)) {
@@ -119,7 +121,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // World stopped: makes one array of the right size, and frees the others at once, since no look-up is under way.
+  // World stopped: copies all entries into one array of the right size, and frees the old arrays at once, because no
+  // look-up is in progress.
   void tend_stopped() {
     Array* newest = newest_.load(std::memory_order_relaxed);
     if (newest == nullptr) return;
@@ -165,8 +168,8 @@ template <typename W> class OpenMonitorTableOf {
   static bool is_monitor(uptr value) { return value > removed; }
   static Monitor* monitor_of(uptr value) { return reinterpret_cast<Monitor*>(value); }
   static uptr value_of(Monitor* monitor) { return reinterpret_cast<uptr>(monitor); }
-  // Whether `value` is the object's entry. Only the rebuild, which knows the monitor, finds a dead object's entry
-  // again.
+  // Whether `value` is the object's entry, or the entry of the monitor `known`. Only a rebuild passes `known`, to find
+  // the entries of dead objects, too.
   static bool is_of(uptr value, Reference object, const Monitor* known = nullptr) {
     if (!is_monitor(value)) return false;
     return monitor_of(value) == known ||
@@ -181,7 +184,7 @@ template <typename W> class OpenMonitorTableOf {
     u32 after(u32 index) const { return (index + 1) & (capacity - 1); }
 
     const u32 capacity;      // a power of two
-    Atomic<u32> claimed{0};  // O2: slots that hold or held an entry, and inserts that are about to take one
+    Atomic<u32> claimed{0};  // O2: slots that hold or held an entry, plus inserts that are about to take a slot
     Atomic<Array*> older;
     const std::unique_ptr<Atomic<uptr>[]> slots;
   };
@@ -211,8 +214,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // The object's monitor: `fresh`, or the one already there. Skips `excluded` and the arrays before it. Null: no
-  // memory.
+  // Returns the object's monitor: `fresh`, or the one already in the table; null if there is no memory. Does not search
+  // the array `excluded` nor older ones.
   Monitor* insert_beyond(Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     for (;;) {
       Array* newest = newest_.load(std::memory_order_acquire);
@@ -225,11 +228,11 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // Finds the object's entry in `array` and the older arrays. If there is none, ensures that none can be inserted there
-  // any more (O1).
+  // Finds the object's entry in `array` and older arrays, up to `excluded`. If there is none, closes a slot of each of
+  // these arrays, so that no thread can insert an entry for the object there any more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
                                  ProbeCounter<W>& probes) {
-    if (array == excluded) return nullptr;  // null: the end
+    if (array == excluded) return nullptr;  // `excluded` is null if all arrays are searched
     Array* older = array->older.load(std::memory_order_acquire);
     if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;
     for (u32 i = array->first(hash);; i = array->after(i)) {
@@ -243,7 +246,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // The object's monitor in the newest array; null: the array is full, or no longer the newest.
+  // Inserts into the newest array. Returns the object's monitor, `fresh` or an earlier one; null if the array is full
+  // or no longer the newest.
   Monitor* place(Array* array, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     bool claimed = false;
     for (u32 i = array->first(hash);; i = array->after(i)) {
@@ -292,8 +296,8 @@ template <typename W> class OpenMonitorTableOf {
   }
 
   enum class Emptied { Yes, TableIsNew, NoMemory };
-  // Moves the entries of the oldest array to newer ones (O3). TableIsNew: a collection has rebuilt the table at a poll,
-  // and the array is gone.
+  // Moves the entries of the oldest array to newer ones (O3). Returns TableIsNew if a collection rebuilt the table
+  // during a poll; the array has then been freed.
   template <typename Poll> Emptied empty_out(Array* oldest, Poll poll) {
     u64 seen = rebuilt_stopped_;
     ProbeCounter<W> probes(nullptr);
@@ -314,7 +318,8 @@ template <typename W> class OpenMonitorTableOf {
     return Emptied::Yes;
   }
 
-  // World stopped: puts a monitor into `array`, which is not published yet. An entry can come twice (O4).
+  // World stopped: puts a monitor into `array`, which is not published yet. Does nothing if the monitor is already in
+  // it: an entry may have two copies (O4).
   static void place_stopped(Array* array, Monitor* monitor) {
     for (u32 i = array->first(hash_of_monitor(monitor));; i = array->after(i)) {
       uptr value = array->slots[i].load(std::memory_order_relaxed);
@@ -329,7 +334,7 @@ template <typename W> class OpenMonitorTableOf {
   Atomic<Array*> newest_{nullptr};
   Atomic<u32> count_{0};
   u64 rebuilt_stopped_ = 0;      // written with the world stopped
-  std::vector<Array*> retired_;  // for the deflater: unlinked arrays that may still be read
+  std::vector<Array*> retired_;  // unlinked arrays that look-ups may still read; used by the deflater only
 };
 
 }  // namespace keyhole::sync

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waiter: the node of a thread that queues for a monitor or waits on it, in that thread's frame. Rules:
-// object_monitor.h (R..), monitor_quantum.h (M..).
-//
-//   state      the thread                                            becomes
-//   Entering   queues, or is notified and will                       gone, when it has the monitor
-//   Waiting    waits                                                 Entering (notify, CAS), Leaving (itself, CAS)
-//   Leaving    timed out or was interrupted; queues by another node  gone, when it has the monitor
+// Waiter: the node of a thread that queues for a monitor or waits on it. The node lies in that thread's native stack
+// frame. Rules: object_monitor.h (R..), monitor_quantum.h (M..).
+//   state      the thread                                            the next state
+//   Entering   queues, or was notified and is about to               none: the thread gets the monitor, the node ends
+//   Waiting    waits                                                 Entering (CAS by notify), Leaving (CAS by itself)
+//   Leaving    timed out or was interrupted; queues by another node  none: the thread gets the monitor, the node ends
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -25,14 +24,14 @@ template <typename W> struct WaiterOf {
 
   Thread* const thread;
   typename W::template Atomic<State> state;  // object_monitor.h R7
-  // Links of the entry list. `next` is written before the push; afterwards only the owner uses both (object_monitor.h
-  // R4).
+  // Links of the entry list. The pushing thread writes `next` before the push; afterwards only the monitor's owner uses
+  // the links (object_monitor.h R4).
   typename W::template Plain<WaiterOf*> next, previous;
-  // Links of the wait set, which is circular; only the owner uses them (object_monitor.h R4). Null: the node is not in
-  // it.
+  // Links of the wait set, which is circular; only the monitor's owner uses them (object_monitor.h R4). They are null
+  // while the node is not in the wait set.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
-  // For monitor_quantum.h. given: the monitor was handed to this thread (M5). hint: given by the exit that woke it (M6,
-  // M8).
+  // For monitor_quantum.h. given: not 0 once the monitor was handed to this thread (M5). hint: from the exit that woke
+  // this thread (M6, M8).
   typename W::template Atomic<u32> given{0};
   typename W::template Atomic<WakeHint> hint{WakeHint::Nothing};
 };

@@ -25,28 +25,28 @@
 //   StoreLoad fence                      StoreLoad (the CAS)     } a thread is never parked beside a free monitor
 //   read entry_list, successor           read owner, else park   }
 //
-// R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. At least one
-//     sees the other.
+// R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. So the exit
+//     sees the new node, or the entering thread sees the free monitor.
 // R2: exit's release store of owner pairs with the acquire in try_lock.
-// R3: a thread that gives up being successor clears the hint, fences, and tries once more before it parks: an exit that
-//     saw the hint may have left without waking anyone.
-// R4: only the owner walks or changes the entry list's inside and the wait set.
-// R5: a thread that will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a
-//     monitor only by CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was
-//     negative: too late, start again from the header.
-// R6: a deflater that must give up takes the owner role and exits like an owner (R1): an exit that met `deflater` in
-//     the owner word has left the waking to it.
+// R3: a thread that withdraws as successor clears the hint, fences, and tries once more before it parks: an exit that
+//     saw the hint may have woken no thread.
+// R4: only the owner walks the entry list, changes it behind its head, or uses the wait set.
+// R5: a thread that will park or wait first counts itself in `contentions` or `waiters`. The deflater takes a monitor
+//     only by CAS of contentions from 0 to the most negative value, while owner is `deflater` and waiters is 0. A
+//     thread that finds contentions negative is too late, and starts again from the header.
+// R6: a deflater that cannot take the monitor becomes its owner and exits like an owner (R1): an exit that found
+//     `deflater` in the owner word has left it to the deflater to wake a queued thread.
 // R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself
-//     CASes waiting -> leaving. One of them wins, so a notification is never given to a thread that timed out.
-// R8: `displaced` holds hash and age while the header points here. A hash is good only if contentions was not negative
+//     CASes waiting -> leaving. Only one CAS succeeds, so no notification goes to a thread that timed out.
+// R8: `displaced` holds hash and age while the header points here. A hash is valid only if contentions was not negative
 //     after it was read or written; the deflater makes contentions negative first and copies `displaced` back
 //     afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
-// R10: under direct hand-over the successor is the owner before it wakes up, and takes its node out then. Nobody is
-//     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
-//     does so while `starving` is not 0, and so does restricted concurrency, whose oldest would else be passed over
-//     again and again, and sharing by quanta (monitor_quantum.h). Adaptive monitors change between competing and
-//     quanta (monitor_regime.h).
+// R10: under direct hand-over an exit makes the longest waiter the owner before it wakes it; the new owner takes its
+//      node out. No thread sets the hint, and the lock is free only while no thread is queued, so spinners and
+//      newcomers cannot pass. Bounded bypass, sharing by quanta (monitor_quantum.h) and restricted concurrency, which
+//      prefers new waiters, hand over while `starving` is not 0. Adaptive monitors change their succession
+//      (monitor_regime.h).
 //
 // The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and
 // contenders write.
@@ -95,18 +95,18 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<Reference> object{nullptr};  // weak; null once dead
   Plain<Monitor*> next_in_list;       // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};  // legacy.h R6: the anonymous owner's record
-  Atomic<u16> used_lately{1};       // a hint: since the last collection a thread blocked or waited
-  Atomic<u16> successor_sleeps{0};  // a hint (M8 of monitor_quantum.h)
+  Atomic<u16> used_lately{1};       // a hint: a thread blocked or waited here since the last collection
+  Atomic<u16> successor_sleeps{0};  // a hint: the successor is in a timed wait (monitor_quantum.h M8)
   Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
-  Atomic<Trial*> trial{nullptr};    // adaptive monitors, once they are contended (regime.h)
-  Plain<u32> quantum_of;            // owner only: id of the owner after a quantum (monitor_quantum.h M6)
+  Atomic<Trial*> trial{nullptr};    // regime.h; null unless the monitor is adaptive and contended
+  Plain<u32> quantum_of;            // owner only: id of the owner that was handed the monitor (monitor_quantum.h M6)
   Atomic<u32> had_quantum{0};       // id of the thread that handed over last (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
-  Plain<u32> recursions;        // owner only: levels beyond the first
-  Atomic<u32> acquisitions{0};  // written by owners only: a count that wraps around, for regime.h
+  Plain<u32> recursions;        // owner only: the owner's levels beyond the first
+  Atomic<u32> acquisitions{0};  // a wrapping count for regime.h; written by owners only
   Atomic<i32> contentions{0};   // R5
   Atomic<i32> starving{0};      // queued threads whose patience is over (R10)
   Atomic<Waiter*> entry_list{nullptr};
@@ -137,7 +137,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
 
   // --- enter ---------------------------------------------------------------------------------------------------------
-  // Keeps the monitor until let_go() (R5), for algorithms that use it before they enter. False: it is deflated.
+  // Keeps the deflater from taking the monitor until let_go() (R5). False: the monitor is already deflated.
   bool keep() {
     if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
     contentions.fetch_sub(1, std::memory_order_relaxed);
@@ -145,7 +145,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
   void let_go() { contentions.fetch_sub(1, std::memory_order_release); }
 
-  // Acquires the monitor. False: it is being deflated, and nothing was done.
+  // Acquires the monitor. Returns false, without effect, if the monitor is being deflated.
   bool enter(Thread* thread) MAY_SAFEPOINT {
     u64 holder = owner.load(std::memory_order_relaxed);
     if (holder == thread->id) {
@@ -165,7 +165,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         if (try_spin(thread)) return true;
       }
     }
-    // R5: from here on the deflater keeps away.
+    // R5: from here on the deflater cannot take the monitor.
     if (contentions.fetch_add(1, std::memory_order_seq_cst) < 0) {
       contentions.fetch_sub(1, std::memory_order_relaxed);
       return false;
@@ -193,8 +193,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // --- wait, notify: the caller is the owner -------------------------------------------------------------------------
-  // Object.wait. nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). On return the
-  // lock is held again, with all levels.
+  // Object.wait. nanoseconds: `forever` or a relative timeout. On return the thread holds the lock again, with all its
+  // levels. Returns true if the thread was interrupted; its interrupt flag has then been cleared.
   bool wait(Thread* thread, i64 nanoseconds) MAY_SAFEPOINT {
     if (W::take_interrupt(thread)) return true;
     note_use();
@@ -208,7 +208,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // This thread is still managed, so the successor's Thread cannot be reused before it is unparked.
+      // The successor's Thread cannot be reused before it is unparked, because this thread is still managed.
       release(thread, true);
       {
         typename W::BlockedScope blocked(thread);
@@ -219,8 +219,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
-          // The node is on the entry list, or will be before its notifier releases the lock. An exit may have made this
-          // thread its successor already, and may have woken it here (R3).
+          // The node is on the entry list, or will be before its notifier releases the lock. An exit may already have
+          // designated this thread successor and ended its sleep (R3).
           acquire_queued(thread, &node);
         }
       }
@@ -241,7 +241,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return !notified && W::take_interrupt(thread);
   }
 
-  // Moves the longest waiter to the entry list. False: no thread waits.
+  // Moves the longest waiter to the entry list. Returns false if no thread waits.
   bool notify_one(Thread* thread) {
     while (Waiter* node = wait_set.get()) {
       WaitSet::remove(wait_set, node);
@@ -265,9 +265,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
            waiters.load(std::memory_order_relaxed) != 0;
   }
-  // True: the monitor is deflated. The caller detaches it from its object before its next poll (monitor_list.h); its
-  // memory may be reused once every thread has passed a poll. `thread`: the managed deflater, or null with the world
-  // stopped.
+  // Deflates the monitor; returns false if it is in use. After success the caller detaches it from its object before
+  // its own next poll (monitor_list.h); its memory may be reused once every thread has passed a poll. `thread`: the
+  // managed deflater, or null with the world stopped.
   bool try_deflate(Thread* thread) {
     if (is_busy()) return false;
     u64 free = nobody;
@@ -291,7 +291,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   bool try_lock(Thread* thread) {
-    // The load keeps the line shared while the lock is held. seq_cst: R1 (a plain load on x86).
+    // Reading first keeps the cache line shared while the lock is held. seq_cst: R1 (a plain load on x86).
     if (owner.load(std::memory_order_seq_cst) != nobody) return false;
     u64 free = nobody;
     if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return false;  // R2
@@ -299,7 +299,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     count_acquisition();
     return true;
   }
-  // Called by the owner. W::counts_acquisitions is false where regimes do not depend on counts: in the model checker.
+  // Called by the owner. W::counts_acquisitions is false in the model checker, where regimes do not depend on counts.
   KEYHOLE_ALWAYS_INLINE void count_acquisition() {
     if constexpr (W::counts_acquisitions)
       acquisitions.store(acquisitions.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -316,7 +316,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   static bool is_adaptive() { return Regime::is_adaptive(); }
   bool by_quantum(const Thread* thread) const { return Regime::by_quantum(*this, thread); }
-  // Whether this thread has just had its quantum (M7 of monitor_quantum.h).
+  // Whether this thread has just had its quantum, and so must queue (monitor_quantum.h M7).
   bool queues_at_once(Thread* thread) { return by_quantum(thread) && Quantum(*this, thread).had_quantum(); }
 
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
@@ -348,20 +348,21 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     acquire_queued(thread, &node);
   }
 
-  // Waits for the lock. The node is on the entry list, or will be before the notifier releases the lock. On return the
-  // thread is the owner, and the node is off the list.
+  // Waits until this thread is the owner, and takes its node off the entry list. When called, the node is on that list,
+  // or will be before the notifier releases the lock.
   void acquire_queued(Thread* thread, Waiter* node) {
     if (by_quantum(thread) || !acquire_by_competing(thread, node)) Quantum(*this, thread).acquire_from_queue(node);
   }
 
-  // False: the regime has changed, and the thread is still queued (A2 of monitor_regime.h).
+  // Returns false, with the thread still queued, if the monitor's regime has changed (monitor_regime.h A2).
   bool acquire_by_competing(Thread* thread, Waiter* node) {
     const SuccessorRules& rules = settings().successor;
     const bool bounded = has_patience();
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // The hint is cleared before the last try ahead of each park (R3); with clears_late, after a first one.
+      // Before each park this thread withdraws as successor, then tries once more (R3). With clears_late it tries
+      // before it withdraws; if it was the successor and looks_again is set, it then tries a second time.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3
@@ -375,8 +376,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. The longest waiter has waited at least as long as this thread, so it is served while any thread is
-        // starving.
+        // R10. Exits hand over to the longest waiter, which has waited at least as long as this thread, while any
+        // thread is starving.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
         W::count(thread, LockCounter::starving);
@@ -389,15 +390,15 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     withdraw_as_owner(thread);
     return true;
   }
-  // Whether the monitor was handed to this thread while it queued at an adaptive monitor (A2 of monitor_regime.h).
+  // Whether the monitor is adaptive and was handed to the thread of this queued node (monitor_regime.h A2).
   static bool is_given(Waiter* node) { return is_adaptive() && node->given.load(std::memory_order_acquire) != 0; }
 
-  // True: the lock was handed to this thread (R10; acquire: R2), or was free and this thread has taken it.
+  // Returns true if the lock was handed to this thread (R10; acquire: R2), or was free and this thread has taken it.
   bool try_lock_queued(Thread* thread) {
     return (!is_adaptive() && owner.load(std::memory_order_acquire) == thread->id) || try_lock(thread);
   }
 
-  // Withdraws this thread as successor. True: it was the successor, and the caller must fence.
+  // Withdraws this thread as successor. Returns true if it was the successor; the caller must then fence.
   bool withdraw(Thread* thread) {
     if (settings().successor.clears_by_cas) {
       u64 mine = thread->id;
@@ -409,7 +410,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::note(thread, picture::change(picture::Step::withdrawn, picture::monitor_rule(3)), thread->id);
     return true;
   }
-  // An owner must not be the successor: its own exit would wake nobody.
+  // An owner must not stay the successor: its own exit would wake no thread.
   void withdraw_as_owner(Thread* thread) {
     if (successor.load(std::memory_order_relaxed) != thread->id) return;
     successor.store(0, std::memory_order_relaxed);
@@ -443,8 +444,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0)) designate(thread, own);
       u32 reads = left < static_cast<i32>(reads_between_polls) ? static_cast<u32>(left) : reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
-        // The lock is free, or another thread has it now: it changes hands quickly enough, so the spin budget does not
-        // shrink.
+        // The lock is free or has a new owner: it changes hands quickly, so the spin budget does not shrink.
         locked = try_lock_queued(thread);
         exhausted = false;
         if (locked || adapts) break;
@@ -477,7 +477,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   // --- letting go ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes a successor
-  // Releases the monitor. for_long: the thread is about to wait.
+  // Releases the monitor. for_long: the owner releases it in Object.wait.
   void release(Thread* thread, bool for_long = false) {
     if (by_quantum(thread) && !for_long) Quantum(*this, thread).wake_successor_early();
     for (;;) {
@@ -492,8 +492,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         wake(thread, next);
         return;
       }
-      // If there is no successor and a thread is queued, choose the successor while this thread owns the list (R4).
-      // for_long: monitor_quantum.h M8.
+      // If a thread is queued and there is no successor, chooses one while this thread, as owner, may walk the list
+      // (R4). In Object.wait a sleeping successor does not count (monitor_quantum.h M8).
       bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
                           (for_long && successor_sleeps.load(std::memory_order_relaxed) != 0);
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
@@ -509,8 +509,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       W::fence();  // R1
       if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
         return;
-      // A thread has queued meanwhile. Waking it takes the list, and therefore the lock. If another thread has taken
-      // the lock, its exit will wake the queued thread.
+      // A thread has queued meanwhile. To wake it this thread must walk the list, so it takes the lock again (R4). If
+      // another thread has taken the lock, that thread's exit will wake the queued thread.
       u64 free = nobody;
       if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
       W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(1)), thread->id);
@@ -533,9 +533,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(woken);
   }
 
-  // Chooses the longest waiter. With restricted concurrency it chooses the newest waiter, so that the same few threads
-  // take turns, and the others, which would only displace their working set, stay asleep. Even then it chooses the
-  // longest waiter once in wakes_per_promotion times, and always while a thread is starving.
+  // Chooses the longest waiter. Under restricted concurrency it chooses the newest: the same few threads then share the
+  // lock, and the culled ones, which would displace the working set of those few, stay asleep. While a thread is
+  // starving, and otherwise once in wakes_per_promotion calls on average, it chooses the longest waiter even so.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)
@@ -579,7 +579,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   void unlink(Waiter* node) {
     Waiter* next = node->next.get();
     if (node->previous.get() == nullptr) {
-      // The node is at the head, or newer nodes were pushed since the links were built.
+      // The node is at the head, or newer nodes were pushed after the `previous` links were built.
       Waiter* head = node;
       if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
         if (next != nullptr) next->previous.set(nullptr);

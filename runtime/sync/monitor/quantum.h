@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantum policy: when the successor of a contended lock takes it, sleeps, or is handed it. It decides and never writes
-// the lock: a lock that asks it stays exclusive, and strands no thread, whatever it answers.
+// Quantum policy: decides when the successor of a contended lock takes it, sleeps, or is handed it. The policy never
+// writes the lock, so no decision of the policy can break mutual exclusion or strand a thread.
 //
 //   successor            the waiter that comes next; here always the oldest
 //   quantum              the time that one thread has a heavily contended lock before the next thread is handed it
-//   heavily contended    said of a lock that is free only for moments, between two holders
-//   timed wait           a sleep of the successor with a timeout: a part of the quantum that the holder has left
-//   starving             said of a successor whose quantum or patience is over: the next exit hands it the lock
+//   heavily contended    (a lock) free only for moments, between two holders
+//   timed wait           a sleep of the successor with a timeout, a fraction of the quantum
+//   starving             (a successor) its quantum or patience is over; the next exit hands it the lock
 //   probe                one read of the lock by a thread that might take it
-//   retake               the lock was free, and was taken again before the successor had it
+//   retake               another thread takes the free lock before the successor does
 //
 //   the successor finds the lock    and
-//   Given                           has it: it was handed over
+//   Given                           owns it: an exit has handed it over
 //   Free, and it stays free         takes it
 //   Held for long                   parks until an exit wakes it; when its patience ends it is starving
-//   HeavilyContended                waits, timed, for the rest of the quantum; then it is starving
+//   HeavilyContended                sleeps in timed waits for the rest of the quantum; then it is starving
 //
 // T1: a successor takes a lock that stays free. It leaves a heavily contended lock to its holder, because one more
 //     running thread would only make threads wait for cache lines and wake-ups: it sleeps until one quantum after it
-//     became successor. The holder may stop coming before that, to wait, to sleep, or at another lock. So the quantum
-//     consists of several timed waits, and between two of them the successor takes a lock that is idle: free at more
-//     probes in a row than a heavily contended lock ever is. Hence a lock is free beside a sleeping successor for one
-//     timed wait at most, and only when it was heavily contended.
+//     became successor. The holder may stop entering the lock before that: it may wait, sleep, or use another lock. So
+//     the successor divides the quantum into several timed waits, and after each it takes the lock if the lock is idle:
+//     free at more probes in a row than a heavily contended lock ever is. Hence a lock is free beside a sleeping
+//     successor for one timed wait at most, and only when it was heavily contended.
 // T2: quanta are equally long; otherwise some threads have the lock more often than others, and Jain's index suffers.
 //     Three things keep a successor from ending a quantum early:
 //     - It takes the lock only when it was free at several probes in a row, which is rare at a heavily contended lock.
@@ -31,23 +31,24 @@
 //       probes, one such successor in six would find the lock free at all of them.
 //     - At the end of the quantum it waits until it sees the lock held. A holder that does not hand over does not know
 //       that its quantum is over, and would take the lock again at once.
-// T3: a successor's patience begins when it becomes successor. Only the successor reads the clock; holders never do.
+// T3: a thread's patience begins when it becomes successor. Only successors read the clock; holders never do.
 // T4: a newcomer probes for some microseconds before it queues, because queueing costs more. At a heavily contended
-//     lock two threads could take each other's quantum that way, all the time. So a busy thread, and one that has just
-//     had its quantum, do not probe. Where entries are not counted, nobody probes a heavily contended lock (T6).
-// T5: a holder that wakes its successor and goes on wakes it before it releases the lock; otherwise the lock would be
-//     free for as long as the system call lasts. Then it yields: the kernel tends to put a thread on its waker's
-//     processor, even if others are idle, and would let it wait there until the holder's time slice ends. The successor
-//     runs for a moment only, to begin its timed wait.
-// T6: a lock is heavily contended when newcomers collide with its holder more often than quanta would cost, and the
-//     holder is often back at once. Both are counted. Collisions alone would not do: threads that hold the lock for
-//     some microseconds and work as long outside share the time well without quanta. While the lock is heavily
-//     contended, nobody probes it (T4), so nobody collides. Hence both are measured again after some quanta, and when
-//     successors have found the lock idle several times between two quanta that lasted to their end. Once would not
-//     do: the kernel may have run a successor in the place of a holder that is between two entries.
-// T7: a virtual thread that sleeps gives its processor to another thread, which costs less than the probes of T4; and
-//     the holder may have done the same, so that no probe finds the lock free. So a virtual thread probes a held lock
-//     for a moment only, and not at all where a thread queues already.
+//     lock, probing threads would keep taking each other's quanta. So a thread does not probe if it is busy (it does
+//     little else than lock) or has just had its quantum. Locks that do not count entries, and so do not know busy
+//     threads, let no newcomer probe while they are heavily contended (T6).
+// T5: a holder that wakes its successor but keeps using the lock wakes it before it releases the lock; otherwise the
+//     lock would be free for as long as the system call lasts. Then the holder yields: the kernel tends to put a woken
+//     thread on its waker's processor, even if others are idle, where it would wait until the holder's time slice ends.
+//     The successor runs only for a moment, to begin its timed wait.
+// T6: a lock is heavily contended if newcomers collide with its holder so often that quanta would cost less, and the
+//     holder often takes the lock again at once. The lock counts both. Collisions alone do not decide: threads that
+//     hold the lock for some microseconds and work as long outside share it well without quanta. While the lock is
+//     heavily contended, no newcomer probes it (T4), so there are no collisions to count. Hence the measurement
+//     restarts after some quanta, or earlier if successors have found the lock idle several times in a row. A single
+//     time does not suffice: the kernel may have run a successor in the place of a holder that is between two entries.
+// T7: a virtual thread that sleeps gives its carrier to another virtual thread, which costs less than the probes of T4.
+//     The holder may have unmounted, too, so that no probe would find the lock free. So a virtual thread probes a held
+//     lock for a moment only, and not at all if another thread is already queued.
 #pragma once
 
 #include <algorithm>
@@ -59,19 +60,22 @@
 namespace keyhole::sync {
 
 struct QuantumSettings {
-  // Whether locks are shared by quanta (T1). False: all threads compete for the lock all the time, no lock is heavily
+  // Whether locks are shared by quanta (T1). If false, all threads compete for a lock all the time, no lock is heavily
   // contended, and no quantum ends.
   bool by_quantum = true;
-  // Kernels now and then stretch a quantum to a tick of some milliseconds; with longer quanta that happens less often.
+  // A kernel sometimes wakes a thread only at its next tick, some milliseconds later, and so prolongs a quantum. With
+  // longer quanta that happens less often.
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
   i64 patience_nanoseconds =
       flag_defaults::ImpatienceMicros * 1000;  // T3: the patience at a lock that is held for long
-  // T4: a thread that enters more often than once in this time does little else than lock. 0: no thread is busy.
+  // T4: a thread is busy if it enters more often than once in this time, as it then does little else than lock. With 0
+  //     no thread is busy.
   i64 busy_nanoseconds = 150;
   // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor
   // would miss locks that are free half of the time.
   u32 probes_of_free_lock = 6;
-  // After this many retakes a lock is heavily contended. After fewer, any busy lock would seem so by chance.
+  // After this many retakes a successor treats the lock as heavily contended. With a lower limit it would treat any
+  // busy lock so by chance.
   u32 retakes_of_heavily_contended_lock = 8;
   // T1. More timed waits would notice an idle lock earlier, but each costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
@@ -79,16 +83,16 @@ struct QuantumSettings {
   // Probes of a held lock by the successor before it sleeps: by a platform thread, and by a virtual thread (T7).
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
-  // T6. A lock is heavily contended if `collisions_measured` collisions took less than `collision_nanoseconds` each,
-  // and at least `holders_back` of the watched holders came back at once. Collisions alone do not decide: with a few
-  // hot locks a thread collides rarely, although each entry takes a cache line from the one before. Holders that come
-  // back tell such locks from locks of threads that do work of their own.
+  // T6. A lock is heavily contended if `collisions_measured` collisions came less than `collision_nanoseconds` apart on
+  // average, and at least `holders_back` of the watched holders took the lock again at once. Collisions alone do not
+  // decide: threads that share a few hot locks collide rarely, although each entry takes a cache line from the previous
+  // holder. Holders that take the lock again at once distinguish hot locks from locks whose threads also do other work.
   u32 collisions_measured = 128;
   i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // Where threads use a few hot locks, each lock is idle now and then, while its holder is at another one.
+  // If threads use a few hot locks, each of these is idle now and then, while its last holder uses another one.
   u32 idle_times_until_reset = 32;
 };
 
@@ -96,17 +100,20 @@ template <typename W> class QuantumPolicyOf {
  public:
   enum class Seen : u8 { Given, Free, Held, HeavilyContended };
 
-  // Reads of its own cell between two probes by the successor: each probe takes the cache line from the holder.
+  // Between two probes the successor reads its own cell this often, because each probe takes the lock's cache line from
+  // the holder.
   static constexpr u32 reads_between_probes = 64;
-  // Each further probe halves the chance that a lock which is held half of the time is taken for a free one.
+  // The same for the probes that confirm a free lock. If the lock is held half of the time, each such probe halves the
+  // chance that the successor takes it for one that stays free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
-  // T6. Reads of a newcomer that watches whether the holder comes back: about as long as a few entries of other locks.
+  // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. They take
+  // about as long as a few entries of other locks.
   static constexpr u32 reads_of_a_free_lock = 12;
-  // A successor that has no reason to think the lock heavily contended reads it this often until it is free for the
-  // first time.
+  // A successor that has no reason to think the lock heavily contended reads the lock up to this often, and takes it
+  // when it first finds it free.
   static constexpr u32 reads_of_a_believer = 10;
-  // Without quanta: the timeout with which the successor sleeps while exits wake nobody, because they assume that it is
+  // Without quanta: the timeout of a designated successor's sleep. Exits do not wake it, because they assume that it is
   // awake.
   static constexpr i64 race_timeout_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
@@ -115,8 +122,8 @@ template <typename W> class QuantumPolicyOf {
   explicit QuantumPolicyOf(const QuantumSettings& settings) : settings_(settings) {}
   static constexpr u32 probes_in(u32 reads) { return 1 + reads / reads_between_probes; }
 
-  // Probes by a successor. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
-  // over; `retakes` counts how often the successor found the lock taken again.
+  // Probes by a successor. is_free() reads the lock. `own` is the successor's cell; is_given(value of own) is true once
+  // the lock was handed over. `retakes` counts the retakes that the successor saw.
   template <typename IsFree, typename Cell, typename IsGiven> class Probes {
    public:
     Probes(const QuantumSettings& settings, bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& retakes)
@@ -125,7 +132,8 @@ template <typename W> class QuantumPolicyOf {
                 : leaves            ? std::min(settings.probes_of_virtual_thread, settings.probes_of_held_lock)
                                     : settings.probes_of_held_lock) {}
 
-    // Probes until the successor can decide. Free: the caller tries to take the lock, and calls again if it cannot.
+    // Probes until the successor can decide. After Free the caller tries to take the lock, and calls again if it
+    // cannot.
     template <typename MustStop> Seen next(MustStop must_stop) {
       for (;;) {
         bool free = is_free_();
@@ -158,16 +166,17 @@ template <typename W> class QuantumPolicyOf {
   auto probes(bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& retakes) const {
     return Probes<IsFree, Cell, IsGiven>(settings_, leaves, is_free, own, is_given, retakes);
   }
-  // T1. Counts the retake that an exit has woken the successor and the lock is held. True: it is heavily contended.
+  // T1. Called if an exit woke the successor, and the successor found the lock held; counts that as a retake. Returns
+  // true if the lock is now heavily contended for this successor.
   bool is_one_retake_too_many(u32& retakes) const { return ++retakes >= settings_.retakes_of_heavily_contended_lock; }
-  // T2, at the end of a quantum: waits until the lock is seen held, or has stayed free.
+  // T2. At the end of a quantum: probes until the lock is held, or was free at all probes.
   template <typename IsFree, typename Cell, typename IsGiven>
   void await_holder(IsFree is_free, Cell& own, IsGiven is_given) const {
     for (u32 more = more_probes(settings_); more != 0 && is_free(); --more)
       W::spin_until(own, is_given, reads_between_probes_of_free_lock);
   }
 
-  // Whether the lock is idle, between two timed waits (T1).
+  // Probes between two timed waits whether the lock is idle (T1).
   template <typename IsFree, typename Cell, typename IsGiven>
   bool is_idle(IsFree is_free, Cell& own, IsGiven is_given) const {
     for (u32 left = settings_.probes_of_idle_lock; left != 0; --left) {
@@ -180,7 +189,7 @@ template <typename W> class QuantumPolicyOf {
   class Tenure {
    public:
     explicit Tenure(const QuantumSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
-    // Nanoseconds until the successor is starving; 0 or less: it is starving.
+    // Nanoseconds until the successor's patience ends; 0 or less once it is starving.
     i64 patience_left() const { return begin_ + settings_.patience_nanoseconds - W::now_nanoseconds(); }
     // The rest of the quantum beside a heavily contended lock (T1), or the rest of the patience if that is shorter.
     i64 timeout(i64 patience_left) const {
@@ -188,7 +197,7 @@ template <typename W> class QuantumPolicyOf {
       if (settings_.by_quantum) left = begin_ + settings_.quantum_nanoseconds - W::now_nanoseconds();
       return left < patience_left ? left : patience_left;
     }
-    // The timeout of the next timed wait; left: what timeout() has returned.
+    // The timeout of the next timed wait. left: the result of timeout().
     i64 timeout_of_one_wait(i64 left) const {
       i64 one = settings_.quantum_nanoseconds / settings_.timed_waits_per_quantum;
       return left < one ? left : one;
@@ -200,8 +209,8 @@ template <typename W> class QuantumPolicyOf {
   };
   Tenure begin_tenure() const { return Tenure(settings_); }
 
-  // The rate at which a thread enters a lock (T4): measured once per visits_measured visits. The lock counts the
-  // visits.
+  // The rate at which a thread enters a lock (T4). It is measured once per visits_measured entries, which the lock
+  // counts.
   struct Pace {
     typename W::template Plain<i64> measured_at_nanoseconds;
     typename W::template Plain<u32> measured_visits;
@@ -222,22 +231,23 @@ template <typename W> class QuantumPolicyOf {
     pace.measured_at_nanoseconds.set(W::now_nanoseconds());
   }
 
-  // T4. Whether a newcomer to a held lock probes it before it queues.
+  // T4. Whether a newcomer that finds the lock held probes it before it queues.
   bool newcomer_probes(bool busy, bool had_quantum) const {
     return !busy && !had_quantum && settings_.by_quantum && W::processors() >= 2;
   }
 
   // The measurement of one lock (T6). All threads write it without synchronization; a lost count only costs time.
   struct Collisions {
-    // Lower half: collisions; upper half: holders that came back. While the lock is heavily contended: the number of
-    // times that it was idle.
+    // Lower half: collisions. Upper half: watched holders that took the lock again at once. While the lock is heavily
+    // contended, the field counts instead how often in a row successors found it idle.
     typename W::template Atomic<u32> seen{0};
     // Times in microseconds, wrapping around. heavily_contended_since is 0 if the lock is not heavily contended.
     typename W::template Atomic<u32> measured_at{0}, heavily_contended_since{0};
     bool is_heavily_contended() const { return heavily_contended_since.load(std::memory_order_relaxed) != 0; }
     void set_heavily_contended(bool now) { heavily_contended_since.store(now ? 1 : 0, std::memory_order_relaxed); }
   };
-  // Counts a collision of an adaptive monitor. True: `collisions_measured` of them came so quickly that quanta may pay.
+  // Counts a collision at an adaptive monitor. Returns true if `collisions_measured` collisions came so quickly that
+  // quanta may be faster.
   bool collides_often(Collisions& collisions) const {
     u32 seen = collisions.seen.load(std::memory_order_relaxed) + 1;
     collisions.seen.store(seen, std::memory_order_relaxed);
@@ -260,7 +270,7 @@ template <typename W> class QuantumPolicyOf {
     if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
       collisions.heavily_contended_since.store(now | 1, std::memory_order_relaxed);
   }
-  // Called by newcomers only. False as well when the last measurement is too old (T6).
+  // Called by newcomers only. If the last measurement is too old, restarts it and returns false (T6).
   bool is_still_heavily_contended(Collisions& collisions) const {
     u32 since = collisions.heavily_contended_since.load(std::memory_order_relaxed);
     if (since == 0) return false;
@@ -269,7 +279,7 @@ template <typename W> class QuantumPolicyOf {
     reset_measurement(collisions, now);
     return false;
   }
-  // Called by successors after a timed wait: whether the lock was free, between two waits or at the end of a quantum.
+  // Called by successors. idle: whether the lock was idle after a timed wait, or free at the end of a quantum.
   void count_idle(Collisions& collisions, bool idle) const {
     if (!collisions.is_heavily_contended()) return;
     u32 times = idle ? collisions.seen.load(std::memory_order_relaxed) + 1 : 0;

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SpinBudget: the number of reads that a thread spends on a held monitor before it parks, as a template over World.
-// Each monitor has one. It grows when spinning brought the lock, and shrinks when the reads ran out.
+// Each monitor has one. It grows when a spinning thread got the lock, and shrinks when a thread spun in vain.
+//   0 ──success within free_reads──> 110 ──each success: + 10──> 500        each spin in vain: - 20, down to 0
 //
-//   0 ──a free read brought the lock──> 110 ──each success: + 10──> 500        each spin in vain: - 20, down to 0
-//
-// B1: each spin begins with free_reads, which need no budget. A budget of 0 grows again only when one of them succeeds,
-//     and then at once beyond least_after_success.
-// B2: threads may lose each other's changes; that only costs time.
+// B1: each spin begins with free_reads reads, which need no budget. A budget of 0 grows again only when a thread gets
+//     the lock during these reads, and then at once to more than least_after_success.
+// B2: threads change the budget without synchronization. A lost change only costs time.
 #pragma once
 
 #include <algorithm>
