@@ -48,8 +48,7 @@ template <typename Monitor> class MonitorRegimeOf {
       if (QuantumPolicyOf<W>(Monitor::settings().quantum).collides_often(monitor.collisions)) begin_trials(monitor);
       return;
     }
-    const u32 acquisitions = monitor.acquisitions.load(std::memory_order_relaxed);
-    const bool quanta = known->at_contention(settings, acquisitions) == Trial::Regime::Quanta;
+    const bool quanta = known->at_contention(settings, monitor.acquisitions) == Trial::Regime::Quanta;
     if (quanta != monitor.collisions.is_heavily_contended()) monitor.collisions.set_heavily_contended(quanta);
   }
 
@@ -70,7 +69,7 @@ template <typename Monitor> class MonitorRegimeOf {
 
   static void begin_trials(Monitor& monitor) {
     Trial* none = nullptr;
-    Trial* fresh = W::template allocate<Trial>(Trial::microseconds());
+    Trial* fresh = W::template allocate<Trial>(monitor.acquisitions.load(std::memory_order_relaxed));
     if (fresh == nullptr) return;
     if (!monitor.trial.compare_exchange_strong(none, fresh, std::memory_order_acq_rel)) W::retire(fresh);
   }

@@ -20,8 +20,12 @@
 // G5: a rate that differs from the one before by a quarter, twice in a row, means another load: the next trial begins
 //     as soon as the shortest rest is over.
 // G6: a monitor that nobody has met contended for a while competes again, and forgets its rests.
-// G7: counts may be lost, and a thread may be preempted between its reads. Then a window is judged wrongly, and the
-//     next trial corrects it.
+// G7: a thread reads the begin of the window first, by an acquire, then the count, then the clock. It judges a window
+//     only if it finds the same begin again after it has set ends_window_. The thread that ends a window stores the
+//     begin of the next one last, by a release. So count and clock are never older than the window that they end: an
+//     unsigned difference would make it 71 minutes long.
+// G8: a thread may be preempted after it has read the clock. Then the window that it ends seems shorter than it was,
+//     and a part of the old regime counts for the next one. A later trial corrects a wrong result.
 #pragma once
 
 #include <algorithm>
@@ -44,44 +48,47 @@ struct RegimeSettings {
 };
 
 template <typename W> class RegimeTrialOf {
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+
  public:
   enum class Regime : u8 { Competing, Quanta };
 
-  explicit RegimeTrialOf(u32 now_microseconds) : began_(now_microseconds) {}
+  // The first window begins now, so earlier acquisitions of the monitor do not count for it.
+  explicit RegimeTrialOf(u32 acquisitions) : began_(microseconds()), began_with_(acquisitions) {}
 
-  // Called at a contended operation, with the monitor's count of acquisitions. Returns the regime from now on.
-  Regime at_contention(const RegimeSettings& settings, u32 acquisitions) {
-    const u32 counted = acquisitions - began_with_.load(std::memory_order_relaxed);
+  // Called at a contended operation. `acquisitions` is the monitor's count. Returns the regime from now on.
+  Regime at_contention(const RegimeSettings& settings, const Atomic<u32>& acquisitions) {
+    const u32 began = began_.load(std::memory_order_acquire);  // G7
+    const u32 count = acquisitions.load(std::memory_order_relaxed);
+    const u32 counted = count - began_with_.load(std::memory_order_relaxed);
     Regime regime = regime_.load(std::memory_order_relaxed);
     // Reads the clock now and then while too few acquisitions are counted.
     if (regime == Regime::Competing && counted < settings.window_acquisitions && counted % 8 != 0) return regime;
     const u32 now = microseconds();
-    const u32 took = now - began_.load(std::memory_order_relaxed);
+    const u32 took = now - began;
     const bool settles = settles_.load(std::memory_order_relaxed);
     if (took < (settles ? settings.settling_microseconds : settings.window_microseconds)) return regime;
     const bool enough = counted >= settings.window_acquisitions || took >= settings.longest_window_microseconds;
     if (!settles && !enough) return regime;
     if (ends_window_.exchange(1, std::memory_order_acquire) != 0) return regime;  // G2
-    // Another thread may have ended the window since.
-    if (began_.load(std::memory_order_relaxed) + took == now) {
+    // Another thread may have ended the window since. Otherwise all of its values above are those of this window.
+    if (began_.load(std::memory_order_relaxed) == began) {
       if (took >= settings.forgotten_after_microseconds) reset(settings);  // G6
       else if (!settles) end_window(settings, static_cast<f32>(counted) / static_cast<f32>(took), now);
       settles_.store(!settles && changed_, std::memory_order_relaxed);
       changed_ = false;
-      began_with_.store(acquisitions, std::memory_order_relaxed);
-      began_.store(now, std::memory_order_relaxed);
+      began_with_.store(count, std::memory_order_relaxed);
+      began_.store(now, std::memory_order_release);  // G7: the last store
     }
     regime = regime_.load(std::memory_order_relaxed);
     ends_window_.store(0, std::memory_order_release);
     return regime;
   }
 
-  static u32 microseconds() { return static_cast<u32>(W::now_nanoseconds() / 1000); }
-
  private:
   static constexpr f32 better = 1.05F, much_worse = 0.8F, differs = 0.25F;
-  template <typename T> using Atomic = typename W::template Atomic<T>;
 
+  static u32 microseconds() { return static_cast<u32>(W::now_nanoseconds() / 1000); }
   static Regime other(Regime regime) { return regime == Regime::Competing ? Regime::Quanta : Regime::Competing; }
   void change() {
     regime_.store(other(regime_.load(std::memory_order_relaxed)), std::memory_order_relaxed);
@@ -136,7 +143,7 @@ template <typename W> class RegimeTrialOf {
   Atomic<Regime> regime_{Regime::Competing};
   Atomic<u32> ends_window_{0};
   Atomic<bool> settles_{false};
-  Atomic<u32> began_, began_with_{0};
+  Atomic<u32> began_, began_with_;  // written by the thread that has set ends_window_
   // Accessed by the thread that has set ends_window_.
   bool changed_ = false;
   u8 window_ = 0;  // of a trial; 0: the current regime

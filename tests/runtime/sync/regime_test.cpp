@@ -6,37 +6,103 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <functional>
+#include <utility>
 
 namespace keyhole::test {
 namespace {
 
+// A world in which another thread runs in the middle of an operation. Each read of the clock and each access to a cell
+// is a step: the value is read or written, and then, after the chosen step, `other` runs as a whole.
+struct Steps {
+  static inline std::function<void()> other;
+  static inline u32 left = 0;  // steps until `other` runs; 0: never
+  static void step() {
+    if (left != 0 && --left == 0) std::exchange(other, nullptr)();
+  }
+};
+template <typename T> class SteppingAtomic {
+ public:
+  SteppingAtomic() = default;
+  SteppingAtomic(T value) : value_(value) {}
+  T load(std::memory_order) const {
+    T seen = value_;
+    Steps::step();
+    return seen;
+  }
+  void store(T value, std::memory_order) {
+    value_ = value;
+    Steps::step();
+  }
+  T exchange(T value, std::memory_order) {
+    T before = std::exchange(value_, value);
+    Steps::step();
+    return before;
+  }
+
+ private:
+  T value_{};
+};
 struct ClockWorld {
-  template <typename T> using Atomic = std::atomic<T>;
+  template <typename T> using Atomic = SteppingAtomic<T>;
   static inline i64 now = 0;
-  static i64 now_nanoseconds() { return now; }
+  static i64 now_nanoseconds() {
+    i64 seen = now;
+    Steps::step();
+    return seen;
+  }
 };
 using Trial = sync::RegimeTrialOf<ClockWorld>;
 using Regime = Trial::Regime;
 
 class RegimeTest : public testing::Test {
  protected:
+  // The load runs in the regime in force. Returns the microseconds in quanta.
+  u32 pass(f64 competing, f64 quanta, u32 microseconds) {
+    ClockWorld::now += i64{microseconds} * 1000;
+    acquisitions += (regime == Regime::Quanta ? quanta : competing) * microseconds;
+    count.store(static_cast<u32>(acquisitions) / 8 * 8, std::memory_order_relaxed);
+    return regime == Regime::Quanta ? microseconds : 0;
+  }
+  // The same for one step, and then a thread finds the monitor contended.
+  u32 step(f64 competing, f64 quanta) {
+    u32 in_quanta = pass(competing, quanta, step_microseconds);
+    regime = trial.at_contention(settings, count);
+    return in_quanta;
+  }
   // Lets the load run. `competing` and `quanta`: its acquisitions in a microsecond. Returns the share of the time that
   // was spent in quanta.
   f64 run(f64 competing, f64 quanta, u32 microseconds) {
     u32 in_quanta = 0;
-    for (u32 i = 0; i < microseconds; i += step_microseconds) {
-      ClockWorld::now += step_microseconds * 1000;
-      acquisitions += (regime == Regime::Quanta ? quanta : competing) * step_microseconds;
-      in_quanta += regime == Regime::Quanta ? step_microseconds : 0;
-      regime = trial.at_contention(settings, static_cast<u32>(acquisitions) / 8 * 8);
-    }
+    for (u32 i = 0; i < microseconds; i += step_microseconds) in_quanta += step(competing, quanta);
     return static_cast<f64>(in_quanta) / microseconds;
   }
+  // The same with a second thread: in one operation of fifty it runs after the given step of the first one, ends
+  // windows, and leaves the monitor to others for another window.
+  f64 run_interrupted(f64 competing, f64 quanta, u32 microseconds, u32 after_step) {
+    u32 in_quanta = 0, others = 0;
+    for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {
+      if (operation % 50 == 0) {
+        Steps::left = after_step + 2;  // 1: the test stores the count; 2: the first read of the operation
+        Steps::other = [&] {
+          const u32 longest = settings.longest_window_microseconds, window = settings.window_microseconds;
+          for (u32 passed = 0; passed < longest; passed += step_microseconds) in_quanta += step(competing, quanta);
+          in_quanta += pass(competing, quanta, window);
+          others += longest + window;
+        };
+      }
+      in_quanta += step(competing, quanta);
+      Steps::left = 0;
+    }
+    return static_cast<f64>(in_quanta) / (microseconds + others);
+  }
+  // Steps of an operation that ends a window, and some that no operation has.
+  static constexpr u32 steps_of_operation = 24;
 
   static constexpr u32 step_microseconds = 20;
   sync::RegimeSettings settings;
-  Trial trial{Trial::microseconds()};
+  SteppingAtomic<u32> count{0};
+  Trial trial{0};
   Regime regime = Regime::Competing;
   f64 acquisitions = 0;
 };
@@ -69,10 +135,40 @@ TEST_F(RegimeTest, AMonitorThatNobodyMetCompetesAgain) {
   EXPECT_GT(run(5, 30, 100'000), 0.8);
   ASSERT_EQ(regime, Regime::Quanta);
   ClockWorld::now += i64{settings.forgotten_after_microseconds} * 1000;
-  EXPECT_EQ(trial.at_contention(settings, static_cast<u32>(acquisitions)), Regime::Competing);
+  EXPECT_EQ(trial.at_contention(settings, count), Regime::Competing);
 }
 
 TEST_F(RegimeTest, AMonitorWithFewAcquisitionsIsMeasuredInLongWindows) { EXPECT_GT(run(0.02, 0.1, 500'000), 0.6); }
+
+TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
+  acquisitions = 1'000'000;
+  trial = Trial(1'000'000);
+  u32 microseconds = 0;
+  while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
+  while (regime == Regime::Quanta) step(5, 30), microseconds += step_microseconds;
+  // Quanta were faster, so the trial goes on with its third and fourth window at once, without a rest.
+  while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
+  EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
+}
+
+// A thread that has read the clock, or a count, stands still while another one ends windows: regime.h G7.
+TEST_F(RegimeTest, AThreadThatWasOvertakenForgetsNothing) {
+  for (u32 after_step = 0; after_step != steps_of_operation; ++after_step) {
+    SCOPED_TRACE(after_step);
+    regime = Regime::Competing, trial = Trial(static_cast<u32>(acquisitions));
+    run_interrupted(5, 30, 100'000, after_step);
+    EXPECT_GT(run_interrupted(5, 30, 1'000'000, after_step), 0.9);
+  }
+}
+
+TEST_F(RegimeTest, AThreadThatWasOvertakenCountsNoWindowTwice) {
+  for (u32 after_step = 0; after_step != steps_of_operation; ++after_step) {
+    SCOPED_TRACE(after_step);
+    regime = Regime::Competing, trial = Trial(static_cast<u32>(acquisitions));
+    run_interrupted(5, 1, 100'000, after_step);
+    EXPECT_LT(run_interrupted(5, 1, 1'000'000, after_step), 0.03);
+  }
+}
 
 }  // namespace
 }  // namespace keyhole::test
