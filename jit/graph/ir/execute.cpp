@@ -90,7 +90,7 @@ class Executor {
   // Executes the block and returns its successor; null ends the execution.
   const Block* run_block(const Block* block) MAY_SAFEPOINT {
     for (const Node* node : block->nodes) {
-      if (node->op == Op::phi) continue;  // phis were set when the edge to this block was taken
+      if (node->op == Op::phi) continue;  // take() has set the phis
       if (node->has(effect::deoptimizes) && leaves(node)) return nullptr;
       if (node->has(effect::ends)) return next(node);
       step(node);
@@ -122,8 +122,9 @@ class Executor {
     }
   }
 
-  // Takes the numbered edge. Sets all phis of its target at once, since one phi may be an input of another. If both
-  // edges of a branch lead to the same block, both give its phis the same values.
+  // Takes the edge to successor `number` and returns that successor. If several edges lead to it, the nth of them among
+  // the successors is also the nth among its predecessors. All phis are set at once, since one phi may be an input of
+  // another.
   const Block* take(const Block* from, usize number) {
     const Block* to = from->successors[number];
     usize before = static_cast<usize>(std::count(from->successors.begin(), from->successors.begin() + number, to));
@@ -197,7 +198,8 @@ class Executor {
     auto in = [&](usize i) { return value(node->inputs[i]); };
     switch (node->op) {
       case Op::constant: result = node->bits; return;
-      case Op::virtual_object: result = 0; return;  // it is allocated when the graph deoptimizes
+      // The object is allocated when the graph deoptimizes.
+      case Op::virtual_object: result = 0; return;
       case Op::parameter: result = parameter(node); return;
       case Op::mirror: result = slot_of(node->klass->mirror); return;
       case Op::resolved_object:
@@ -302,7 +304,7 @@ class Executor {
     result = *computed;
   }
 
-  // The address of a raw access, as a pointer to an object that would begin there.
+  // The address of a raw access, as the Object pointer that load() and store() take, for an offset of 0.
   Object* raw(const Node* node) const { return object_of(value(node->inputs[0]) + value(node->inputs[1])); }
 
   u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
@@ -370,7 +372,8 @@ class Executor {
 
   void call(const Node* node) MAY_SAFEPOINT {
     if (node->call->kind == CallKind::Fallback && node->inputs.empty())
-      return deoptimize(node);  // the graph deoptimizes, and the interpreter throws
+      // The instruction always throws. The graph deoptimizes, and the interpreter executes it.
+      return deoptimize(node);
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {
       if (is_wide(input->type)) arguments.push_back(0);
@@ -395,7 +398,8 @@ class Executor {
     values_[node->id] = node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(result) : result;
   }
 
-  // Executes multianewarray, the only instruction that graphs execute as a fallback.
+  // Executes a fallback with arguments. Its instruction is multianewarray: monitorenter gets a fallback only in
+  // lowering.
   u64 multianewarray(const Node* node, std::span<const Slot> lengths) MAY_SAFEPOINT {
     const Method* method = node->state->method;
     u32 index = bytecode::constant_index(method->code, node->state->bci);

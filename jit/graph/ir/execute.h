@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes a graph node by node. Tests execute each phase's graph before and after it.
+// Executes a graph node by node. Tests execute the graph before and after each phase.
 //
 //   Execution run = execute(thread, graph, arguments);
 //   run.exit == nullptr        the graph has returned run.result
@@ -9,7 +9,7 @@
 //                              frame state; run.callers has the frames that it is inlined in
 //     run.has_thrown           run.exit is a call; no handler of the graph caught its exception
 //
-// Monitors are only noted down: other threads take no part.
+// Monitors are not acquired, because tests execute graphs on one thread.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ namespace keyhole::graph {
 
 struct DeoptFrame {
   const FrameState* state = nullptr;
-  std::vector<Slot> locals, operands;  // raw: valid until the next safepoint
+  std::vector<Slot> locals, operands;  // raw references: valid until the next safepoint
   std::vector<Object*> locks;          // outermost first
 };
 
@@ -34,11 +34,12 @@ struct Execution {
   std::vector<Slot> locals, operands;
   std::vector<Object*> locks;
   std::vector<DeoptFrame> callers;  // innermost first
-  u64 deopts_passed = 0;            // number of deopt points that were passed
-  std::vector<u64> polls_passed;    // for the first polls: how many deopt points were passed before each
+  u64 deopts_passed = 0;            // number of deopt points that were executed without deoptimizing
+  std::vector<u64> polls_passed;    // for each of the first 100 polls: deopts_passed before it
 };
 
-// Arguments as for call_java. The deopt point with the number `forced_deopt` is taken even if its guard holds.
+// `arguments` are those of call_java. The graph deoptimizes when it has passed `forced_deopt` deopt points, even if the
+// guard of the next one holds.
 Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments,
                   u64 forced_deopt = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
 

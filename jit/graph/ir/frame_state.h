@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Frame states: the interpreter frames at a point of a graph, as values. Deoptimization builds the frames from them.
-// LIFE(deoptimization) 1/10: each instruction that may deoptimize keeps one, a FrameState
+// LIFE(deoptimization) 1/10: each node that may deoptimize keeps a FrameState
 //
 //   frame of the inlined method      method, bci | locals | operands | locks held
 //     outer: its caller              the same, in the call at bci, without the call's arguments
@@ -15,25 +15,28 @@
 //     0                                       ^ locals_distance(add)                    ^ locals_distance(put)
 //
 // S1: a frame state describes the frame before the instruction at `bci`, which the interpreter executes after
-//     deoptimization. So all effects of earlier instructions have happened, and none of this one.
-// S2: slots are those of a frame (runtime/threads/frame.h). A long or a double is in the upper of its two slots, and
-//     the lower one is null. A dead local is null. A local that is a live reference in the frame maps is not null. An
-//     outer frame is in its call: its operands end below the arguments, which are the callee's locals. It continues
-//     after the call, with the result on top.
-// S3: frame states share callers and outer locks. Only Graph::resolve_replacements changes these.
+//     deoptimization. At this point all effects of earlier instructions have happened, and no effect of the instruction
+//     at `bci`.
+// S2: locals and operands have one entry per slot of a frame (runtime/threads/frame.h). A long or a double is in the
+//     upper of its two slots. The entry of the lower slot is null, and so is that of a dead local. If the frame maps
+//     list a local as a live reference, its entry is a node. An outer frame has stopped in a call: its operands end
+//     below the arguments, which are the callee's locals. After the call it continues with the result on top of its
+//     operands.
+// S3: frame states share the FrameStates of their callers and the HeldLocks of outer locks. A phase changes a shared
+//     one only if the change holds for every frame state that shares it; otherwise it makes a copy.
 // S4: the locals of an inlined frame follow its caller's operands, its header follows its max_locals, and its operands
 //     follow the header: the interpreter would build the frame in the same place.
-// S5: the frame state of the node itself, not that of a caller, lists the field values of every virtual object that any
-//     of the frames names (escape_analysis.cpp). It also lists the objects that these values name.
-// S6: the code does not count an eliminated nesting level: an outer lock of the same object is held, too
-//     (nested_locks.cpp). Deoptimization enters the level before the interpreter continues.
-// S7: the code still holds a coarsened lock, although its region has ended for the frames (lock_coarsening.cpp). It is
-//     the innermost lock that the code holds. Deoptimization releases it first.
-// S8: the frames hold the monitor of a virtual object, but the code has not acquired it (escape_analysis.cpp, E5).
-//     Deoptimization acquires it after all others, when it materializes the object, so it is inside of them.
-// S9: the code holds a monitor without a record, which the thread's lock records do not show
-//     (lock_record_elimination.cpp). It is the innermost monitor that the code holds. Deoptimization adds the record
-//     first.
+// S5: the innermost frame state lists the field values of every virtual object that it or an outer frame state names
+//     (escape_analysis.cpp), and of every virtual object among these values.
+// S6: a frame state may list an eliminated nesting level, which the code has not entered (nested_locks.cpp). The code
+//     holds an outer lock of the same object. Deoptimization enters the level before the interpreter continues.
+// S7: a coarsened lock is a monitor that the code still holds, although the interpreter frames have released it
+//     (lock_coarsening.cpp). It is the innermost lock that the code holds. Deoptimization releases it.
+// S8: a frame state may list the monitor of a virtual object, which the code has not acquired (escape_analysis.cpp,
+//     E5). Deoptimization acquires it after all other monitors, when it materializes the object. So no other monitor is
+//     locked inside its region.
+// S9: the code may hold a monitor that has no lock record (lock_record_elimination.cpp). It is the innermost monitor
+//     that the code holds. Deoptimization adds the record.
 #pragma once
 
 #include <span>
@@ -45,7 +48,7 @@ namespace keyhole::graph {
 
 struct Node;
 
-// A locked object; the locks of a frame are linked from the innermost outwards.
+// A locked object. The locks of a frame form a list, innermost first.
 struct HeldLock {
   Node* object;
   HeldLock* outer;

@@ -99,7 +99,7 @@ void Graph::order_blocks() {
   std::vector<bool> is_reached(blocks.size());
   for (u32 index : order) is_reached[index] = true;
   for (Block* block : ordered) {
-    // Removes the inputs of phis together with their edges.
+    // Removes the edges from unreachable predecessors, and the inputs of phis for these edges.
     u32 kept = 0;
     for (u32 i = 0; i < block->predecessors.size(); ++i) {
       if (!is_reached[block->predecessors[i]->id]) continue;
@@ -130,8 +130,9 @@ void Graph::order_blocks() {
   number_dominators();
 }
 
-// A dominator comes before the blocks that it dominates. So the first pass adds up the sizes of the subtrees from the
-// leaves, and the second one numbers them.
+// Numbers the dominator tree in preorder. In reverse postorder a dominator comes before the blocks that it dominates.
+// So a first pass from the last block to the first adds up the sizes of the subtrees, and a second pass in block order
+// gives the numbers.
 void Graph::number_dominators() {
   std::vector<u32> size(blocks.size(), 1), next(blocks.size());
   for (usize i = blocks.size(); i-- > 1;) size[blocks[i]->dominator->id] += size[i];

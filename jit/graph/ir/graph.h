@@ -7,7 +7,8 @@
 //
 // G1: a node's inputs are defined before it on every path. The nth input of a phi is defined at the end of the block's
 //     nth predecessor, where a predecessor with two edges counts twice.
-// G2: nodes with effects keep the order of the bytecode. A node without effects stands where it was built.
+// G2: nodes with effects keep the order of the bytecode. Nodes without effects have a fixed place in a block, too: the
+//     graph is no sea of nodes.
 // G3: a node that may deoptimize has a frame state (frame_state.h).
 // G4: a loop has one header, which dominates the loop. The blocks are in reverse postorder.
 // G5: a graph names methods and classes, never objects, so it may be kept across a safepoint. Its owner pins their
@@ -67,7 +68,7 @@ enum class DeoptReason : u8 {
   ZeroDivisor,
   NegativeSize,
   Cast,
-  ElementType,  // for this reason and those above it, the instruction throws
+  ElementType,  // this reason and those above: the instruction throws
   Throws,       // an athrow that no handler of the graph catches
   Unresolved,   // an instruction that was never executed
   Locks,        // monitors that are not released in nested order
@@ -95,7 +96,7 @@ struct Allocation {
   u32 klass_id;
   u32 size;
 };
-// The cache of boxes: the number in its first object, and its length.
+// The cache of Integer.valueOf: the int in its first object, and its length.
 struct BoxCache {
   i32 first;
   u32 count;
@@ -121,11 +122,12 @@ struct SelectedMethod {
   const Method* method;
 };
 
-// Fallback: the interpreter's handler executes the frame state's instruction. Without arguments, the handler throws.
+// Fallback: the code calls the interpreter's handler for the frame state's instruction. If the call has no arguments,
+// the instruction throws.
 enum class CallKind : u8 { Direct, Virtual, Interface, Fallback };
 struct CallTarget {
   CallKind kind;
-  // the number of operands of the frame state that are arguments, without an appendix
+  // how many operands of the frame state are arguments; an appendix is not counted
   u32 argument_slots;
   Method* method;                                   // Direct: the called method
   u32 vtable_index;                                 // Virtual: the index of the method in the vtable
@@ -140,7 +142,7 @@ struct SwitchKeys {
 
 struct Block;
 
-// The bytecode that a node comes from. It is set only if a listing is wanted.
+// The bytecode that a node comes from. Nodes have an origin only if a listing is wanted.
 struct Origin {
   const Method* method;
   u32 bci;
@@ -176,12 +178,12 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
-    u32 joined_regions;  // an enter: the number of regions that were coarsened into its own
+    u32 joined_regions;  // an enter: how many later regions lock coarsening has merged into its region
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
-  // Stands for an object that is not allocated; only frame states name it.
+  // The node stands for an object that the code does not allocate. Only frame states name it, and comparisons a box.
   bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }
@@ -200,7 +202,8 @@ struct Block {
   bool is_ended() const { return !nodes.empty() && nodes.back()->has(effect::ends); }
   // Whether an exception of this call goes to handlers of the graph: catch_ follows the call.
   bool catches(const Node* call) const { return end()->op == Op::catch_ && nodes.end()[-2] == call; }
-  // Set by order_blocks: positions in a walk over the dominator tree, before and after the dominated blocks.
+  // Set by order_blocks: the block's preorder number in the dominator tree, and one more than the largest number in its
+  // subtree.
   u32 dominance_begin = 0, dominance_end = 0;
   bool dominates(const Block* other) const {
     return dominance_begin <= other->dominance_begin && other->dominance_end <= dominance_end;
@@ -219,20 +222,20 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   Method* method() const { return method_; }
-  // The header of the loop where the graph continues an interpreter frame; otherwise the graph starts at the method's
-  // entry.
+  // For on-stack replacement: the first instruction of the loop's header, where the graph starts. Empty: the graph
+  // starts at the method's entry.
   std::optional<u32> loop_instruction;
   u32 node_count() const { return node_count_; }  // all node ids are smaller than this
   // All blocks; after order_blocks they are in reverse postorder.
   std::vector<Block*> blocks;
-  // The compiled method, and each method whose bytecode or profile was read for inlining.
+  // The compiled method, and each method whose bytecode or profile the inliner has read.
   std::vector<Method*> methods;
-  // Handlers of these methods that are not compiled, because no exception had reached them yet.
+  // Exception handlers that the graph leaves out, because no exception had reached them when it was built.
   std::vector<PrunedHandler> pruned_handlers;
   // The code's dependencies: facts about the loaded classes that the code relies on without checking them.
   std::vector<UniqueConcreteMethod> assumptions;
-  // The number of eliminated nesting levels that a frame state may name beyond the locks that are held
-  // (HeldLock::is_eliminated).
+  // The number of nested enters that were eliminated (nested_locks.cpp). The thread needs room for one lock record per
+  // eliminated enter, because deoptimization may push that many.
   u32 eliminated_levels = 0;
   bool has_origins = false;
   bool has_counted_loops = false;  // some loops have no poll (loop_strip_mining.cpp)
@@ -265,9 +268,9 @@ class Graph {
     while (node->replaced_by != nullptr) node = node->replaced_by;
     return node;
   }
-  // Replaces replaced nodes in all inputs and frame states by their replacements, and drops them.
+  // Carries out all replace() calls: inputs and frame states get the replacements, and the replaced nodes are dropped.
   void resolve_replacements();
-  // Replaces each phi that has only one value by that value. The phi itself may be among its own inputs.
+  // Replaces each phi by its only value, if all its inputs are this value or the phi itself.
   void remove_redundant_phis();
   // Drops unreachable blocks, orders the remaining blocks, and computes dominators.
   void order_blocks();
@@ -282,7 +285,7 @@ class Graph {
   u32 node_count_ = 0;
 };
 
-// Describes the first rule that the graph breaks, and the place. Empty if the graph keeps all rules.
+// Returns a description of the first rule that the graph breaks, and where; empty if the graph keeps all rules.
 std::string verify(const Graph& graph);
 // The graph as text, with a line for each block and node. Complete text can be parsed again.
 enum class Detail : u8 { Readable, Complete };

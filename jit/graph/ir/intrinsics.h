@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Intrinsics: the methods that become nodes instead of calls. They are the rows of two tables, and those accessors of
-// jdk.internal.misc.Unsafe whose names have one of these forms:
+// Intrinsics: the methods that become nodes instead of calls. They are the rows of the two tables below, and accessors
+// of jdk.internal.misc.Unsafe whose names have one of these forms:
 //
 //     {get, put} TYPE {nothing, Opaque, Volatile, Acquire, Release, Unaligned}     of an object and an offset
 //     compareAndSet TYPE, compareAndExchange TYPE, getAndAdd TYPE, getAndSet TYPE

@@ -138,7 +138,7 @@ std::string text_of(std::span<Node* const> values) {
   return text;
 }
 
-// The fields of virtual objects, each with its offset or index.
+// The field values of virtual objects, each with the field's offset or the element's index.
 std::string text_of(std::span<const FieldValues> objects) {
   std::string text;
   for (const FieldValues& object : objects) {
