@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds basic blocks, merges of frames, and loop headers.
+// Builds basic blocks, merges abstract frames where paths meet, and makes the phis of loop headers.
 #include "jit/graph/build/build.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Built build(Method* method, const BuildOptions& options) {
   return {std::move(graph), {}, inliner.take_decisions()};
 }
 
-// The first block has no predecessor, even if the bytecode begins with a loop.
+// The graph's first block is a block of its own, so it has no predecessor even if the bytecode begins with a loop.
 std::string Builder::run() {
   block_ = graph_.make_block();
   if (graph_.loop_instruction) enter_loop_of_method();
@@ -97,14 +97,14 @@ void Builder::go_to(u32 instruction) {
   incoming_[number].push_back(frame_);
 }
 
-// The block that forward edges to this flow block lead to: for a loop, the preheader.
+// The graph block to which forward edges into this flow block lead: the preheader if the flow block has one.
 Block* Builder::path_into(u32 number) {
   Block*& entry = entries_[number];
   if (entry == nullptr && flow_.blocks()[number].is_loop_header && may_hoist(number)) entry = graph_.make_block();
   return entry != nullptr ? entry : blocks_[number];
 }
 
-// Makes a phi with room for one input per edge that may come.
+// Makes a phi without inputs, and reserves memory for one input per edge.
 Node* Builder::make_phi(Block* block, usize edges, Type type) {
   Node* phi = graph_.make(Op::phi, type, std::vector<Node*>(edges));
   phi->inputs = phi->inputs.first(0);
@@ -112,14 +112,14 @@ Node* Builder::make_phi(Block* block, usize edges, Type type) {
   return phi;
 }
 
-// Adds the value that the next edge gives to the phi.
+// Appends the next edge's value to the phi's inputs.
 static void add_input(Node* phi, Node* value) {
   phi->inputs = {phi->inputs.data(), phi->inputs.size() + 1};
   phi->inputs.back() = value;
 }
 
-// The value that all edges agree on, or a phi of their values. Values of different types are not merged, because no
-// bytecode reads such a slot.
+// Returns the value if it is the same on all edges, otherwise a phi. Returns null if the types differ: no bytecode
+// reads such a slot.
 Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edges) {
   Node* first = values[0];
   if (first == nullptr || std::all_of(values.begin(), values.end(), [&](Node* value) { return value == first; })) {
@@ -133,7 +133,8 @@ Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edge
   return phi;
 }
 
-// The most edges that the block can get: every exception that reaches a handler comes on an edge of its own.
+// An upper bound for the number of edges into the block. It adds the edges that exist already, because each exception
+// that reaches a handler has an edge of its own.
 usize Builder::most_edges(u32 number) const {
   return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
 }
@@ -177,7 +178,8 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  incoming_[number].assign(1, frame_);  // kept, because back edges are compared with it
+  // Back edges are compared with this frame.
+  incoming_[number].assign(1, frame_);
 }
 
 void Builder::continue_loop(u32 number, const Frame& frame) {
@@ -185,7 +187,8 @@ void Builder::continue_loop(u32 number, const Frame& frame) {
   auto continue_with = [&](Node* expected, Node* value) {
     bool is_phi = expected != nullptr && expected->op == Op::phi && expected->block == blocks_[number];
     if (!is_phi && expected == value) return;
-    if (expected == nullptr) return;  // the local is dead in the loop
+    // The local is dead in the loop.
+    if (expected == nullptr) return;
     if (!is_phi || value == nullptr || value->type != expected->type)
       return refuse("a loop changes the type of a slot");
     add_input(expected, value);
@@ -218,7 +221,7 @@ void Builder::build_block(u32 number) {
   add(Op::jump, Type::None);
 }
 
-// Adds the preheader. Its frame state lets hoisted guards deoptimize before the loop begins.
+// Builds the preheader. It has a loop_entry, whose frame state lets hoisted guards deoptimize before the loop begins.
 void Builder::build_loop_entry(u32 number) {
   block_ = entries_[number];
   instruction_ = flow_.blocks()[number].first;
@@ -228,8 +231,8 @@ void Builder::build_loop_entry(u32 number) {
   add(Op::jump, Type::None);
 }
 
-// The average number of iterations per entry of the loop, from the profile; 0 if it is unknown. The loop's node
-// loop_entry keeps it in `bits`.
+// The average number of iterations per entry of the loop, from the profile; 0 if unknown. The preheader's loop_entry
+// keeps it in `bits`.
 u64 Builder::iterations_of(u32 number) const {
   if (!shape_.profile.exists()) return 0;
   f64 entries = 0;

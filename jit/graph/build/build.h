@@ -8,8 +8,8 @@
 //                                      |  ^
 //                                      └──┘ a Builder for each call that is inlined
 //
-// An instruction that was never executed, is rare, or is left to the interpreter becomes a deopt point. So does an
-// exception, unless a handler around it has been entered often.
+// An instruction that was never executed, is rare, or is left to the interpreter becomes a deopt point. An exception of
+// an instruction itself (null, index) becomes a deopt point, too, unless it is thrown often where a handler covers it.
 #pragma once
 
 #include <functional>
@@ -22,28 +22,30 @@
 namespace keyhole::graph {
 
 struct BuildOptions {
-  // Inlines calls, and makes unprofiled paths uncommon traps. Otherwise every call stays a call.
+  // Inlines calls, and turns paths that the profile has never seen into uncommon traps. If false, every call stays a
+  // call.
   bool inlines = false;
-  // Binds a call with a unique concrete method, and makes the code depend on it (vm/link/loading/class_hierarchy.h).
+  // Binds a call that has a unique concrete method to it, and makes the code depend on that
+  // (vm/link/loading/class_hierarchy.h).
   bool assumes_hierarchy = false;
-  // The bci of a loop's header, where the code continues an interpreter frame (on-stack replacement); -1: the method's
-  // entry.
+  // For on-stack replacement: the bci of the loop's header, where the code continues an interpreter frame. -1 for a
+  // graph that starts at the method's entry.
   i32 loop = -1;
-  // Called for every inlined method before the graph uses anything of it.
+  // Called for every inlined method before the graph uses its bytecode or profile.
   std::function<void(Method*)> look_at = {};
-  // // Whether a speculation at this place has failed too often to be repeated. Its reason is Class, Untaken,
+  // Whether speculation of this kind at the bci has failed too often to be repeated. The reason is Class, Untaken,
   // Intrinsic, Hoisted or Monitor, or one for which the instruction throws (raises()).
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
-  // Called for an inlined method without a profile, when only a profile could tell the target of a call in it.
+  // Called for an inlined method without a profile, if it has a call whose target only a profile could tell.
   std::function<void(const Method*)> lacks_profile = {};
-  bool has_origins = false;  // nodes know the bytecode that they come from
-  // Bytes of the method's code of this tier; 0 if it has none.
+  bool has_origins = false;  // nodes get an Origin, for listings
+  // The size in bytes of the method's optimised code; 0 if it has none.
   std::function<u32(const Method*)> compiled_bytes = {};
 };
 
-// A call that the builder met, and whether it was inlined.
+// A call in the bytecode, and whether it was inlined.
 struct InliningDecision {
-  u32 depth;  // the number of inlined calls around it
+  u32 depth;  // number of inlined calls that enclose the call
   u32 bci;
   const Method* callee;
   bool is_inlined;
@@ -59,8 +61,8 @@ struct Built {
   std::vector<InliningDecision> decisions;
 };
 
-// The method has bytecode, and the thread is managed. No safepoint is reached, so the graph shows one state of the
-// instructions.
+// The method must have bytecode, and the thread must be managed. build() reaches no safepoint, so the graph shows one
+// state of the pre-decoded instructions.
 Built build(Method* method, const BuildOptions& options = {});
 
 // The lines of -XX:+PrintInlining.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The builder of one activation: the current place and its abstract frame.
+// The builder of one activation. It keeps the current block and instruction, and their abstract frame.
 //
 //   build.cpp                 blocks, merges, the frame
 //   on_stack_replacement.cpp  the entry at a loop's header
@@ -15,12 +15,12 @@
 //   inlined.cpp               inlined calls, each by a builder of its own
 //   exceptions.cpp            throws and handlers
 //
-// B1: a build_...() function either builds its whole instruction, or calls deoptimize(): a deopt point before the
-//     instruction, and nothing else.
+// B1: a build_...() function builds its whole instruction, or calls deoptimize(), which ends the path with a deopt
+//     point before the instruction.
 // B2: at a loop's header, each operand and each live local that the loop writes is a phi. A method whose back edges
 //     bring a value of another type is refused.
-// B3: the abstract frame is the one before the instruction until its last deopt point is built: frame states are copies
-//     of it.
+// B3: a build_...() function changes the abstract frame only after the instruction's last deopt point is built, because
+//     frame states are copies of the abstract frame.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ class Builder {
     std::vector<Node*> locals, operands;  // indexed by slot, as in a frame state
     HeldLock* locks = nullptr;
   };
-  // The block in which the code continues after a call, and the value that the call returned there, or null.
+  // A block in which the code continues after a call, and the value that the call returns there, or null.
   struct Return {
     Block* block;
     Node* value;
@@ -54,32 +54,32 @@ class Builder {
   // A fact about a value that holds throughout the method that this builder builds.
   struct Fact {
     const Node* value;
-    const Klass* klass;  // the value's class; null: only that the value is not null is known
+    const Klass* klass;  // the value's exact class; if null, only that the value is not null
   };
-  // The type that the verifier has checked for the value: the value is null or an instance of the type.
+  // The declared type of a value, which the verifier has checked: the value is null or an instance of the type.
   struct Declared {
     const Node* value;
     std::string_view descriptor;
   };
   // An exception that no handler has caught yet.
   struct Thrown {
-    Block* block;  // the block that continues with it
+    Block* block;  // the block that dispatches the exception
     Node* exception;
-    // The frame state of the athrow. Null: a call has thrown the exception, which is pending.
+    // The frame state of the athrow. It is null if a call has thrown the exception, which is then pending.
     FrameState* state;
-    Node* lock = nullptr;  // the monitor of an inlined method that the exception has left, or null
+    Node* lock = nullptr;  // the monitor that an inlined synchronized method has to release, or null
   };
   static constexpr usize most_speculations = 2;
   // A method that a call may select.
   struct Target {
     Method* method;
-    const Klass* klass = nullptr;  // receivers of exactly this class; null: all receivers that select the method
-    u32 count = 0;                 // calls that the profile has counted
-    bool is_only = false;          // it is the unique concrete method
+    const Klass* klass = nullptr;  // the receiver's exact class; if null, any class that selects the method
+    u32 count = 0;                 // number of calls in the profile
+    bool is_only = false;          // the method is the call's unique concrete method
   };
   struct Targets {
     std::vector<Target> list;  // the code tests for the targets in this order
-    bool are_all = false;      // the list is complete; otherwise the last path is a call
+    bool are_all = false;      // whether the last path is an uncommon trap; otherwise it is the call
     u64 count = 0;
   };
 
@@ -106,7 +106,7 @@ class Builder {
   u64 iterations_of(u32 number) const;
   bool may_hoist(u32 number) const;
   Block* path_into(u32 number);
-  FrameState* state();  // the frame state before this instruction
+  FrameState* state();  // the frame state before instruction_
   void refuse(std::string why) {
     if (refusal_.empty()) refusal_ = std::move(why);
   }
@@ -149,7 +149,7 @@ class Builder {
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
-  // Reads objects, so the building thread has to be managed (build.h).
+  // Reads objects, so the thread has to be managed (build.h).
   bool build_constant_field(const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void build_object(Operation operation, u64 word);
@@ -161,15 +161,15 @@ class Builder {
   void build_selected(const CallTarget& call);
   void build_by_profile(const CallTarget& call, const Targets& targets);
   Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
-  // Adds one way to execute the call, starting in block_. The frame stays as it is. The block in which this way ends is
-  // added to `ends`.
+  // Adds one way to execute the call, starting in block_, and appends the block in which it ends to `ends`. Does not
+  // change the abstract frame.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
   void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlines the target if it can
   void finish_call(u32 argument_slots, const Ends& ends);
 
   // --- exceptions.cpp
-  bool catches() const;  // whether an exception here has a handler, in any activation
+  bool catches() const;  // whether a handler of any activation covers this instruction
   void build_throw();
   void raise_unless(Node* condition);
   void catch_after_call();
@@ -186,7 +186,7 @@ class Builder {
   const InstanceKlass* class_named_by_call() const;
 
   // --- intrinsics.cpp
-  using Arguments = std::vector<Node*>;  // without the lower halves of wide arguments
+  using Arguments = std::vector<Node*>;  // without the null entries of wide arguments' lower slots
   // Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
@@ -208,7 +208,7 @@ class Builder {
   // --- inlined.cpp
   // Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;  // the target's share of this instruction's executions
+  f64 share_of(const Target& target, u64 count) const;  // executions of this call that select the target
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);
@@ -234,19 +234,20 @@ class Builder {
   const Origin* const outer_origin_;  // the call's origin, if this method is inlined
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
-  Ends returns_;                              // if this method is inlined: where it returns
-  std::vector<Thrown> thrown_;                // if this method is inlined: the exceptions that it has not caught
-  HeldLock* own_lock_ = nullptr;              // the lock of a synchronized method itself
+  Ends returns_;                              // if this method is inlined: the blocks in which it returns
+  std::vector<Thrown> thrown_;                // if this method is inlined: the exceptions that leave it
+  HeldLock* own_lock_ = nullptr;              // the monitor that a synchronized method acquires at its entry
   std::vector<Block*> blocks_;                // by number of the flow block
   std::vector<Block*> entries_;               // by number of the flow block: the preheader of a loop's header, or null
   std::vector<std::vector<Frame>> incoming_;  // by number of the flow block: the frames of the predecessors so far
-  u32 begun_ = 0;                             // number of flow blocks that were begun
-  Block* block_ = nullptr;                    // the current block; null: this instruction is not reached
+  u32 begun_ = 0;                             // number of flow blocks whose building has begun
+  Block* block_ = nullptr;                    // the current block; null if this instruction is unreachable
   Frame frame_;
   u32 instruction_ = 0;
   FrameState* state_ = nullptr;  // the frame state of this instruction, once it exists
   std::string refusal_;
-  // Set by the OSR builder: the frame with which a block at this instruction is entered is kept in sought_frame_.
+  // Set for the second builder of an OSR graph (on_stack_replacement.cpp). When a block begins at sought_instruction_,
+  // the builder keeps the block's frame in sought_frame_.
   std::optional<u32> sought_instruction_;
   std::optional<Frame> sought_frame_;
 };

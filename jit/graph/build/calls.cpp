@@ -3,8 +3,8 @@
 //
 // Builds calls. The arguments stay among the operands of the call's frame state, because they are the callee's locals.
 //
-// A call that selects its method by the receiver becomes the graph below if the profile has seen the targets, the
-// receiver's class is unknown, and there is no unique concrete method (hierarchy.cpp):
+// A virtual or interface call becomes the graph below if the profile has seen its targets, the receiver's class is
+// unknown, and there is no unique concrete method (hierarchy.cpp):
 //
 //     has_class A? ──yes──> A's method: inlined, or a direct call ──┐
 //          no                                                       ├──> join: phi of the results
@@ -47,7 +47,8 @@ void Builder::build_invoke(Operation operation, u64 word) {
     case Operation::invokehandle: {
       const auto* site = metadata_at<const LinkedCallSite>(b);
       if (operation == Operation::invokehandle) guard_not_null(peek(slots - 1));
-      state();  // the frame state has no appendix, because the interpreter pushes it itself
+      // Makes the frame state before the appendix is pushed: the interpreter pushes the appendix itself.
+      state();
       if (site->appendix != nullptr) {
         Node* appendix = add(Op::root_object, Type::Reference);
         appendix->root = site->appendix;
@@ -93,7 +94,7 @@ void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
     note_declared(value, return_descriptor_of(target.method->descriptor->text()));
 }
 
-// Replaces the arguments on the operand stack by the result.
+// Replaces the call's arguments on the operand stack by its result.
 void Builder::finish_call(u32 argument_slots, const Ends& ends) {
   frame_.operands.resize(frame_.operands.size() - argument_slots);
   block_ = nullptr;
@@ -151,7 +152,7 @@ void Builder::build_selected(const CallTarget& call) {
 
 void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
-  // the class check is worthwhile even if the call is not inlined
+  // With one target, the class check is worthwhile even if the call is not inlined.
   bool pays = targets.are_all && targets.list.size() == 1;
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
@@ -193,10 +194,11 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
   return test;
 }
 
-// The targets that the profile has seen: at most two methods, or one that nearly all receivers have. Two methods are
-// tested for even if others have come since; the call then remains as the last path. Without a profile, the target is
-// the class that the instruction was quickened for, or its last receiver. Either one describes the past, so the call
-// remains, too.
+// The targets of the call that the code tests for. If the profile knows the class of every receiver, these are the
+// methods that the classes select, unless there are more than two. Otherwise it is the method that nine in ten
+// receivers have selected, if there is one. The call remains as the last path if the profile is incomplete, or if this
+// speculation has failed before. Without a profile, the target is the one for which the instruction was quickened, or
+// that of the call site's last receiver; then the call remains, too.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(instruction_);

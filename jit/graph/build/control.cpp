@@ -12,7 +12,7 @@ namespace {
 
 struct BranchForm {
   Condition condition;
-  u32 operands;  // number of operands; 1: the operand is compared with zero or null
+  u32 operands;  // number of operands; a single operand is compared with zero or null
 };
 
 BranchForm form_of(Operation forward) {
@@ -50,7 +50,7 @@ Condition inverse(Condition condition) {
 
 }  // namespace
 
-// A backward branch polls before it has any effect, so the interpreter can execute the branch again.
+// The poll of a backward branch comes before any effect of the branch, so the interpreter can execute the branch again.
 void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
   u32 target = instructions_.target_of(instruction_);
@@ -72,12 +72,13 @@ void Builder::build_branch(Operation operation) {
   block_ = nullptr;
 }
 
-// A direction that was never taken becomes an uncommon trap. An exit from a loop does not: it is taken once per loop,
-// after many iterations.
+// Makes a direction that the profile has never seen an uncommon trap. An exit from a loop stays a branch: it is taken
+// once per loop, after many iterations. Only if it leads to a loop without a profile, it becomes a trap.
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(instruction_), always = shape_.profile.is_always_taken(instruction_);
   if (!never && !always) return false;
-  if (always && target <= instruction_) return false;  // a backward branch that is always taken gets a poll instead
+  // A backward branch that is always taken gets a poll instead.
+  if (always && target <= instruction_) return false;
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
   u32 pruned = flow_.block_at(never ? target : instruction_ + 1);
   const bool is_loop_exit = flow_.blocks()[pruned].loop_depth < from.loop_depth;
@@ -86,7 +87,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {  // the branch stays, because the phases recognise a loop by it
+  if (is_loop_exit) {  // the branch stays, because the phases recognise the loop by it
     outside = block_ = graph_.make_block();
     deoptimize(DeoptReason::Untaken);
     block_ = inside;
@@ -102,9 +103,10 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   return true;
 }
 
-// Whether the path leads to a loop without a profile. A second loop has none if the method was profiled in the first
-// loop only. If it were compiled now, nothing in it would be inlined or speculated on. Instead a frame that deoptimizes
-// there is sampled, and the second loop is profiled (compile_requests.h P9).
+// Whether the path leads to a loop without a profile. If a method was profiled only while it was in its first loop, its
+// second loop has no profile. Compiled now, the second loop would have no inlined calls and no speculation. If the code
+// deoptimizes there instead, the sampler finds the frame in the second loop and has it profiled (compile_requests.h
+// P9).
 bool Builder::leads_to_unknown_loop(u32 block) const {
   std::vector<bool> seen(flow_.blocks().size());
   std::vector<u32> rest{block};
@@ -139,7 +141,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   }
   Node* key = pop();
   std::vector<u32> targets = instructions_.switch_targets(instruction_);
-  std::vector<i32> compared;  // keys whose target differs from the default target
+  std::vector<i32> compared;  // the keys that the switch_ node compares; other keys go to the default target
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && pruned[i] && pruned[0]) continue;
     if (i > 0) compared.push_back(keys[i - 1]);
@@ -151,7 +153,8 @@ void Builder::build_switch(Operation operation, u64 word) {
   block_ = nullptr;
 }
 
-// For each target, the default first: whether it becomes an uncommon trap, by the rule of build_speculation.
+// For each target, the default first: whether it becomes an uncommon trap, because it was never taken and does not
+// leave a loop.
 std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = instructions_.switch_targets(instruction_);
   std::vector<bool> pruned(targets.size());

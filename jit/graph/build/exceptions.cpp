@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the dispatch of exceptions in this method. They come from a call, after which the exception is pending, or
-// from an athrow. The code tests the handlers in the interpreter's order, from the innermost activation outwards:
+// Builds the dispatch of exceptions in this method. An exception comes from a call, and is then pending, or from an
+// athrow. The code tests the handlers in the interpreter's order, from the innermost activation outwards:
 //
 //     call ──returned──> the next instruction
 //       └──pending──> handler's class? ──yes──> release ──> take_exception ──> the handler's block
@@ -11,10 +11,12 @@
 //     athrow          the same; no handler: an uncommon trap, and the interpreter throws
 //     null, an index  a guard; where it fails often inside a handler's range, a branch and a fallback that throws
 //
-// X1: nothing changes until it is certain that a handler of this code catches the exception. So unwind and the uncommon
-//     trap find everything as it was at the throw. The only monitor released on the path is an inlined method's own.
-// X2: a handler is not compiled into the path if its block has begun (it covers itself), if other locks are held at it,
-//     or if it was pruned. The interpreter then finds the handler again.
+// X1: the dispatch changes nothing before it has found a handler in this code. So unwind and the uncommon trap see the
+//     state at the throw. On the path to the handler, the code releases only the monitor of an inlined synchronized
+//     method.
+// X2: three kinds of handlers are left to the interpreter: a handler whose block has begun, because it covers itself; a
+//     handler that another path enters with other locks; and a pruned handler. Then unwind or the uncommon trap ends
+//     the path, and the interpreter searches for the handler.
 #include "jit/graph/build/builder.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/metadata/instance_klass.h"
@@ -43,8 +45,8 @@ void Builder::build_throw() {
   block_ = nullptr;
 }
 
-// If the condition is false, calls the interpreter's handler of the instruction, which throws. The exception then takes
-// the path of one from a call.
+// If the condition is false, the code calls the interpreter's handler of the instruction, which throws. The exception
+// is then dispatched like an exception from a call.
 void Builder::raise_unless(Node* condition) {
   Block* from = block_;
   add(Op::branch, Type::None, {condition});
@@ -52,7 +54,7 @@ void Builder::raise_unless(Node* condition) {
   block_ = begin_path(from);
   Ends ends;
   add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
-  deoptimize(DeoptReason::Interpreted);  // never executed: the handler always throws
+  deoptimize(DeoptReason::Interpreted);  // unreachable: the handler always throws
   block_ = fine;
 }
 
@@ -62,7 +64,7 @@ Block* Builder::begin_path(Block* from) {
   return path;
 }
 
-// Ends the block with a catch_, so the call has to be the block's last node.
+// Ends the block with a catch_. The block's last node must be the call.
 void Builder::catch_after_call() {
   Block* from = block_;
   add(Op::catch_, Type::None);
@@ -74,7 +76,7 @@ void Builder::catch_after_call() {
   block_ = returned;
 }
 
-// Builds the tests of the handlers of this activation that cover this instruction, in their order.
+// Builds the class tests for the handlers of this activation that cover the instruction, in the order of the table.
 void Builder::dispatch(Thrown thrown) {
   Block* before = block_;
   block_ = thrown.block;
@@ -125,7 +127,9 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   block_ = nullptr;
 }
 
-// An inlined synchronized method releases its own monitor. Other monitors that it holds are left to the interpreter.
+// If a caller may catch the exception, leaves the dispatch to the caller's builder. The monitor of an inlined
+// synchronized method is then released on the path to the handler (X1). If the method holds other monitors, the
+// interpreter takes over.
 void Builder::end_activation(Thrown thrown) {
   bool may_deoptimize = activation_.is_caught && frame_.locks == own_lock_;
   if (own_lock_ != nullptr) {

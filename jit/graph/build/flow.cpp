@@ -15,7 +15,7 @@ using namespace interpreter;
 
 namespace {
 
-// The number of slots of the local that the instruction reads or writes.
+// How many slots the local takes that the instruction reads or writes.
 u32 local_slots(Operation operation) {
   return operation == Operation::load_wide || operation == Operation::store_wide ? 2 : 1;
 }
@@ -62,7 +62,7 @@ bool may_throw(Operation operation) {
 
 }  // namespace
 
-// For each block: the blocks of its handlers, without repetition.
+// For each block, its handlers' blocks without repetition.
 std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& found, const std::vector<u32>& number,
                                                 const std::vector<bool>& handlers) const {
   std::vector<std::vector<u32>> all(found.size());
@@ -138,8 +138,8 @@ void Flow::find_loops() {
   }
 }
 
-// Takes the loop depths from the flow of the whole method. If the graph is entered at an inner loop's header, that
-// header also dominates the outer loops, and the whole nest looks like one loop.
+// Copies the loop depths from the flow of the whole method. In a flow that starts at an inner loop's header, that
+// header also dominates the outer loops, so the whole nest looks like one loop.
 void Flow::take_depths_of(const Flow& method) {
   std::vector<u32> depths(instructions_.count());
   for (const FlowBlock& block : method.blocks_)
@@ -147,7 +147,8 @@ void Flow::take_depths_of(const Flow& method) {
   for (FlowBlock& block : blocks_) block.loop_depth = depths[block.first];
 }
 
-// Notes the blocks of a loop: those that reach its back edges without passing the header.
+// Marks the loop's header, adds one to the depth of the loop's blocks, and collects the locals that they write. The
+// blocks of a loop are those from which a back edge can be reached without passing the header.
 void Flow::note_loop(u32 header, const std::vector<u32>& ends) {
   FlowBlock& loop = blocks_[header];
   loop.is_loop_header = true;
@@ -187,7 +188,8 @@ LocalLiveness::LocalLiveness(const Instructions& instructions)
     for (u32 i = 0; i < method->handler_count; ++i) {
       const ExceptionHandler& handler = method->handlers[i];
       u32 bci = instructions.bci(instruction);
-      // The handlers come first, because locals that the instruction itself writes are live before it.
+      // Handlers are marked by the complement of their first instruction. A local that a handler reads is live before
+      // this instruction even if this instruction writes it.
       if (handler.covers(bci)) next[instruction].push_back(~u32{instructions.body()->handler_starts[i]});
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control flow of a method's bytecode, with the exception handlers that are compiled, and the locals that are live
-// at each instruction. All other handlers, and the blocks that only they reach, are left to the interpreter.
+// The control flow of a method's bytecode, and the liveness of its locals. The flow has only the exception handlers
+// that are compiled. Other handlers, and blocks that only they reach, are left to the interpreter.
 #pragma once
 
 #include <string>
@@ -15,16 +15,16 @@ namespace keyhole::graph {
 struct FlowBlock {
   u32 first, last;  // numbers of the first and the last instruction
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;  // the handlers that catch exceptions of this block; the block is a predecessor of each
+  std::vector<u32> handlers;  // handlers of exceptions in this block; the block is a predecessor of each
   bool is_handler = false;
   bool is_loop_header = false;
-  u32 loop_depth = 0;          // number of loops of the method around the block
+  u32 loop_depth = 0;          // number of the method's loops that contain the block
   std::vector<bool> assigned;  // for a loop's header: the locals that the loop writes
 };
 
 class Flow {
  public:
-  // Finds the blocks that are reached from the instruction `first`. `handlers` says for each handler whether it is
+  // Finds the blocks that can be reached from the instruction `first`. `handlers[i]` says whether handler i is
   // compiled.
   explicit Flow(const Instructions& instructions, u32 first = 0, const std::vector<bool>& handlers = {});
 
@@ -50,15 +50,15 @@ class Flow {
   std::string refusal_;
 };
 
-// The instructions at which execution may continue after this one, without exception handlers.
+// The instructions that may be executed after this one if it does not throw.
 std::vector<u32> successors_of(const Instructions& instructions, u32 instruction);
 
-// Whether a branch of the method leads backwards to this bci. False if no instruction starts at the bci. The method
-// must have been pre-decoded.
+// Whether a backward branch of the method leads to this bci. False if no instruction starts at the bci. The method must
+// have been pre-decoded.
 bool begins_loop(Method* method, i32 bci);
 
-// A local that a handler reads is live in the handler's whole range, and the receiver of a synchronized method is live
-// everywhere, as in the frame maps (vm/verify/frame_map.h).
+// Which locals are live before each instruction. As in the frame maps (vm/verify/frame_map.h), a local that a handler
+// reads is live in the handler's whole range, and the receiver of a synchronized method is live everywhere.
 class LocalLiveness {
  public:
   explicit LocalLiveness(const Instructions& instructions);

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls with a unique concrete method, which are bound without a look at the receiver's class
+// Calls with a unique concrete method: the code calls or inlines it without a check of the receiver's class
 // (vm/link/loading/class_hierarchy.h).
 //
 //    invokevirtual Shape.area ──┬── Circle and Square override it      by the profile, or a virtual call
 //                               ├── no class below Shape does          bound; the code depends on that
 //                               └── Shape is final                     bound
 //
-// The verifier has checked that the receiver is of the class that the call names. It checks nothing for an interface.
-// So if all implementors of an interface inherit the method from one class, and the profile does not know a single
-// receiver class, a guard tests for that class. The code depends on every class below it selecting the method through
-// the interface.
+// The verifier has checked that the receiver is of the class that the call names. It checks nothing if the call names
+// an interface. Suppose that all implementors of the interface inherit the method from one class C, and that the
+// profile does not show a single receiver class. Then a guard tests that the receiver is an instance of C, and the code
+// depends on this: every subclass of C selects the method through the interface.
 //
 //    invokeinterface Counted.count ── guard is_instance Counting ── Counting.count
 #include "jit/graph/build/builder.h"
@@ -19,8 +19,8 @@
 
 namespace keyhole::graph {
 
-// The class that the call names. Null for an interface, which says nothing about the receiver
-// (vm/link/loading/class_hierarchy.h H5), and for a class that is not resolved any more.
+// The class that the call names. Null if the call names an interface, because the receiver need not implement it
+// (vm/link/loading/class_hierarchy.h H5), or if the class is no longer resolved.
 const InstanceKlass* Builder::class_named_by_call() const {
   const u8* instruction = method()->code + instructions_.bci(instruction_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;
@@ -31,7 +31,7 @@ const InstanceKlass* Builder::class_named_by_call() const {
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
 }
 
-// Guards for the only implementation. The caller has to know that the receiver is not null.
+// Guards that the receiver inherits the interface's only implementation. The receiver must be known not to be null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
   if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class)) return nullptr;

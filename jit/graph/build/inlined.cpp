@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inlined calls. A builder of the callee continues in the caller's block, with the arguments as its first locals. Where
-// the callee returns, the caller continues. The callee's frame states have the caller's as their outer one.
+// Inlined calls. A builder for the callee continues in the caller's block, with the arguments as its first locals. In
+// the blocks in which the callee returns, the caller's builder continues. The caller's frame state is the outer one of
+// the callee's frame states.
 #include <algorithm>
 
 #include "jit/graph/build/builder.h"
@@ -24,7 +25,8 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   if (!inliner_.is_enabled()) return false;
   Method* callee = target.method;
   auto first = frame_.operands.end() - callee->argument_slots;
-  if (is_object_initializer(callee)) {  // for a class with a finalizer, the call of Object.<init> registers the object
+  // Object.<init> does nothing, except that it registers an object whose class has a finalizer.
+  if (is_object_initializer(callee)) {
     const Klass* klass = known_class(*first);
     if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), DeoptReason::Interpreted);
     else if (!klass->is_instance() || klass->as_instance()->has_finalizer) return false;
@@ -56,7 +58,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   return false;
 }
 
-// Builds the callee. If that fails, undoes all changes and returns the reason. Empty if the call was inlined.
+// Builds the callee. If that fails, undoes all changes and returns the reason; otherwise returns an empty text.
 std::string Builder::run_inlined(Builder& inner, const Target& target) {
   usize blocks = graph_.blocks.size(), nodes = block_->nodes.size();
   Block* from = block_;
@@ -68,7 +70,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    // a failed enter deoptimizes to the frame before the call
+    // If this enter fails, the code deoptimizes with the frame state before the call.
     add_deoptimizing(Op::monitor_enter, Type::None, {object});
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
@@ -115,7 +117,7 @@ const Klass* Builder::known_class(const Node* value) const {
   return found == facts_.rend() ? nullptr : found->klass;
 }
 
-// Whether the value is known to be a byte[], by its class or by its declared type.
+// Whether the value is known to be a byte[] or null, by its class or by its declared type.
 bool Builder::is_byte_array(const Node* value) const {
   const Klass* klass = known_class(value);
   if (klass != nullptr) return klass->is_array() && klass->element_type == BasicType::Byte;
@@ -124,8 +126,8 @@ bool Builder::is_byte_array(const Node* value) const {
 
 namespace {
 
-// The class that the descriptor names if it is String or Integer, which are final and the same in all loaders;
-// otherwise null.
+// The class that the descriptor names, if it is String or Integer; otherwise null. These two classes are final, and the
+// same in all loaders.
 const Klass* final_class(std::string_view descriptor) {
   for (const InstanceKlass* klass : {well_known::String_class, well_known::Integer_class}) {
     std::string_view name = klass == nullptr ? std::string_view() : klass->name->text();
@@ -137,9 +139,9 @@ const Klass* final_class(std::string_view descriptor) {
 
 }  // namespace
 
-// A fact about a load or a call holds wherever the value is used. A fact about an argument, which the caller may have
-// cast, holds in this method only. A fact that says less than the caller's is not noted, since it would hide the
-// caller's.
+// Notes the declared type of the value, if it is useful: byte[], String, Integer, or an array of the latter two. Other
+// types are not noted, because a note hides earlier notes for the value. A note about a load or a call's result holds
+// everywhere. A note about a parameter holds in this method only, because the caller may have cast the argument.
 void Builder::note_declared(const Node* value, std::string_view descriptor) {
   std::string_view element = descriptor.substr(descriptor.find_first_not_of('['));
   if (descriptor == "[B" || final_class(element) != nullptr) declared_.push_back({value, descriptor});
@@ -159,7 +161,7 @@ std::string_view Builder::declared(const Node* value) const {
   return found == declared_.rend() ? std::string_view() : found->descriptor;
 }
 
-// The only class that the value can have; null if it may have several.
+// The exact class of the value unless it is null; null if the class is not known.
 const Klass* Builder::class_unless_null(const Node* value) const {
   const Klass* known = known_class(value);
   return known != nullptr ? known : final_class(declared(value));
@@ -169,7 +171,8 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// Notes the method that the constant pool names, if its class is known.
+// Notes in the decisions that the call stays virtual, with the method that the constant pool names, if its class is
+// known.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;

@@ -23,14 +23,15 @@ namespace {
 
 constexpr u64 most_inlined_bytes = 8000;
 constexpr u32 most_nodes = 2500;
-// The depth limit for methods that have to be inlined (@ForceInline); no other limit holds for them.
+// The depth limit for @ForceInline methods. Apart from it, only the limits of recursion and of the graph's size hold
+// for them.
 constexpr u32 deepest_forced = 30;
 // A call is frequent if it is executed at least is_frequent times per execution of its caller, and also per execution
-// of the compiled method. It is rare if it is executed fewer than is_rare times per execution of its caller. Compared
-// with the compiled method alone, every call in a method that a loop calls would be frequent, even the calls by which a
-// thread pool starts a thread.
+// of the compiled method. A call is rare if it is executed fewer than is_rare times per execution of its caller.
+// Frequency per execution of the compiled method would not be enough: if a loop calls a method, all calls in that
+// method would be frequent, even the calls by which a thread pool starts a thread.
 constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
-// Size in bytes of a method that costs no more than its call.
+// The size in bytes of a method whose inlined body costs no more than a call.
 constexpr u32 trivial_size = 6;
 
 u32 count_in(const Activation* activation, const Method* method) {
@@ -46,9 +47,9 @@ constexpr bool is_resolved_when_executed(u8 opcode) {
 
 bool has_own_entry(const Method* method) { return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none; }
 
-// Whether the body has ever been executed: the first instruction that execution resolves is resolved then. Instructions
-// on paths that were not taken stay unresolved, and become uncommon traps, as in all methods. A type test of null
-// resolves nothing.
+// Whether the body has ever been executed. The first instruction with a constant pool entry tells, because its
+// execution resolves the entry. Later instructions may be unresolved, on paths that were not taken. An unresolved type
+// test tells nothing, because a test of null does not resolve the class.
 bool has_run(const Instructions& instructions) {
   for (u32 instruction = 0; instruction < instructions.count(); ++instruction) {
     bool is_test = instructions.opcode(instruction) == CHECKCAST || instructions.opcode(instruction) == INSTANCEOF;
@@ -65,8 +66,8 @@ bool has_run(const Instructions& instructions) {
 
 namespace {
 
-// Selects the handlers that are compiled: none while exceptions are logged, or while a debugger may ask for them,
-// because the interpreter has to see every exception then.
+// For each handler, whether it is compiled: if an exception has reached it, or if `all_handlers`. None is compiled
+// while exceptions are logged or a debugger may ask for them, because the interpreter has to see every exception then.
 std::vector<bool> compiled_handlers(const Instructions& instructions, bool all_handlers) {
   std::vector<bool> handlers(instructions.method()->handler_count);
   if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
@@ -76,7 +77,8 @@ std::vector<bool> compiled_handlers(const Instructions& instructions, bool all_h
   return handlers;
 }
 
-// The flow with the selected handlers. If such a flow gets no graph, the flow without any handler.
+// The flow with the selected handlers. If that flow is refused, deselects all handlers, and returns the flow without
+// them.
 Flow flow_of(const Instructions& instructions, u32 first_instruction, std::vector<bool>& handlers) {
   Flow flow(instructions, first_instruction, handlers);
   if (flow.refusal().empty() || handlers.empty()) return flow;
@@ -103,7 +105,7 @@ bool Inliner::may_name(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
 }
 
-// Finds the unique concrete method. A class that can get no subclasses needs no dependency.
+// Finds the unique concrete method, and adds the dependency on it unless the class is final.
 Method* Inliner::unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
   if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
   UniqueConcreteMethod assumed{type, interface, index, nullptr};
@@ -142,13 +144,14 @@ std::string Inliner::fault_of(const MethodShape& shape) {
 Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const {
   if (callee->is_native()) return refused("native method");
   if (callee->code == nullptr) return refused("abstract method");
-  // An intrinsic, or a method that has to be inlined, need not have been executed.
+  // The body of an intrinsic or of a @ForceInline method need not have been executed.
   bool needs_execution = !callee->force_inline && !has_own_entry(callee);
   if (needs_execution && callee->body.load(std::memory_order_acquire) == nullptr) return refused("never executed");
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
-  // The enter of a one-shot lock is recorded out of line if deoptimization happens less often in its own method.
+  // An inlined enter whose pair of enter and exit is not coalesced deoptimizes, because it cannot call the
+  // interpreter's handler (lower/contended_enters.cpp, E1). Once that has happened, the method is called instead.
   if (callee->is_synchronized() && recorded_locks::speculate_on_inlined_enters() &&
       !may_speculate(caller.method, bci, DeoptReason::Monitor))
     return refused("its monitor is recorded at each call");
@@ -168,7 +171,8 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
   if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
-  // The callee's own code has grown large by inlining. Inlined here, all of that would be compiled once more.
+  // The callee's own code has grown large by inlining. If the callee were inlined here, all of its inlined methods
+  // would be compiled once more.
   u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
   if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
   return {true, "inline (hot)"};

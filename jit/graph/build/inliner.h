@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inlining decisions. An inlined call is built in its place, with the caller's frame as the outer one of its frame
-// states.
+// Inlining decisions. The builder asks for each call whether it is inlined.
 //
 //   Builder ──judge(where, callee)──> Inliner      is it allowed at all; size, depth, recursion, budget
 //      └──────────note──────────────> decisions    each followed by those inside it: -XX:+PrintInlining
 //
-// The builder meets calls in the order of blocks.
+// The builder reaches the calls in the order of the blocks.
 //
-// N1: code names no method and no class that may die before its own method (vm/link/loading/class_unloading.h, U4).
+// N1: the code of a method names no method and no class that may be unloaded before that method
+//     (vm/link/loading/class_unloading.h, U4).
 // N2: BuildOptions::look_at is called for a method before its bytecode or its profile is read.
-// N3: a callee that cannot be built becomes a call: the builder undoes what it has built of it (take_back).
+// N3: if a callee cannot be built, the builder removes the part that it has built, takes back the decision (take_back),
+//     and builds a call.
 #pragma once
 
 #include <memory>
@@ -24,9 +25,10 @@
 
 namespace keyhole::graph {
 
-// A method as the builders see it each time that they inline it.
+// The pre-decoded instructions, flow, liveness and profile of a method. There is one MethodShape per method, so the
+// builders see the same each time that they inline the method.
 struct MethodShape {
-  // With `all_handlers`, handlers that no exception has reached yet are compiled, too.
+  // If `all_handlers`, handlers that no exception has reached are compiled, too.
   explicit MethodShape(Method* method, u32 first_instruction = 0, bool all_handlers = false);
 
   Instructions instructions;
@@ -38,13 +40,13 @@ struct MethodShape {
 
 void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
-// An activation that is being built.
+// An activation of a method in the graph: the compiled method's, or that of an inlined call.
 struct Activation {
   const Activation* outer;  // the caller's activation; null for the compiled method
   const Method* method;
   u32 depth;       // the number of callers
-  f64 frequency;   // executions per execution of the compiled method
-  bool is_caught;  // whether a caller catches exceptions of this method
+  f64 frequency;   // executions of the activation per execution of the compiled method
+  bool is_caught;  // whether a caller has a handler at the call
 };
 
 class Inliner {
@@ -53,30 +55,31 @@ class Inliner {
 
   bool is_enabled() const { return options_.inlines; }
 
-  // The reason why the callee is inlined, or why not.
+  // Whether the callee is inlined, and the reason.
   struct Verdict {
     bool inlines;
     std::string_view reason;
   };
-  // `bci` is that of the call; `frequency` counts the call's executions per execution of the compiled method.
+  // `bci` is the bci of the call, and `frequency` the number of its executions per execution of the compiled method.
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;  // N1: whether the code may name the class
-  // The unique concrete method that the type selects (vm/link/loading/class_hierarchy.h); the code depends on it from
-  // then on. Null if there is none.
+  // Returns the unique concrete method that the type selects (vm/link/loading/class_hierarchy.h), and makes the code
+  // depend on it. Null if there is none.
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
-  // Whether the code may speculate there: not if that has failed too often.
+  // Whether the code may speculate at the bci. It may not if such a speculation has failed too often
+  // (BuildOptions::has_failed).
   bool may_speculate(const Method* method, u32 bci, DeoptReason reason) const;
   const MethodShape& shape_of(Method* method);  // N2
-  // The reason why no builder can read the method; empty if one can.
+  // Returns the reason why the method cannot be built; empty if it can.
   static std::string fault_of(const MethodShape& shape);
 
-  // Returns the number of the decision. An inlined callee counts against the budget.
+  // Appends the decision and returns its number. The bytes of an inlined callee are added to inlined_bytes_.
   usize note(const InliningDecision& decision);
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);
   }
-  void take_back(usize number, std::string reason);  // N3: takes back this decision, and those noted since
+  void take_back(usize number, std::string reason);  // N3: makes this decision "not inlined" and drops all later ones
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 
  private:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of intrinsics (intrinsics.h). Cases that throw or are rare deoptimize with the frame state before the call, so
-// that the method itself decides. If that happens often, the recompiled code calls the method (DeoptReason::Intrinsic).
+// Calls of intrinsics (intrinsics.h). In cases that throw or are rare, a guard deoptimizes with the frame state before
+// the call, and the interpreter calls the method. If that happens often, the recompiled code calls the method
+// (DeoptReason::Intrinsic).
 //
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
 //            coder: 0 one byte per char (Latin-1), 1 two
@@ -18,7 +19,7 @@
 namespace keyhole::graph {
 namespace {
 
-// The operation of an intrinsic that is a single node with the arguments as its inputs.
+// The node's operation, for an intrinsic that becomes one node with the arguments as its inputs.
 Op node_of(Intrinsic intrinsic) {
   switch (intrinsic) {
     case Intrinsic::sqrt: return Op::square_root;
@@ -79,7 +80,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   return true;
 }
 
-// Returns false if it has changed nothing.
+// Returns false, without a change to the graph, if the call is not built as an intrinsic.
 bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value) {
   if (Op op = node_of(intrinsic); op != Op::constant) {
     value = add_with(op, type_of_letter(row(op).type), in);
@@ -159,8 +160,8 @@ Node* Builder::class_fact(Intrinsic intrinsic, Node* mirror) {
   return node;
 }
 
-// Reflection.getCallerClass: the class of the method that calls this one, if this one is inlined into it. Otherwise
-// null, since only the stack knows.
+// Reflection.getCallerClass in this method: a constant if this method is inlined into its caller. Otherwise null,
+// because only a stack walk can tell the caller.
 Node* Builder::caller_class() {
   const FrameState* caller = outer_;
   while (caller != nullptr && is_reflection_frame(caller->method)) caller = caller->outer;
@@ -237,7 +238,7 @@ Node* Builder::latin1_char(Node* bytes, Node* index) {
   return add(Op::iand, Type::Int, {byte, int_constant(0xFF)});
 }
 
-// Loads two bytes as one char. They are two elements of the byte array.
+// Loads one char that takes two elements of the byte array.
 Node* Builder::utf16_char(Node* bytes, Node* index) {
   Node* offset = add(Op::lshl, Type::Long, {add(Op::i2l, Type::Long, {index}), int_constant(1)});
   Node* base = constant(Type::Long, layout::array_base_offset(0));

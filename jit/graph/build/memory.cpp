@@ -17,10 +17,11 @@ using namespace interpreter;
 
 namespace {
 
-// A static final field whose value no longer changes; null if no such field is at this offset, or if it may change.
+// The static final field at the offset, if its class is initialized, so that its value no longer changes; otherwise
+// null.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
-  // System.setIn, setOut and setErr change its final fields
+  // System.setIn, setOut and setErr change final fields of System.
   if (klass->name->text() == "java/lang/System") return nullptr;
   std::span<const Field> fields(klass->as_instance()->fields, klass->as_instance()->field_count);
   auto found = std::ranges::find_if(
@@ -42,8 +43,8 @@ u64 value_of(const Field& field, const Object* mirror) TOUCHES_OBJECTS {
 
 }  // namespace
 
-// Pushes the field's value as a constant. A reference is not pushed, because a graph names no objects (G5 of graph.h);
-// note_constant_object() uses only the object's class, and that it is not null.
+// Pushes the field's value as a constant, unless it is a reference: a graph names no objects (G5 of graph.h). For a
+// reference, note_constant_object() notes the object's class, and that it is not null.
 bool Builder::build_constant_field(const Klass* klass, u32 offset) {
   const Field* field = inliner_.is_enabled() ? constant_field(klass, offset) : nullptr;
   if (field == nullptr || field->type == BasicType::Reference) return false;
@@ -61,7 +62,7 @@ void Builder::note_constant_object(Node* load, const Klass* klass, u32 offset) {
 
 void Builder::build_field(Operation operation, u64 word) {
   const OperationRow& columns = interpreter::row(operation);
-  // the field's offset does not fit into the pre-decoded instruction
+  // The field's offset does not fit into the pre-decoded instruction.
   if (columns.type == '*') return deoptimize(DeoptReason::Interpreted);
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);

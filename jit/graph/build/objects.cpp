@@ -51,8 +51,8 @@ void Builder::build_object(Operation operation, u64 word) {
   }
 }
 
-// Builds a cast of an object whose class does not fit, which only null passes. No later node may treat the object as
-// one of the wanted class: it lacks that class's methods and fields.
+// Builds a cast that only null passes, because the object's class is known not to fit. The result is the constant null:
+// no later node may treat the object as an instance of the wanted class, whose methods and fields it lacks.
 void Builder::build_impossible_cast(const Klass* wanted) {
   Node* object = peek(0);
   Node* test = add(Op::is_castable, Type::Int, {object});
@@ -63,8 +63,9 @@ void Builder::build_impossible_cast(const Klass* wanted) {
   push(constant(Type::Reference, 0));
 }
 
-// Null passes every cast and no instanceof, so a type test of null does not resolve its class (JVMS 6.5). A test that
-// was executed and is still unresolved has seen only null.
+// Builds a type test whose class is not resolved. If such a test was executed, it has seen only null: a type test of
+// null does not resolve its class (JVMS 6.5). So a guard checks for null. Null passes a cast and is no instanceof any
+// class.
 void Builder::build_unresolved_test(Operation operation) {
   Node* object = peek(0);
   bool has_run = shape_.profile.exists() && frequency() > 0;
@@ -75,8 +76,8 @@ void Builder::build_unresolved_test(Operation operation) {
   push(operation == Operation::checkcast_unresolved ? null : int_constant(0));
 }
 
-// A cast to an interface searches the object's class, and a call on the result would check the class again. A guard for
-// the profiled class here serves both.
+// Guards a cast to an interface for the one class that the profile has seen. Without the guard, the cast would search
+// the object's class for the interface, and a call on the result would check the class once more.
 bool Builder::build_cast_of_one_class(const Klass* wanted) {
   if (wanted->is_in_displays() || wanted->is_array() ||
       !inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class))
@@ -92,8 +93,8 @@ bool Builder::build_cast_of_one_class(const Klass* wanted) {
   return true;
 }
 
-// Builds monitors that are released in nested order by the method that enters them. The interpreter executes all
-// others.
+// Builds monitorenter and monitorexit if the method releases its monitors in nested order. All others become deopt
+// points.
 void Builder::build_monitor(Operation operation) {
   Node* object = peek(0);
   if (operation == Operation::monitorexit) {

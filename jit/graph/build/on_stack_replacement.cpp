@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// On-stack replacement: a graph that is entered at a loop's header. The frame is the interpreter's, its locals are in
-// their stack slots, and its lock records say what it has locked.
+// On-stack replacement: a graph that is entered at a loop's header. The code continues a frame of the interpreter. The
+// locals are in their stack slots, and the frame's lock records name the objects that it has locked.
 //
 //     synchronized (lock) {            n0 = parameter 2            javac's copy of `lock`
 //       while (more()) step();   ──>   held_monitor n0
@@ -10,8 +10,9 @@
 //                                      jump                        to the header
 //
 // The bytecode at the header does not say which monitors are held. So a second builder builds the method from its
-// beginning up to the header, without inlining and speculation. It finds the monitors that are held there, and the
-// locals that hold the same objects. It does not follow paths that were never executed, so the code checks its result.
+// beginning up to the header, without inlining and speculation. It finds the monitors that are held at the header, and
+// locals that hold the locked objects. Paths that were never executed are not built, so the result may be wrong for
+// them. Therefore the code checks it (check_monitors).
 #include <algorithm>
 
 #include "jit/graph/build/builder.h"
@@ -24,7 +25,7 @@ namespace keyhole::graph {
 
 namespace {
 
-// The type of the value in a slot of this kind; None if the slot holds no value that compiled code uses.
+// The type of the value in a slot of this kind; None if compiled code does not use the slot.
 Type type_of_slot(SlotKind kind) {
   switch (kind) {
     case SlotKind::Int: return Type::Int;
@@ -58,7 +59,7 @@ void Builder::enter_loop_of_method() {
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(instruction_);
   if (!held.empty() && sync::fast_path().is_none())
-    // settle_locks in lower/locks.cpp needs a fast path
+    // At a deopt exit, settle_locks (lower/locks.cpp) relies on a fast path.
     return refuse("a loop in a region of a monitor without a fast path");
   std::vector<Node*> objects;
   for (HeldLocal local : held) {
@@ -75,7 +76,7 @@ void Builder::enter_with_monitors() {
   add_with(Op::check_monitors, Type::None, objects)->state = before;
 }
 
-// The locals with the objects that are locked at the instruction, outermost first.
+// Finds a local for each object that is locked at the instruction, outermost first. The loop must not write the local.
 std::vector<Builder::HeldLocal> Builder::monitors_at(u32 instruction) {
   Graph graph(graph_.method());
   BuildOptions options;

@@ -14,31 +14,32 @@ using namespace interpreter;
 
 Profile::Profile(const Instructions& instructions, const Flow& flow)
     : data_(instructions.method()->data.load(std::memory_order_acquire)) {
-  // the profile belongs to an older body of the method
+  // A profile of an older body of the method is not used.
   if (data_ != nullptr && data_->instructions != instructions.body()->instructions()) data_ = nullptr;
   if (data_ != nullptr && flow.refusal().empty()) count_blocks(instructions, flow);
 }
 
-// Counts the executions of blocks. The profiling interval may have begun inside a loop; blocks before that loop were
-// executed, too.
+// Counts the executions of blocks. The profiling interval may have begun inside a loop. Blocks before that loop were
+// executed, too, so the method counts as entered at least once.
 void Profile::count_blocks(const Instructions& instructions, const Flow& flow) {
   entries_ = std::max(1.0, static_cast<f64>(data_->calls.read()));
   counts_.assign(flow.blocks().size(), unknown);
   for (u32 block = 0; block < counts_.size(); ++block) count_block(instructions, flow, block);
 }
 
-// The count of a block. An edge without a counter has its source block's count. The recursion ends, since every cycle
-// has a backward branch, and backward branches have counters.
+// Returns the block's count: the sum over its incoming edges. The count of an edge without a counter is that of its
+// source block. The recursion ends, since every cycle has a backward branch, and backward branches have counters.
 f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
-  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;  // entries of handlers are not counted
+  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;  // no counter
   const std::vector<u32>& predecessors = flow.blocks()[block].predecessors;
   for (usize i = 0; i < predecessors.size(); ++i) {
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      continue;  // its edges were counted where it occurred first
+      // The edges from this predecessor have been counted.
+      continue;
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {
       if (from.successors[successor] != block) continue;
@@ -49,7 +50,8 @@ f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32
   return counts_[block] = count;
 }
 
-// The default is the first target in Instructions::switch_targets, and the last one in the profile.
+// The count of a switch target. The default is target 0 in Instructions::switch_targets, and the last one in the
+// profile.
 f64 Profile::count_of_target(const SwitchProfile& profile, usize target) {
   return profile.targets[target == 0 ? profile.count : target - 1].read();
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's profile (vm/interpreter/method_data.h) as the builder asks for it. Other threads keep counting: each
-// result was right at some time, and two results need not agree.
+// Queries of a method's profile (vm/interpreter/method_data.h). Other threads keep counting, so two results may
+// contradict each other.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct Receivers {
     u32 count;
   };
   std::vector<Row> rows;  // the most frequent receiver class first
-  u64 total = 0;          // all calls, also those whose receiver class has no row
-  bool are_all = false;   // every receiver's class has a row
+  u64 total = 0;          // number of calls, including those whose receiver class has no row
+  bool are_all = false;   // whether every receiver's class has a row
 };
 
 class Profile {
@@ -32,22 +32,23 @@ class Profile {
   bool exists() const { return data_ != nullptr; }
   // Executions of the flow block per entry of the method.
   f64 frequency_of(u32 block) const { return exists() ? counts_[block] / entries_ : 1.0; }
-  // Whether a branch that was executed often enough was never taken, or was always taken.
+  // Whether a branch was never taken, or always taken. False if it was executed fewer than least_executions times.
   bool is_never_taken(u32 instruction) const;
   bool is_always_taken(u32 instruction) const;
-  // Whether a target of a switch that was executed often enough was never taken. Targets are numbered as in
-  // Instructions::switch_targets.
+  // Whether a switch never went to the target. False if the switch was executed fewer than least_executions times.
+  // Targets are numbered as in Instructions::switch_targets.
   bool is_target_never_taken(u32 instruction, usize target) const;
   Receivers receivers_of(u32 instruction) const;
-  // The only class of a cast's operands, if the cast was executed often enough; null if there were other classes or
-  // nulls.
+  // The class of all objects that a cast has seen. Null if the cast has seen several classes or null, or was executed
+  // fewer than least_executions times.
   const Klass* only_class_of(u32 instruction) const;
 
  private:
-  // the executions that a branch, switch or cast needs before its profile is used
+  // The profile of a branch, switch or cast is used only if it was executed at least this often.
   static constexpr u64 least_executions = 50;
   static constexpr f64 unknown = -1;
-  // handlers are assumed to be entered in this share of the method's entries: small methods are inlined into handlers
+  // Entries of handlers are not counted. They are assumed to be this share of the method's entries, which is enough to
+  // inline small methods into handlers.
   static constexpr f64 share_of_handlers = 0.1;
   void count_blocks(const Instructions& instructions, const Flow& flow);
   f64 count_block(const Instructions& instructions, const Flow& flow, u32 block);

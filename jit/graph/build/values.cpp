@@ -9,7 +9,8 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-// The type of the constant. The width of the slot does not give it; the bytecode or the constant does.
+// The type of the constant. Its pre-decoded form tells only the width, so the type comes from the bytecode or the
+// constant pool.
 Type Builder::type_of_constant() const {
   Opcode opcode = instructions_.opcode(instruction_);
   if (opcode != LDC && opcode != LDC_W && opcode != LDC2_W) {
@@ -58,7 +59,7 @@ void Builder::build_local(Operation operation, u64 word) {
   bool wide = operation == Operation::store_wide;
   Node* value = pop();
   u32 upper = wide ? local + 1 : local;
-  // Overwriting the lower slot of a wide value kills the value.
+  // A write to the lower slot of a wide value invalidates the value.
   if (upper + 1 < frame_.locals.size() && frame_.locals[upper + 1] != nullptr &&
       is_wide(frame_.locals[upper + 1]->type)) {
     frame_.locals[upper + 1] = nullptr;
@@ -67,7 +68,7 @@ void Builder::build_local(Operation operation, u64 word) {
   frame_.locals[upper] = value;
 }
 
-// Shuffles slots: verified code keeps the two halves of a wide value together.
+// Moves slots one by one. Verified code keeps the two halves of a wide value together.
 void Builder::build_shuffle(Operation operation) {
   const OperationRow& columns = interpreter::row(operation);
   std::vector<Node*>& operands = frame_.operands;
