@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands of a person or of a script, one per line.
+// Reads stepper commands, one per line, from a terminal or a script file, and prints their results.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,16 @@ namespace keyhole::step {
 
 class Commands {
  public:
-  // `token`: the text of a file for --schedule with these steps.
+  // Given a list of thread choices, returns the text of a file that --schedule can replay.
   using Token = std::function<std::string(const std::vector<controlled::Step>& script)>;
 
   Commands(Stepper& stepper, Sources& sources, Token token)
       : stepper_(stepper), sources_(sources), token_(std::move(token)) {}
 
-  // Runs the commands of a file or of a terminal to the end. `echoes`: shows them. Returns the exit code.
+  // Runs the commands of a file or a terminal until the input ends. `echoes`: prints each command before its result.
+  // Returns the exit code.
   int run(std::istream& input, bool is_interactive, bool echoes);
-  // Returns what the command shows. Unknown commands are an error.
+  // Executes one command and returns the text to print; for an unknown command, an error message.
   std::string execute(const std::string& line, bool& is_error);
   std::string show() const;
   bool has_quit() const { return has_quit_; }

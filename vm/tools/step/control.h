@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control: the memory that the stepper and the processes of its VM share.
+// Control: shared memory between the stepper and the processes of the VM that it controls.
 //
 //   stepper                                    processes of the VM
 //   request ------------- command pipe ----->  the worker runs until the request is met
@@ -22,31 +22,31 @@ namespace keyhole::step {
 enum class Goal : u8 {
   tick,             // the tick `limit`
   instruction,      // the next instruction of the program's own code
-  line,             // the next line of any thread, or another thread goes on
-  line_of,          // the next line of the thread
-  over,             // the same, but not in methods that it calls
-  out,              // the thread is in the method's caller
-  operation,        // a thread stands before an operation that others can see
-  synchronization,  // the same, but no plain read or write
-  stop,             // a thread is at one of the places, or about to change one of the variables, in `stops`
-  strand,           // the thread runs
-  point,            // the thread stands where the schedule may change, or another thread runs
-  end,              // no tick: the program ends
+  line,             // any thread reaches a new source line, or the running thread changes
+  line_of,          // the request's thread reaches a new source line ("step into")
+  over,             // the request's thread reaches a new source line, not inside a callee ("step over")
+  out,              // the request's thread has returned to the caller of its method ("step out")
+  operation,        // a thread stands before an operation that other threads can observe
+  synchronization,  // a thread stands before such an operation that is not a plain read or write
+  stop,             // a thread reaches a line of `stops`, or is about to change a variable of `stops`
+  strand,           // the request's thread runs
+  point,            // the request's thread stands where the schedule may change, or another thread runs
+  end,              // met by no tick: runs until the program ends
 };
 
 struct StopAt {
-  u32 line = 0;        // 0: where the variable is about to change
-  char name[96] = {};  // of the file or the variable
+  u32 line = 0;        // 0: `name` is a variable, and execution stops before a write to it
+  char name[96] = {};  // name of the source file or of the variable
 };
 inline constexpr u32 max_stops = 64;
 
 struct Request {
   Goal goal = Goal::end;
-  bool is_backward = false;    // runs to `limit`, and notes the last tick before it that meets the goal
-  bool includes_here = false;  // the tick at which the worker stands may meet the goal, too
+  bool is_backward = false;    // runs to `limit` and stores the last tick before `limit` that meets the goal
+  bool includes_here = false;  // the worker's current tick counts if it meets the goal
   u64 limit = UINT64_MAX;
   u32 strand = 0;
-  u32 depth = 0;  // of the thread's frames
+  u32 depth = 0;  // number of frames on the thread's stack
   u32 stop_count = 0;
   StopAt stops[max_stops] = {};
 };
@@ -54,15 +54,15 @@ struct Request {
 inline constexpr u32 max_checkpoints = 48;
 inline constexpr u32 max_state_bytes = 1u << 21;
 
-// A process that stands at a tick and forks workers on demand.
+// A checkpoint: a process that has stopped at a tick and forks a new worker whenever the stepper asks for one.
 struct Checkpoint {
   std::atomic<pid_t> process;  // 0: none
   u64 tick;
-  i64 output_bytes;  // written until then
+  i64 output_bytes;  // size of the program's output at the checkpoint's tick
 };
 
-// Numbers of objects, by class and address: a hash table with linear probing. Processes share it, so an object keeps
-// its number when one goes back.
+// An entry of the table that numbers objects by class and address: a hash table with linear probing. It is in shared
+// memory, so an object keeps its number when the user steps backwards.
 struct Numbered {
   u64 key;  // 0: none
   u32 number;
@@ -71,18 +71,18 @@ inline constexpr u32 number_slots = 1u << 16;
 
 struct Control {
   Request request;
-  u64 found;    // is_backward: the last tick that meets the goal; 0: none
-  u64 spacing;  // ticks between two checkpoints; doubled when there are too many
+  u64 found;    // result of a backward request: the last tick that meets the goal; 0: no tick meets it
+  u64 spacing;  // ticks between two checkpoints; doubles whenever the checkpoint table is full
   std::atomic<bool> is_interrupted;
   Checkpoint checkpoints[max_checkpoints];
   Numbered numbers[number_slots];
   u32 state_bytes;
-  char state[max_state_bytes];  // lines of fields that are separated by tabs: state.h reads them
+  char state[max_state_bytes];  // the state as lines of tab-separated fields; state.h parses them
 };
 
 struct Message {
   pid_t process;     // the worker
-  bool has_stopped;  // false: the process has become the worker, and runs
+  bool has_stopped;  // false: the process has become the worker and is still running
 };
 
 struct Pipes {

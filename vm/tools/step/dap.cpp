@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages, requests and their answers. Rules: dap.h.
+// Implements the Debug Adapter Protocol: parses messages and answers requests. Rules: dap.h.
 #include "vm/tools/step/dap.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr u32 frames_per_thread = 100, fields_number = 1'000'000;
 constexpr usize largest_message = 16u << 20;
 constexpr int broken_protocol = 2;
 
-// Reads one message. False: the input has ended, or is no message.
+// Reads one message. Returns false if the input has ended or is not a valid message.
 bool read_message(std::string& body) {
   usize length = 0;
   bool has_length = false;
@@ -43,8 +43,8 @@ bool read_message(std::string& body) {
   return fread(body.data(), 1, length, stdin) == length;
 }
 
-u32 sequence = 0;  // of the last message to the editor
-Json launch;       // the request that named the program, not answered yet
+u32 sequence = 0;  // sequence number of the last message sent to the editor
+Json launch;       // the editor's `launch` request; its response is not sent yet
 
 void send(const std::string& head, const std::string& rest) {
   std::string body = fmt::format("{{\"seq\":{},{},{}}}", ++sequence, head, rest);
@@ -105,7 +105,7 @@ void Adapter::stop(const std::string& reason) {
     event("output", fmt::format(R"({{"category":"stdout","output":{}}})", json_text(output.substr(output_seen_))));
   output_seen_ = output.size();
   std::string why = reason, more;
-  if (stepper_.state().has_ended) {  // not the end of the session: one can go back
+  if (stepper_.state().has_ended) {  // the debug session continues, because the user can step backwards
     why = "end";
     more = fmt::format(R"(,"description":{0},"text":{0})", json_text(stepper_.end_text()));
   }
@@ -166,7 +166,8 @@ std::string Adapter::set_data_breakpoints(const Json& arguments) {
   data_breakpoints_.clear();
   std::string answers;
   for (const Json& each : arguments["breakpoints"].list) {
-    // A field's name in the list of variables has its object's number: the class is what matters.
+    // Strips the object's number from the name ("Account#1.balance"): a data breakpoint applies to the field of all
+    // objects of the class.
     std::string name = each["dataId"].text;
     if (usize number = name.find('#'), dot = name.find_first_of(".[", number == std::string::npos ? 0 : number);
         number != std::string::npos && dot != std::string::npos)

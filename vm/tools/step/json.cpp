@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recursive descent over the grammar of RFC 8259.
+// A recursive-descent JSON parser (RFC 8259).
 #include "vm/tools/step/json.h"
 
 #include <fmt/format.h>
@@ -148,7 +148,7 @@ class Reader {
   std::string_view rest_;
 };
 
-// The length of the UTF-8 sequence at the beginning of the text; 0: the bytes are not UTF-8.
+// Returns the length of the UTF-8 sequence at the beginning of the text, or 0 if the bytes are not UTF-8.
 usize sequence_length(std::string_view text) {
   u8 first = static_cast<u8>(text[0]);
   usize length = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : 4;

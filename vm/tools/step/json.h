@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON as the Debug Adapter Protocol needs it: messages read into values, and texts quoted.
+// JSON for the Debug Adapter Protocol: parses messages into values, and quotes strings for responses.
 #pragma once
 
 #include <map>
@@ -23,14 +23,14 @@ struct Json {
   std::vector<Json> list;
   std::map<std::string, Json> object;
 
-  // A member of an object; null if there is none.
+  // Returns the object's member of this name, or null if the object has none.
   const Json& operator[](const std::string& name) const;
   i64 as_integer() const;
 };
 
-// False: the text is not JSON, or nested too deeply.
+// Returns false if the text is not JSON, or is nested too deeply.
 bool read_json(std::string_view text, Json& value);
-// With quotation marks. Bytes that are not UTF-8 become question marks.
+// Returns the text as a JSON string in quotation marks. Bytes that are not UTF-8 become question marks.
 std::string json_text(std::string_view text);
 
 }  // namespace keyhole::step

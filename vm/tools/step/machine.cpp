@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processes, pipes and shared memory. Rules: machine.h.
+// Creates the VM's processes, pipes and shared memory, and sends requests to the worker. Rules: machine.h.
 #include "vm/tools/step/machine.h"
 
 #include <fcntl.h>
@@ -138,7 +138,8 @@ void Machine::take_state(bool has_ended) {
   state_ = std::move(last);
 }
 
-// Until the worker stands or has ended. Another process may become the worker meanwhile (probe.h).
+// Blocks until the worker has stopped at a tick or has exited. Another process may become the worker meanwhile
+// (probe.h).
 void Machine::wait() {
   for (;;) {
     int handle = static_cast<int>(syscall(SYS_pidfd_open, worker_, 0));
@@ -210,7 +211,8 @@ void Machine::run(const Request& request) {
 void Machine::go_to(u64 tick) {
   if (!has_ended() && state_.tick == tick) return;
   Checkpoint* checkpoint = last_checkpoint_before(tick == UINT64_MAX ? tick : tick + 1);
-  // Forwards without a checkpoint on the way: the worker goes there itself.
+  // If the target tick is ahead and no checkpoint lies between, the current worker runs there. Otherwise a checkpoint
+  // forks a new worker.
   if (has_ended() || state_.tick > tick || (checkpoint != nullptr && checkpoint->tick > state_.tick)) {
     KEYHOLE_CHECK(checkpoint != nullptr, "there is no checkpoint before tick {}", tick);
     start_worker_at(*checkpoint);
@@ -226,7 +228,8 @@ bool Machine::run_back(Request request) {
     start_worker_at(*checkpoint);
     request.limit = limit;
     run(request);
-    if (control_->is_interrupted.load()) break;  // the matches of this interval may not be complete
+    // the user interrupted the search, so a later match in this interval may be missing
+    if (control_->is_interrupted.load()) break;
     if (u64 found = control_->found; found != 0) {
       go_to(found);
       return true;
@@ -248,7 +251,7 @@ void Machine::change_script(controlled::Step step) {
 
 void Machine::forget_script() {
   u32 count = 0;
-  // The step at the event of the last switch has been made.
+  // Keeps the step that caused the last thread switch, because the program has already executed it.
   while (count < execution_->step_count &&
          (execution_->steps[count].event < state_.event || execution_->steps[count].event == state_.switch_event))
     ++count;

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine: the processes of a VM that can go to any position of an execution.
+// Machine: controls the processes of one VM, and can bring the execution to any tick, earlier or later.
 //
 //   ticks   0 ------- C1 ------- C2 ------- C3 --- worker
 //                     |          |          |
 //                  checkpoints: processes that stand there and fork workers on demand
 //
-// K1: going back ends the worker, and has the last checkpoint before the position fork another one, which runs there.
-// K2: a search backwards runs through the interval after the last checkpoint, and if it finds nothing through the one
-//     before it, and so on.
-// K3: the script is in shared memory. Changing it from an event on makes the checkpoints after that place invalid.
+// K1: to go back to a tick, the machine kills the worker. The last checkpoint before that tick forks a new worker,
+//     which runs forward to the tick.
+// K2: a backward search runs forward through the interval between the last checkpoint and the current tick. If no tick
+//     there meets the goal, it searches the interval before that checkpoint, and so on to the beginning.
+// K3: the script (the list of thread choices) is in shared memory. If the script changes from some event on, the
+//     checkpoints after that event are invalid and are killed.
 #pragma once
 
 #include <functional>
@@ -24,27 +26,28 @@ namespace keyhole::step {
 
 class Machine {
  public:
-  // `program` boots the VM, runs the program and ends the process.
+  // `program` is called in the child process: it boots the VM, runs the program and exits.
   Machine(const std::vector<controlled::Step>& script, bool is_strict, std::function<void()> program);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  // The state at the worker's position. If the program has ended, its tick is UINT64_MAX.
+  // The program's state at the worker's tick. If the program has ended, the state's tick is UINT64_MAX.
   const State& state() const { return state_; }
   bool has_ended() const { return worker_ == 0; }
   const controlled::Execution& execution() const { return *execution_; }
-  // The program's standard output and standard error until now.
+  // The program's standard output and standard error up to the current tick.
   std::string output() const;
 
-  // Runs until the goal is met, or the program ends.
+  // Runs forwards until a tick meets the goal, or the program ends.
   void run(const Request& request);
-  // Goes back to the last tick before this one that meets the goal. False: there is none, and it stays here.
+  // Goes back to the last tick before the current one that meets the goal. If there is none, returns false and stays at
+  // the current tick.
   bool run_back(Request request);
   void go_to(u64 tick);
-  // From this event on, the script is this one step. The worker stands before the choice.
+  // Replaces the script from the step's event on by this one step. The worker must stand before that event.
   void change_script(controlled::Step step);
-  // From here on, the script has no steps.
+  // Removes the script's steps that the execution has not reached yet.
   void forget_script();
   void interrupt() { control_->is_interrupted.store(true); }
   u32 checkpoint_count() const;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines, operations and writes at a tick. Rules: matcher.h.
+// Decides whether a tick begins a line, an operation or a write. Rules: matcher.h.
 #include "vm/tools/step/matcher.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ using controlled::Kind;
 
 u16 read_u16(const u8* at) { return static_cast<u16>(at[0] << 8 | at[1]); }
 
-// The line that begins at this instruction, or 0.
+// Returns the source line that begins at this instruction, or 0.
 u32 line_beginning_at(const Method* method, u32 bci) {
   for (u32 i = 0; i < method->line_count; ++i) {
     const u8* row = method->lines + i * 4;
@@ -89,7 +89,8 @@ bool Matcher::begins_line(const Standing& at) {
          !has(interpreter::operation_of(at.word), interpreter::effect::unresolved);
 }
 
-// Threads and their groups are locked by the library when a thread starts or ends.
+// Operations on the locks of Thread and ThreadGroup objects are hidden: the class library takes these locks when a
+// thread starts or ends.
 static bool is_of_thread(u64 location) NO_THREAD_SAFETY_ANALYSIS {
   const Klass* klass = reinterpret_cast<const Object*>(location)->klass();
   for (; klass != nullptr; klass = klass->super)
@@ -143,7 +144,8 @@ bool Matcher::stores_local(const Standing& at) const {
   u32 local = interpreter::operand_a(at.word), bci = bci_at(at);
   for (u32 i = 0; i < method->local_variable_count; ++i) {
     const u8* row = method->local_variables + i * 10;  // start, length, name, descriptor, slot
-    constexpr u32 longest_store = 4;                   // a variable begins after the store that initialises it
+    // a variable's range in the LocalVariableTable begins after the store that initialises it
+    constexpr u32 longest_store = 4;
     if (read_u16(row + 8) != local || bci + longest_store < read_u16(row)) continue;
     if (bci >= u32{read_u16(row)} + read_u16(row + 2)) continue;
     if (is_wanted(method->constants->utf8(read_u16(row + 4))->text())) return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the steps, and writes what differs from one to the next.
+// Steps through the execution, and writes the differences between consecutive states.
 #include "vm/tools/step/page.h"
 
 #include <fmt/format.h>
@@ -56,7 +56,8 @@ std::string Writer::changed_threads(const State& state) {
   return list;
 }
 
-// A variable that is no longer in sight has the value null.
+// Collects the variables whose values changed since the previous state. A variable that went out of scope is written
+// with the value null.
 std::string Writer::changed_variables(const State& state) {
   std::map<std::string, std::string> now;
   for (const Variable& field : state.fields) now[field.name] = field.value;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page around the data: one column per thread, the source, variables, locks and output of one step.
+// The HTML, style and script of the page. For one step it shows a column per thread, the source, variables, locks and
+// output.
 #include "vm/tools/step/page.h"
 
 namespace keyhole::step {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ticks, checkpoints and requests in the VM. Rules: probe.h.
+// Runs in the VM's processes: counts ticks, makes checkpoints and serves the stepper's requests. Rules: probe.h.
 #include "vm/tools/step/probe.h"
 
 #include <sched.h>
@@ -60,7 +60,7 @@ void send(bool has_stopped) {
   if (write(pipes.messages[1], &message, sizeof message) != sizeof message) _exit(0);
 }
 
-// Waits for the stepper's command. The process ends with the stepper.
+// Waits for the stepper's command. Exits if the stepper has closed the pipe.
 void receive(int pipe) {
   char command;
   ssize_t length;
@@ -69,7 +69,8 @@ void receive(int pipe) {
   if (length != 1) _exit(0);
 }
 
-// A worker that goes the way of another one finds that one's checkpoints.
+// Returns whether a checkpoint exists near the tick. A worker that repeats ticks which an earlier worker has run can
+// use the earlier worker's checkpoints.
 bool has_checkpoint_near(u64 tick) {
   return std::ranges::any_of(control->checkpoints, [tick](const Checkpoint& each) {
     u64 distance = each.tick > tick ? each.tick - tick : tick - each.tick;
@@ -80,7 +81,8 @@ bool has_checkpoint_near(u64 tick) {
 Checkpoint* free_checkpoint() {
   for (Checkpoint& each : control->checkpoints)
     if (each.process.load() == 0) return &each;
-  // The first one stays, for it is the beginning.
+  // The table is full: kills every second checkpoint. The first one is kept, because it is the beginning of the
+  // execution.
   Checkpoint* sorted[max_checkpoints];
   for (u32 i = 0; i < max_checkpoints; ++i) sorted[i] = &control->checkpoints[i];
   std::ranges::sort(sorted, {}, [](const Checkpoint* each) { return each->tick; });
@@ -89,7 +91,7 @@ Checkpoint* free_checkpoint() {
   return free_checkpoint();
 }
 
-// What a checkpoint keeps of the memory that it shares with its workers (B1).
+// A checkpoint's copy of the execution's shared memory, from which a new worker restores it (B1).
 struct Kept {
   u32 event_count, strand_count, choice_count;
   controlled::Outcome outcome;
@@ -113,8 +115,8 @@ struct Kept {
   }
 } kept;
 
-// The calling process becomes a checkpoint. Returns in the worker that goes on (false), and in workers that are forked
-// from the checkpoint later (true).
+// Turns the calling process into a checkpoint. Returns false in the worker that is forked now and continues the run,
+// and true in each worker that the checkpoint forks later.
 bool make_checkpoint() {
   Checkpoint& checkpoint = *free_checkpoint();
   checkpoint.tick = stepping::ticks;
@@ -122,7 +124,7 @@ bool make_checkpoint() {
   checkpoint.process.store(getpid());
   kept.keep();
   pid_t worker = fork_sibling();
-  if (worker < 0) {  // the fork failed: goes on without this checkpoint
+  if (worker < 0) {  // the fork failed: this process continues without a checkpoint
     checkpoint.process.store(0);
     return false;
   }
@@ -140,7 +142,7 @@ bool make_checkpoint() {
   }
 }
 
-// Tells the stepper where the thread stands, and waits for its next request.
+// Sends the state at this tick to the stepper, and waits for the stepper's next request.
 void serve(const Standing& at) {
   const Request& request = control->request;
   do {

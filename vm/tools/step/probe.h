@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stepper's part in the VM: runs to a goal, writes the state there, and makes checkpoints on its way.
+// The stepper's code inside the VM: runs to a goal, writes the state there, and makes checkpoints while it runs.
 //
 //   at a tick:  goal met? ----> write the state, send a message, wait for the next request
 //               checkpoint due? --fork--> the old process stays here and forks workers on demand
 //                                         the new one is the worker and goes on
 //
-// B1: a checkpoint and its workers have the same state at its tick, but for the execution's shared memory and the
-//     program's output, which a new worker sets back.
-// B2: processes are forked as children of the stepper, which waits for them all. They end with it.
-// B3: nothing outside of shared memory and pipes is shared: what a worker does has no effect on a checkpoint.
+// B1: a worker forked from a checkpoint has the checkpoint's private memory. The execution's shared memory and the
+//     program's output file have changed since then, so the new worker resets them.
+// B2: all processes of the VM are forked as children of the stepper, which waits for them. If the stepper dies, they
+//     are killed.
+// B3: the processes share nothing but the shared memory and the pipes, so a worker cannot affect a checkpoint
+//     otherwise.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -18,7 +20,7 @@
 
 namespace keyhole::step {
 
-// Called in the process that becomes the VM, before it boots.
+// Called in the child process that becomes the VM, before the VM boots.
 void start_probe(Control* control, controlled::Execution* execution, const Pipes& pipes, int output_file);
 
 }  // namespace keyhole::step

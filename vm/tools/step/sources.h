@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Source files of the program, found by the names in its class files.
+// Finds and reads the program's source files, by the file names that its class files give.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ namespace keyhole::step {
 
 class Sources {
  public:
-  // Files and folders to look in.
+  // Source files, and folders to search for them.
   explicit Sources(std::vector<std::string> places);
-  // The line of a place such as "Overdraw.java:9", without its indentation; empty: there is no such file.
+  // Returns the source line at a place such as "Overdraw.java:9", without indentation; empty if the file was not found.
   std::string line_at(const std::string& place);
-  // The path of a file of this name; empty: there is none.
+  // Returns the path of the source file of this name; empty if it was not found.
   std::string path_of(const std::string& file);
   std::string text_of(const std::string& file);
 

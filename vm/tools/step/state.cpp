@@ -37,7 +37,7 @@ Values values_of(const State& state) {
   for (const ThreadState& thread : state.threads) {
     for (usize i = 0; i < thread.frames.size(); ++i) {
       const FrameState& frame = thread.frames[i];
-      // Frames are counted from the outermost one, which stays when others are called.
+      // Numbers frames from the outermost one, so that a frame keeps its number when it calls another method.
       for (const Variable& local : frame.locals)
         if (local.name != "this")
           values.emplace_back(
@@ -48,7 +48,7 @@ Values values_of(const State& state) {
   return values;
 }
 
-// "Thread-0: amount" of a local's unique name.
+// Shortens a local's unique name (tab-separated, see values_of) to "Thread-0: amount".
 std::string shown(const std::string& name) {
   usize first = name.find('\t');
   return first == std::string::npos ? name : name.substr(0, first) + ": " + name.substr(name.rfind('\t') + 1);
@@ -109,7 +109,7 @@ std::vector<std::string> changes(const State& before, const State& after) {
   for (auto& [name, value] : values_of(before)) old.emplace(name, value);
   std::vector<std::string> texts;
   for (const auto& [name, value] : values_of(after)) {
-    // Threads that have ended have no variables to compare with.
+    // A state after the end of the program has no locals, so there are no old values to compare these with.
     if (before.has_ended && name.find('\t') != std::string::npos) continue;
     auto found = old.find(name);
     if (found == old.end()) texts.push_back(fmt::format("{} = {}", shown(name), value));

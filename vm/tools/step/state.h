@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// State: threads, variables and locks at a tick, as the VM wrote them (state_writer.h). Differences of two states.
+// State: the program's threads, variables and locks at a tick, parsed from the text that the VM wrote (state_writer.h);
+// and the differences between two states.
 #pragma once
 
 #include <string>
@@ -27,8 +28,8 @@ struct ThreadState {
   std::string name;
   std::string status;              // runs, ready, waits, blocked, not begun, ended
   std::string place;               // "Overdraw.java:9"; empty: not in the program's code
-  std::string doing;               // the operation before which it stands, or what it waits for
-  std::vector<FrameState> frames;  // of the program, the innermost first
+  std::string doing;               // the operation that the thread is about to execute, or what the thread waits for
+  std::vector<FrameState> frames;  // frames of the program's methods, innermost first
 };
 
 struct LockState {
@@ -36,28 +37,28 @@ struct LockState {
 };
 
 struct State {
-  bool has_ended = false;  // the program, or all threads are stuck: no thread runs
+  bool has_ended = false;  // no thread runs: the program has ended, or all threads are stuck
   u64 tick = 0;
-  u32 event = 0;           // the number of the next event
+  u32 event = 0;           // number of the next scheduling event
   u32 strand = 0;          // runs
-  u64 enabled = 0;         // the strands that can go on
+  u64 enabled = 0;         // bit set of the strands that can run
   u32 depth = 0;           // frames of the running thread
-  bool is_first = false;   // another thread ran until now
+  bool is_first = false;   // another thread ran up to the tick before this one
   bool is_choice = false;  // the schedule can change here
-  u64 switch_tick = 0;     // the last tick of the thread that ran before
-  u32 switch_event = 0;    // the event at which another thread was chosen
+  u64 switch_tick = 0;     // the last tick before the latest thread switch
+  u32 switch_event = 0;    // the event at which the latest thread switch was chosen
   std::string instruction;
   std::vector<ThreadState> threads;
   std::vector<Variable> fields;
   std::vector<LockState> locks;
-  i64 output_bytes = 0;  // written by the program until now
+  i64 output_bytes = 0;  // size of the output that the program has written so far
 
   const ThreadState* thread(u32 wanted) const;
   const ThreadState* thread(std::string_view name) const;
 };
 
 State read_state(std::string_view text);
-// "balance 100 -> 20", "Thread-0: amount = 80": the variables whose values differ.
+// Returns the variables whose values differ, as "balance 100 -> 20", and the new ones, as "Thread-0: amount = 80".
 std::vector<std::string> changes(const State& before, const State& after);
 
 }  // namespace keyhole::step

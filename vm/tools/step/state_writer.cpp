@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes threads, variables and locks. No object moves in a controlled VM, and no other thread runs meanwhile.
+// Describes threads, variables and locks. It may use raw object addresses: objects do not move in a controlled VM, and
+// no other thread runs while it writes.
 #include "vm/tools/step/state_writer.h"
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ void StateWriter::see(JavaThread* thread, const controlled::Operation& operation
     seen_.push_back({base, offset});
 }
 
-// The entry of a key. A full table has one for all others.
+// Returns the table entry of a key. If no free entry is near, the key shares an entry with other keys.
 Numbered& StateWriter::numbered(u64 key) {
   constexpr u32 most_probes = 64;
   u64 slot = (key * 0x9E3779B97F4A7C15) >> 48;
@@ -148,7 +149,7 @@ std::string StateWriter::words_of(const Strand& strand) NO_THREAD_SAFETY_ANALYSI
 
 // --- threads ---------------------------------------------------------------------------------------------------------
 
-// Threads that have ended leave their names behind.
+// Updates the thread and name of each strand. A thread that has ended keeps its last name.
 void StateWriter::find_threads() {
   std::vector<JavaThread*> living;
   threads::for_each_platform_thread([&](JavaThread* thread) { living.push_back(thread); });
@@ -165,7 +166,7 @@ std::string StateWriter::status_of(u32 number, const Standing* at, std::string& 
   if (strand.thread == nullptr) return "not begun";
   bool is_here = at != nullptr && number == controlled::current();
   bool has_next = is_here ? at->operation != nullptr : strand.last.event != UINT32_MAX;
-  // Its last operation may have taken place.
+  // The operation before which the thread last stopped may be done by now: then a later event of its strand exists.
   for (u32 event = strand.last.event; !is_here && has_next && event < controlled::execution->event_count; ++event)
     has_next = controlled::execution->events[event].strand != number;
   bool can_go_on = (controlled::enabled_strands() & controlled::bit_of(number)) != 0;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the state at a tick as text for the stepper (state.h reads it): threads, frames, variables, locks.
+// Writes the program's state at a tick as text for the stepper: threads, frames, variables, locks. state.h parses the
+// text.
 //
-// Variables in sight are locals of the program's frames, and fields and elements that the program's own code has
-// accessed. Objects get numbers when they are first written: "Account#1".
+// The variables written are the locals of the program's frames, and the fields and array elements that the program's
+// own code has accessed. An object gets its number ("Account#1") when it is first written.
 #pragma once
 
 #include <string>
@@ -19,11 +20,11 @@ class StateWriter {
  public:
   explicit StateWriter(Control*& control) : control_(control) {}
 
-  // Called when the thread stands before the operation. From now on the state shows the lock or field that the
+  // Called when a thread stands before an operation. All states written from then on include the lock or field that the
   // operation uses.
   void see(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset);
   void write(const Standing& at);
-  // The program ends, or no thread can go on.
+  // Writes the last state, when the program ends or no thread can run.
   void write_last();
 
  private:
@@ -31,7 +32,7 @@ class StateWriter {
     const Object* base;
     u64 offset;
   };
-  // The last operation before which a strand stood.
+  // The last operation before which a strand stopped.
   struct Operation {
     controlled::Operation operation{};
     const Object* base = nullptr;

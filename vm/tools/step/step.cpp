@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the command line to a machine and the face that drives it.
+// Implements --step: creates a machine from the command line, and drives it by commands, by the debug adapter or for a
+// page.
 #include "vm/tools/step/step.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ int fail(int exit_code, const std::string& problem) {
   return exit_code;
 }
 
-// Folders of the class path, and that of the source file.
+// Returns where to search for sources: the folders given by option, the program's source file, then "src" and ".".
 std::vector<std::string> places_of_sources(const Options& options, const Program& program) {
   std::vector<std::string> places = options.sources;
   if (!program.source_file.empty()) places.push_back(program.source_file);
@@ -71,8 +72,9 @@ int step(const Options& options, const Program& program) {
     if (!script) return fail(usage_error, fmt::format("cannot read {}", options.script_file));
   }
   bool is_interactive = options.script_file.empty() && !options.is_debug_adapter && isatty(STDIN_FILENO) != 0;
-  // Tokens are written and compared by a VM of --explore's engine, not by the stepper's. The hash of an execution depends
-  // on the addresses that malloc uses again, and the stepper's requests change those.
+  // Schedule tokens are written and compared in a VM of --explore's engine, not in the stepper's VM. A token has a hash
+  // of the execution. The hash depends on the addresses that malloc reuses, and the stepper's requests change these
+  // addresses.
   auto execute = [&](const std::vector<controlled::Step>& script, auto use) {
     explore::Engine engine(explore::Engine::Kind::rerun, token.is_strict, program.run);
     return use(engine.run({.steps = script}));
@@ -83,7 +85,8 @@ int step(const Options& options, const Program& program) {
     if (!difference.empty()) return fail(misfit, fmt::format("the schedule does not fit the program: {}", difference));
   }
   Machine machine(token.schedule.steps, token.is_strict, program.run);
-  if (machine.has_ended()) {  // before its first instruction: no main class, for example
+  // the program ended before its first instruction, for example because it has no main class
+  if (machine.has_ended()) {
     fflush(stdout);
     print_text(stderr, "{}", machine.output());
     return machine.execution().exit_code == 0 ? 1 : machine.execution().exit_code;

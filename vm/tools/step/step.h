@@ -13,7 +13,7 @@ namespace keyhole::step {
 struct Program {
   std::string what;           // as the user named it
   std::string source_file;    // in source-file mode
-  std::function<void()> run;  // boots the VM, runs the program, ends the process
+  std::function<void()> run;  // boots the VM, runs the program and exits the process
 };
 
 // Returns the exit code.

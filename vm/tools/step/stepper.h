@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stepper: moves a machine in both directions, and chooses the thread that goes on. Commands, the debug adapter and the
-// page use it (commands.h, dap.h, page.h).
+// Stepper: moves a machine forwards and backwards, and chooses the thread that runs next. It is used by the commands
+// (commands.h), the debug adapter (dap.h) and the page (page.h).
 //
-// N1: a move ends at the next tick that meets its goal; the same move backwards at the last one before.
-// N2: a thread can be chosen wherever the program stands. The running thread goes on to its next operation that others
-//     can see, and stands before it: what lies between is invisible to others, so each schedule can be made.
-// N3: if another thread was chosen just now, a choice takes the place of that one.
+// N1: a forward move ends at the next tick that meets its goal. A backward move ends at the last earlier tick that
+//     meets its goal.
+// N2: the user can choose another thread at any tick. The running thread first continues to its next operation that
+//     other threads can observe, and stops before it. The instructions up to there are invisible to other threads, so
+//     every schedule remains possible.
+// N3: if the program stands directly after a thread switch, a new choice replaces that switch.
 #pragma once
 
 #include <memory>
@@ -18,7 +20,7 @@
 
 namespace keyhole::step {
 
-// A line of a file; without a line, a variable.
+// Parses a stop: "FILE:LINE" is a source line, a name without a line is a variable.
 StopAt stop_at(const std::string& name, u32 line = 0);
 
 class Stepper {
@@ -33,15 +35,15 @@ class Stepper {
   // Goes to the program's first line.
   void begin();
   void restart();
-  // All moves return the empty string, or why nothing happened.
+  // The functions below that return a string return the empty string, or why the machine did not move.
   std::string move(Goal goal, bool is_backward);
-  // To the next place or write of these.
+  // Moves to the next tick at which a thread reaches one of these lines or is about to write one of these variables.
   std::string move_to(const std::vector<StopAt>& stops, bool is_backward);
   std::string go_to(u64 tick);
   std::string choose(const ThreadState& thread);
-  // Drops the choices from here on.
+  // Removes the choices of threads from the current position on.
   std::string forget();
-  // Why the program has ended, in words.
+  // Returns a text that says why the program has ended.
   std::string end_text() const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A state as text: threads in columns, what has changed, locks, output.
+// Prints a state as text: threads in columns, changed variables, locks, output.
 //
 //   * main                    Thread-0                  Thread-1
 //     Overdraw.java:16        Overdraw.java:8           not begun
@@ -17,7 +17,7 @@
 
 namespace keyhole::step {
 
-// `before`: what changed since then is shown. `output`: all that the program has written.
+// Prints the changes from `before` to the state. `output`: everything that the program has written so far.
 std::string state_text(const State& state, const State& before, const std::string& output, Sources& sources);
 std::string threads_text(const State& state, Sources& sources);
 std::string frames_text(const State& state, Sources& sources);
