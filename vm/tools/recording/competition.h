@@ -3,11 +3,13 @@
 //
 // The fairness of an object's lock.
 //
-// Jain's index of an object: (sum of x)^2 / (n x sum of x^2) where x is how often each of n threads acquired it while
-// all of them competed, from the first acquisition of the latest thread to the last acquisition of the earliest to
-// finish. Threads that acquired it less than a tenth as often as the mean do not count as competitors.
+// Jain's index of an object: (sum of x)^2 / (n x sum of x^2), where x is the number of times that each of n threads
+// acquired the object's lock. Only the time when all of them competed counts: it begins with the first acquisition of
+// the thread that came last, and ends with the last acquisition of the thread that finished first. Threads that
+// acquired it less than a tenth as often as the mean do not count as competitors.
 //
-// Two passes over the same events: note() each of them, find(), count() each of them.
+// Use: two passes over the same events. Call note() for each event of the first pass, then find(), then count() for
+// each event of the second pass.
 #pragma once
 
 #include <map>

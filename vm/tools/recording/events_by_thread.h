@@ -6,8 +6,8 @@
 //     rings of carriers   v1 v1 | v2 | v1      v2 | v3          a file has them ring by ring
 //     by thread           v1 v1 v1   v2 v2   v3                 what a virtual thread did on all its carriers
 //
-// A recording without virtual threads is read block by block, once for each pass, because it may be larger than
-// memory once it is unpacked. One with them is sorted in memory, 24 bytes for each event of the kinds wanted.
+// A recording without virtual threads is read block by block in each pass, because unpacked it may be larger than
+// memory. A recording with virtual threads is sorted in memory, at 24 bytes for each event of the wanted kinds.
 #pragma once
 
 #include <map>
@@ -22,10 +22,12 @@ class EventsByThread {
   using Event = recorder::Event;
   using Kind = recorder::Kind;
 
-  // `wants`: selects the kinds to keep; a sorted recording drops the others. The file must outlive this object.
+  // `wants`: selects the kinds of events to keep; a sorted recording drops all other kinds. The file must outlive this
+  // object.
   EventsByThread(recorder::RecordingFile& file, bool (*wants)(Kind));
 
-  // Calls handle(thread, event, nanoseconds). Events `mounted` and `unmounted` belong to the virtual thread.
+  // Calls handle(thread, event, nanoseconds) for each event. Events `mounted` and `unmounted` belong to the virtual
+  // thread.
   template <typename Handle> void for_each(Handle handle) {
     if (has_virtual_threads_) {
       for (const auto& [thread, events] : sorted_) {

@@ -65,7 +65,7 @@ struct Deoptimized {
   u32 last_event = 0, last_thread = 0;
 };
 
-// Reasons that say nothing about the code: the VM stopped the thread, or memory was full.
+// Deoptimization reasons that say nothing about the code: the VM stopped the thread, or memory was full.
 bool is_of_code(std::string_view reason) {
   constexpr std::string_view others[] = {"poll", "memory", "monitor"};
   return std::ranges::find(others, reason) == std::end(others);

@@ -6,10 +6,11 @@
 //   thread 1    enter A ... enter B        an edge A -> B, with the lines of both
 //   thread 2    enter B ... enter A        an edge B -> A: an inversion
 //
-// I1: an edge remembers the monitors that were held in each of its observations. If both edges have one in common, it
-//     guards them, and the threads cannot deadlock.
-// I2: one thread alone is no inversion, nor are threads that did not live at the same time.
-// I3: pairs with the same four lines are one inversion.
+// I1: an edge stores the monitors that were held whenever its two monitors were acquired in this order. If opposite
+//     edges have such a monitor in common, that monitor excludes the threads from each other, so they cannot deadlock
+//     there.
+// I2: opposite edges of a single thread are no inversion, nor are those of threads whose lifetimes do not overlap.
+// I3: pairs of opposite edges with the same four source lines are reported as one inversion.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct Held {
 };
 struct Edge {
   u32 thread, first_site, second_site, first_event, second_event;
-  std::vector<u32> guards;  // held in each observation beside the two
+  std::vector<u32> guards;  // other monitors that were held in every observation of the edge
 };
 
 class Edges {
@@ -44,7 +45,7 @@ class Edges {
     for (usize i = 0; i < entries.size(); ++i) take(entries[i], static_cast<u32>(i));
   }
 
-  // By first and second object; at most two observations, of different threads.
+  // Edges by first and second object. Each pair of objects has at most two edges, of different threads.
   std::map<std::pair<u32, u32>, std::vector<Edge>> all;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns numbers of threads, objects and sites into words.
+// Formats threads, objects and source lines for the sentences of findings.
 #include "vm/tools/recording/finding_words.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of findings: names of threads, objects and lines as people say them, each with the place it leads to.
+// The words of findings: readable names of threads, objects and source lines. Each name is a link to a place of the
+// page.
 #pragma once
 
 #include <string>
@@ -17,16 +18,17 @@ class WordsOf {
   const recorder::Recording& recording() const { return recording_; }
   bool is_own(u32 thread) const { return own_threads_.has(thread); }
 
-  // The thread's lane during a wait.
+  // The name of a thread. With a wait, the name links to the thread's lane at the time of the wait.
   Words thread(u32 id) const;
   Words thread(const Wait& wait) const;
   // "Account 44", "ReentrantLock 61"
   Words object(u32 number, u32 event = Wait::no_event) const;
   std::string class_of(u32 object) const;
-  // "Bank.pay(Bank.java:12)", from the number of a text; leads to the wait. Empty: "an unknown line"
+  // The source line of a site (the number of a text), for example "Bank.pay(Bank.java:12)", as a link to the wait. If
+  // the text is empty: "an unknown line".
   Words line(u32 site, const Wait& wait) const;
   std::string line(u32 site) const;
-  // Is the line in the class library? Unknown lines are.
+  // Returns whether the line is in the class library. Unknown lines count as library lines.
   bool is_in_library(u32 site) const;
 
  private:
@@ -37,10 +39,10 @@ class WordsOf {
 inline constexpr i64 millisecond = 1'000'000;        // in nanoseconds
 std::string duration(i64 nanoseconds);               // "12.3 ms"
 std::string times(u64 count, std::string_view one);  // "1 thread", "3 threads"
-// "a", "a and b", "a, b and c"
+// Appends a list of words to a sentence: "a", "a and b", "a, b and c".
 void add_list(Sentence& sentence, std::vector<Words> words);
 
-// The finders, each for its topics.
+// The finders: each appends the findings of its topics.
 void find_deadlocks(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls the finders in the order of their topics; findings as text and as JSON.
+// Calls the finders in the order of their topics, and prints findings as text and as JSON.
 #include "vm/tools/recording/findings.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings: the problems that a recording shows, in sentences whose words lead to their places.
+// Findings: the problems that a recording shows, as sentences whose words link to places of the page.
 //
 //   topic         a finding when                                                                       is
 //   deadlock      threads that wait at the end own each other's locks                                  a problem
@@ -29,9 +29,9 @@ namespace keyhole::recording {
 
 enum class Topic : u8 { deadlock, lost_notify, starvation, lock_order, hot_lock, pauses, deoptimized, long_wait };
 
-// The place that words lead to: a view of the page, and what is selected in it.
+// The target of a link: a view of the page, and the thread, object, event or time to select there.
 struct Place {
-  std::string_view view;  // empty: the words lead nowhere
+  std::string_view view;  // empty: the words are not a link
   u32 thread = 0, object = 0;
   u32 event = Wait::no_event;
   i64 begin = 0, end = 0;  // both 0: the whole recording
@@ -50,13 +50,13 @@ struct Finding {
 };
 
 std::vector<Finding> findings_of(const recorder::Recording& recording);
-// "Nothing stands out.", or the number of problems.
+// Returns "Nothing stands out.", or a sentence with the number of problems.
 std::string verdict_on(const std::vector<Finding>& findings);
 
 void show_findings_as_text(const std::vector<Finding>& findings, FILE* out);
 // A line per finding.
 void show_findings_as_json(const std::vector<Finding>& findings, FILE* out);
-// One finding as the page reads it.
+// One finding as the JSON that the page reads.
 std::string json_of(const Finding& finding);
 
 }  // namespace keyhole::recording

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hottest objects of a recording: those that threads waited for longest, in whole milliseconds; among equals, those
-// that were taken most often; then those that were named first.
+// The hottest objects of a recording. Objects are ordered by the total time that threads waited for their locks, in
+// whole milliseconds; then by the number of acquisitions; then by the order in which the recording names them.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace keyhole::recording {
 
-// Reduces `numbers` to at most `most`, the hottest first. waited(number): the total waiting time in nanoseconds;
-// enters(number): how often the object was locked.
+// Sorts the objects' `numbers`, the hottest first, and keeps at most `most` of them. waited(number) returns an object's
+// total waiting time in nanoseconds, enters(number) how often it was locked.
 template <typename Waited, typename Enters>
 void keep_hottest(std::vector<u32>& numbers, usize most, Waited waited, Enters enters) {
   auto is_hotter = [&](u32 left, u32 right) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks fields that index a table. Values of other fields are shown as numbers if they have no name.
+// Checks the fields whose values index a table. Other fields need no check: a value without a name is shown as a
+// number.
 #include "vm/tools/recording/known_events.h"
 
 #include <fmt/format.h>

@@ -11,7 +11,8 @@
 
 namespace keyhole::recording {
 
-// Does what recorder::read_recording does, but drops events with values that no VM writes. `problem` says so.
+// Reads a recording like recorder::read_recording, but drops events with values that no VM writes. `problem` says that
+// events were dropped.
 recorder::Recording read_known_events(const std::string& path);
 
 }  // namespace keyhole::recording

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replays the events of one object.
+// Replays the lock events of one object, and draws the lock after each.
 #include "vm/tools/recording/lock_steps.h"
 
 #include <fmt/format.h>
@@ -121,7 +121,8 @@ class Replay {
     if (entry.b == entry.thread) return fmt::format("{} {}", subject, row.sentence);
     return fmt::format("{} {} (done by {})", subject, row.sentence, recording_.thread_name(entry.thread));
   }
-  // Is the event a slow-path exit? Then a separate lock_change has its effect on the owner.
+  // Returns whether a lock_exit event is followed by a separate lock_change event for its effect on the owner, as after
+  // an exit in the slow path.
   bool says_more(usize place) const {
     const Entry& exit = at(place);
     for (usize next = place + 1; next < about_.size(); ++next) {
@@ -135,7 +136,7 @@ class Replay {
     return false;
   }
 
-  // Did the program request this hash? The algorithm may also need one for itself.
+  // Returns whether the program requested this hash. The locking algorithm may also compute one for its own use.
   bool is_asked_for(usize place) const {
     for (usize next = place + 1; next < about_.size(); ++next) {
       if (at(next).thread == at(place).thread) return at(next).kind == Kind::hash;
@@ -143,7 +144,7 @@ class Replay {
     return false;
   }
 
-  // The site of the thread's current request for a hash, or 0.
+  // Returns the site of the hash request that the thread has begun and not finished, or 0.
   u32 asked_at(usize place) const {
     for (usize other = place; other-- != 0;) {
       if (at(other).thread != at(place).thread) continue;
@@ -153,10 +154,11 @@ class Replay {
     return 0;
   }
 
-  // The site of the operation that a step belongs to (S2).
+  // Returns the site of the operation that a step is part of (S2).
   u32 site_near(usize place, const Entry& entry, const Change& change) const {
     using sync::picture::Step;
-    if (change.step == Step::deflated || change.step == Step::unhashed) return 0;  // by the deflater or a collection
+    // done by the deflater or a collection: no site
+    if (change.step == Step::deflated || change.step == Step::unhashed) return 0;
     if (u32 asked = asked_at(place)) return asked;
     auto site = [&](usize other) { return is_operation(at(other).kind) ? at(other).b : 0; };
     u32 before = 0, after = 0;

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One object's lock, step by step, from a recording: the algorithm's own picture after each event that changes it
-// (runtime/sync/picture).
+// One object's lock, step by step, from a recording. After each event that changes the lock, there is a picture of its
+// state in the terms of its algorithm (runtime/sync/picture).
 //
 //   lock_change   the algorithm's step, with its rule          lock_enter, lock_exit   by a snippet alone,
 //                                                              and levels
 //   wait_begin, wait_end   levels released and reacquired     hash, died
 //
-// S1: pictures need a recording of locks from the start of the VM, because otherwise snippets record no events. The
-//     event lock_mode names the algorithm.
-// S2: a step has no site of its own; the event of its thread's operation has one. That event precedes the steps if the
-//     operation releases the lock or requests the hash (hash_asked), and follows them if it acquires the lock.
+// S1: pictures need a recording that includes locks from the start of the VM. A recording that starts later misses the
+//     locks that inline code (snippets) acquires. The event lock_mode names the algorithm.
+// S2: an event lock_change has no site. The site comes from the event of the operation that the thread executes. The
+//     operation's event precedes its lock_change events if the operation releases the lock or requests the hash
+//     (hash_asked). It follows them if the operation acquires the lock.
 #pragma once
 
 #include <string>
@@ -24,10 +25,10 @@
 namespace keyhole::recording {
 
 struct LockStep {
-  usize entry;                     // the index of its event in the recording
+  usize entry;                     // the index of the step's event in the recording
   std::string sentence;            // "worker 1 joins the queue"
   std::string rule;                // as rules.h names it
-  u32 site = 0;                    // the number of a text; 0: not known
+  u32 site = 0;                    // the number of the text that names the source line; 0: not known
   sync::picture::Picture picture;  // the lock after the step
 };
 
@@ -37,7 +38,7 @@ struct LockSteps {
   std::vector<LockStep> steps;
 };
 
-// Replays an object's lock. `problem`: empty, or why there are no pictures.
+// Replays the events of an object's lock. `problem` is empty, or says why there are no pictures.
 LockSteps lock_steps_of(const recorder::Recording& recording, u32 object, std::string& problem);
 
 // Prints what --show --picture=OBJECT shows: drawings in 80 columns, or a JSON object per step.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of names, and the carriers.
+// Has the list of the names of library threads, and finds the carriers of virtual threads.
 #include "vm/tools/recording/own_threads.h"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ OwnThreads::OwnThreads(const recorder::Recording& recording) : recording_(record
     carriers_.insert(entry.thread);
     virtual_.insert(entry.a);
   }
-  for (u32 each : virtual_) carriers_.erase(each);  // readers give a carrier's events to the virtual thread
+  // the reader attributes `mounted` to the virtual thread, which is no carrier
+  for (u32 each : virtual_) carriers_.erase(each);
 }
 
 bool OwnThreads::has(u32 thread) const {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OwnThreads: tells the threads of the program from those that the VM and the class library have made for themselves.
+// OwnThreads: distinguishes the program's threads from those that the VM and the class library create for their own
+// use.
 //
-// O1: collector threads, threads without a name, and threads with a name of the list in own_threads.cpp are not the
-//     program's.
-// O2: a virtual thread is the program's, with or without a name; its carriers are not.
+// O1: collector threads, threads without a name, and threads whose name is in the list of own_threads.cpp do not belong
+//     to the program.
+// O2: a virtual thread belongs to the program, with or without a name. The carriers of virtual threads do not.
 #pragma once
 
 #include <unordered_set>

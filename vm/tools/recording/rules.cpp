@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by algorithm, step and event.
+// Looks up the rule of an event, by algorithm and step.
 #include "vm/tools/recording/rules.h"
 
 #include <fmt/format.h>
@@ -46,7 +46,8 @@ std::string rule_of(Family family, const Change& change, bool is_asked_for) {
       default: return {};
     }
   }
-  // In the table family an object that is locked without a monitor is released by the rules of lightweight locking.
+  // The algorithms that keep monitors in a table release an object without a monitor by the rules of lightweight
+  // locking.
   if (family == Family::table && change.step == Step::let_go)
     return fmt::format("R{} of lightweight.h", change.rule.number);
   return fmt::format("R{} of {}", change.rule.number, rules_of(family));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rule that allows a recorded event, by number and file ("R2 of lightweight.h"); the file has its text.
+// Finds the rule of the locking protocol that allows a recorded event, as a number and a file ("R2 of lightweight.h").
 //
 //   lock_change             its own rule, or the only rule that covers the step
 //   lock_enter, lock_exit   the rule of the snippet's step, or of a nested level; none after a slow path, whose
@@ -19,22 +19,25 @@
 
 namespace keyhole::recording {
 
-// The file of runtime/sync that has the algorithm's rules.
+// Returns the file of runtime/sync that has the rules of an algorithm of this family.
 std::string_view rules_of(sync::picture::Family family);
 
-// The rule of a step. `is_asked_for`: the step is part of a request for the identity hash.
+// Returns the rule of a lock_change event's step. `is_asked_for`: the step is part of the program's request for an
+// identity hash.
 std::string rule_of(sync::picture::Family family, const sync::picture::Change& change, bool is_asked_for);
 
-// The rule of a snippet that acquired or released the lock alone; `header` is the header before it. Empty: no rule
-// covers it.
+// Returns the rule of a fast path (snippet) that acquired or released the lock without the slow path, or an empty text
+// if there is none. `header` is the object's header before that.
 std::string snippet_rule(sync::picture::Family family, sync::picture::HeaderState header, bool takes);
-// The rule of a nested enter or exit of a lock that the thread holds.
+// Returns the rule of a nested enter or exit: the thread holds the lock already, or still holds it afterwards.
 std::string_view level_rule(sync::picture::Family family, sync::picture::HeaderState header);
 
-// The rule of an event that is not a lock operation. `moved` has one rule for each phase.
+// Returns the rule of an event that is not a lock operation. For `moved`, call rule_of_move: its rule depends on the
+// phase.
 std::string_view rule_of(recorder::Kind kind);
 
-// The rule of a move. `phase`: the name of the collection phase that moved the object, for example sliding_phase.
+// Returns the rule by which a collection moved an object. `phase`: the name of the phase that moved it, for example
+// sliding_phase.
 inline constexpr std::string_view sliding_phase = "Move Objects";
 std::string_view rule_of_move(std::string_view phase);
 

@@ -29,8 +29,8 @@ namespace keyhole::recording {
 
 namespace {
 
-// Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller, also where the
-// library implements them in Java.
+// Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller, even in
+// libraries that implement these methods in Java.
 VirtualFrame innermost_bytecode(const JavaThread* thread) {
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     if (!activation.is_native() && activation.method()->holder != well_known::Object_class) return activation;
@@ -43,7 +43,7 @@ const void* instruction_of(const JavaThread* thread) {
   return activation.exists() ? activation.frame()->pc : nullptr;
 }
 
-// Finds the innermost activation whose class is of no package in which java.base waits on behalf of its callers.
+// Finds the innermost activation outside the packages of java.base whose code waits on behalf of its callers.
 VirtualFrame innermost_caller(const JavaThread* thread) {
   constexpr std::string_view packages[] = {"java/util/concurrent/", "java/lang/", "jdk/internal/"};
   for (const VirtualFrame& activation : virtual_frames(thread)) {
@@ -75,7 +75,7 @@ std::string describe_caller(const void* thread) {
   return describe(innermost_caller(static_cast<const JavaThread*>(thread)));
 }
 
-// Records the facts that no event has: names of threads, and counts of coalesced lock pairs.
+// Writes what no single event records: names of threads, and counts of coalesced pairs of enter and exit.
 void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
   if (!recorder::is_recording()) return;
   auto tell_all = [&]() TOUCHES_OBJECTS {

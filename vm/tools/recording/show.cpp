@@ -69,7 +69,7 @@ template <typename Number> bool parse(std::string_view text, std::optional<Numbe
   return true;
 }
 
-// The options that select events, as they were given.
+// The parsed command-line options that select events.
 std::string filters_in_words(const Options& options) {
   std::string words;
   auto add = [&](std::string_view name, std::string_view value) {
@@ -128,7 +128,8 @@ std::string parse_options(std::span<char*> words, Options& options) {
   return {};
 }
 
-// Parses a list of kinds and families into the set of kinds. Empty: `problem` says why.
+// Parses a list of kinds and families of events into a set of kinds. On an error, returns the empty set and sets
+// `problem`.
 std::vector<bool> parse_events(std::string_view text, std::string& problem) {
   std::vector<bool> kinds(recorder::kind_count, text.empty());
   while (!text.empty()) {
@@ -168,7 +169,7 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
   });
 }
 
-// The waits for locks that the options select: by time, thread and object.
+// Returns the waits for locks that match the options for time, thread and object.
 std::vector<Wait> waits_in(const Recording& recording, const WaitFacts& facts, const Options& options) {
   std::vector<Wait> waits;
   for (const Wait& wait : facts.waits) {
@@ -179,7 +180,7 @@ std::vector<Wait> waits_in(const Recording& recording, const WaitFacts& facts, c
   return waits;
 }
 
-// Says why nothing is shown. On stderr, so that JSON stays JSON.
+// Prints to stderr why no event is shown. Standard output stays valid JSON.
 void report_nothing(usize of, std::string_view what, const Options& options) {
   if (of == 0) print_text(stderr, "keyhole: the recording has no {}s\n", what);
   else
@@ -187,8 +188,8 @@ void report_nothing(usize of, std::string_view what, const Options& options) {
                filters_in_words(options));
 }
 
-// Shows pictures. They are made from all events; filters select the steps that are shown. Returns an empty string, or
-// the error.
+// Prints the pictures of a lock. They are computed from all events of the object; the options only select the steps to
+// print. Returns an empty string, or the error.
 std::string show_pictures(const Recording& recording, const Options& options, FILE* out) {
   std::string problem;
   LockSteps steps = lock_steps_of(recording, *options.picture, problem);
@@ -220,7 +221,7 @@ void show_summary(const Recording& recording, FILE* out) {
 }
 
 constexpr std::string_view words_of_bits[] = {"00", "01", "10", "11"};
-// The words are in the order of sync::InflationCause and sync::Status.
+// Words for sync::InflationCause and sync::Status, in the order of their constants.
 constexpr std::string_view causes[] = {"contention",    "wait",          "lock stack full", "not last locked",
                                        "monitor enter", "identity hash", "recursion"};
 constexpr std::string_view statuses[] = {"done", "not the owner", "interrupted", "no memory"};

@@ -17,7 +17,7 @@ namespace keyhole::recording {
 // `words`: the command line after --show. Returns the exit code.
 int show(std::span<char*> words);
 
-// An event's fields, in the table's order, as people read them: "object" -> "7 (Account)".
+// An event's fields in the order of events.def, as names and readable values: "object" -> "7 (Account)".
 struct ShownField {
   std::string_view name;
   recorder::FieldType type;
@@ -25,14 +25,14 @@ struct ShownField {
   std::string text;
 };
 std::vector<ShownField> fields_of(const recorder::Recording& recording, const recorder::Entry& entry);
-// The word for the cause of an event `inflate`.
+// Returns the word for the cause of an event `inflate`.
 std::string_view cause_name(u32 cause);
-// The object an event is about, or 0.
+// Returns the number of the object that an event is about, or 0.
 u32 object_of(const recorder::Entry& entry);
 
 void show_as_text(const recorder::Recording& recording, FILE* out);
 void show_as_json(const recorder::Recording& recording, FILE* out);
-// The waits of threads for locks, with their owners. As JSON: a line per thread, owner and object.
+// Prints which threads waited for locks, and for which owners. As JSON: a line per thread, owner and object.
 void show_waits(const recorder::Recording& recording, const std::vector<Wait>& waits, bool as_json, FILE* out);
 void show_for_perfetto(const recorder::Recording& recording, FILE* out);
 

@@ -11,8 +11,8 @@
 //   three counters              regions in use: Eden, Survivor, Old
 //   everything else             an instant on its thread's track, with its fields as annotations
 //
-// Slices of a track must nest, but locks may be released in any order. If a held lock is not the innermost slice when
-// it is released, its slice ends together with the slices inside it, which then restart.
+// Slices of a track must nest, but locks may be released in any order. If a released lock is not the innermost slice,
+// its slice and all slices inside it end; the inner slices then begin again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -122,7 +122,9 @@ class Writer {
   enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles, carries };
   struct Slice {
     What what;
-    u32 object;  // of a pause: the collection's number; of work: the worker's; of `carries`: the thread's id
+    // number of the locked object; for a pause, of the collection; for work, of the worker; for `carries`, of the
+    // thread
+    u32 object;
     std::string name;
     bool operator==(const Slice& other) const { return what == other.what && object == other.object; }
   };
@@ -130,10 +132,10 @@ class Writer {
     std::vector<Slice> open;              // outermost first
     std::unordered_map<u32, u32> levels;  // nesting levels of the held locks, by object
     u32 held = 0;                         // how many
-    u32 levels_before_wait = 0;           // the levels that Object.wait has released
+    u32 levels_before_wait = 0;           // number of nesting levels that Object.wait has released
     i64 blocked_since = 0, blocked_ns = 0;
   };
-  // Tracks: the lowest byte of a track's number is its type.
+  // The type of a track, which is the lowest byte of the track's number.
   enum class Track : u64 { thread = 2, regions = 3, held = 4, blocked = 5 };
   static u64 uuid_of(u32 number, Track kind) { return u64{number} << 8 | static_cast<u64>(kind); }
 
@@ -253,7 +255,7 @@ class Writer {
   }
   void end(const Entry& entry, Lane& lane, const Slice& slice) {
     auto place = std::find(lane.open.rbegin(), lane.open.rend(), slice);
-    if (place == lane.open.rend()) return;  // the slice began before the recording
+    if (place == lane.open.rend()) return;  // the slice began before the recording: nothing to end
     std::vector<Slice> inside;
     while (!(lane.open.back() == slice)) {
       inside.push_back(lane.open.back());
@@ -266,7 +268,7 @@ class Writer {
     }
   }
 
-  // Begins a flow to the next owner of the lock.
+  // Begins a flow from a lock's release to its next owner.
   void release(const Entry& entry) {
     u64 flow = ++last_flow_;
     released_[entry.a] = flow;
@@ -280,7 +282,7 @@ class Writer {
     return found == pause_kinds_.end() ? "Pause" : recording_.text(found->second);
   }
 
-  // Counts the regions in use, by generation.
+  // Updates the counters of regions in use, by generation.
   void count_region(const Entry& entry) {
     constexpr i32 free = -1;
     auto [place, is_new] = generation_of_region_.try_emplace(entry.a, free);
@@ -372,13 +374,14 @@ class Writer {
 
   const Recording& recording_;
   FILE* out_;
-  std::map<u32, Lane> lanes_;                 // by thread
-  std::unordered_map<u32, u32> awaited_;      // number of threads that wait for a lock, by object
-  std::unordered_map<u32, u64> released_;     // by object: the flow from its lock's last release; 0: used already
-  std::unordered_map<u32, u32> pause_kinds_;  // by collection: the number of a text
+  std::map<u32, Lane> lanes_;             // by thread
+  std::unordered_map<u32, u32> awaited_;  // by object: the number of threads that wait for its lock
+  // by object: the flow that the last release of its lock began; 0: that flow has ended
+  std::unordered_map<u32, u64> released_;
+  std::unordered_map<u32, u32> pause_kinds_;  // by collection: the number of the text that names its kind of pause
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;  // by generation
-  std::unordered_set<u64> counted_;    // tracks of counters whose descriptors are written
+  std::unordered_set<u64> counted_;    // counter tracks whose descriptors are already written
   u64 last_flow_ = 0;
 };
 

@@ -25,7 +25,7 @@ namespace {
 
 constexpr usize columns = 80, margin = 18;
 
-// Writes a row of threads; further lines begin below the first name.
+// Writes a list of threads after a label. Continuation lines are aligned with the first name.
 std::string row(const Recording& recording, std::string_view title, std::string_view arrow,
                 const std::vector<u32>& threads) {
   if (threads.empty()) return {};

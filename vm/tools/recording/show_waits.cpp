@@ -8,7 +8,8 @@
 //       object 43 (Bridge)
 //       at Bridge.cross(Bridge.java:5) bci 5
 //
-// Waits are those of wait_facts.h for monitors, and for locks of java.util.concurrent that have an owner.
+// The waits counted are those for monitors, and those for locks of java.util.concurrent that have an owner
+// (wait_facts.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,14 +26,14 @@ using recorder::Recording;
 
 namespace {
 
-struct Waits {  // waits of one thread for one owner of one object's lock
+struct Waits {  // all waits of one thread for one owner of one object's lock
   u32 thread, owner, object;
   u64 count = 0;
   i64 total_ns = 0;
   i64 longest_ns = -1, begin_of_longest_ns = 0;
   u32 site_of_longest = 0;
   u32 most_queued = 0;
-  bool at_the_end = false;  // one of the waits has not ended
+  bool at_the_end = false;  // one of these waits lasts to the end of the recording
   bool is_monitor = true;   // else a lock of java.util.concurrent
 };
 

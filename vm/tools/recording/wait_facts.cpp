@@ -41,7 +41,7 @@ class Reader {
     for (auto& [thread, wait] : current_) unfinished.push_back(wait);
     for (auto& [thread, wait] : in_wait_) {
       if (current_.contains(thread)) continue;
-      wait.kind = Wait::Kind::monitor;  // woken, and waits for the monitor again
+      wait.kind = Wait::Kind::monitor;  // the thread was woken in Object.wait and now waits to reacquire the monitor
       wait.overtaken = acquired_[wait.object];
       unfinished.push_back(wait);
     }
@@ -70,7 +70,7 @@ class Reader {
     if (object != 0) wait.queued = waiters_[object]++;
     return current_[thread] = wait;
   }
-  // Ends the thread's wait if it is of this kind.
+  // Ends the thread's current wait if the wait is of this kind.
   void end(u32 thread, Wait::Kind kind, i64 now, u32 woken_by = 0) {
     auto found = current_.find(thread);
     if (found == current_.end() || found->second.kind != kind) return;
@@ -215,12 +215,12 @@ class Reader {
   usize event_ = 0;
   WaitFacts facts_;
   std::unordered_map<u32, Wait> current_;      // by thread
-  std::unordered_map<u32, Wait> in_wait_;      // by thread: between wait_begin and wait_end
-  std::unordered_map<u32, u32> levels_;        // by thread: the levels that it gave up at wait_begin
+  std::unordered_map<u32, Wait> in_wait_;      // by thread: its Object.wait that has begun and not ended
+  std::unordered_map<u32, u32> levels_;        // by thread: the number of nesting levels that its Object.wait released
   std::unordered_map<u32, Blocker> blockers_;  // by thread
   std::unordered_map<u32, u32> unparked_by_;   // by thread
   std::unordered_map<u32, u32> waiters_;       // by object
-  std::unordered_map<u32, u32> in_wait_of_;    // by object: threads between wait_begin and wait_end
+  std::unordered_map<u32, u32> in_wait_of_;    // by object: the number of threads inside Object.wait
   std::unordered_map<u32, u64> acquired_;      // by object
 };
 

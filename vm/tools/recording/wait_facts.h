@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All waits of threads, with their owners and wakers, from one pass over a recording.
+// Computes in one pass over a recording all waits of threads, each with the lock's owner and the thread that ended the
+// wait.
 //
 //   kind      from                          to                      owner                woken by
 //   monitor   lock_contended                lock_enter              lock_owner           -
@@ -11,10 +12,11 @@
 //             parked                        or mounted
 //   sleep     thread_state: sleeping        the next thread_state   -                    -
 //
-// W1: a wait without an end in the recording lasts until `end`, and `has_ended` is false.
-// W2: a parked thread waits for the object of its last event `park`, if no other state of the thread came between.
-// W3: nobody records that a thread acquires a lock of java.util.concurrent. A thread that has waited for one and
-//     continues counts as its owner until another park_owner says otherwise.
+// W1: if the recording has no end of a wait, the wait lasts until `end`, and its `has_ended` is false.
+// W2: a parked thread waits for the object of its last event `park`, unless the thread was in another state since that
+//     event.
+// W3: no event records that a thread acquires a lock of java.util.concurrent. When a thread continues after waiting for
+//     such a lock, it counts as the lock's owner until an event park_owner names another thread.
 #pragma once
 
 #include <unordered_map>
@@ -34,12 +36,12 @@ struct Wait {
   bool timed = false, has_ended = false;
   u32 object = 0;      // 0: none, or unknown
   u32 owner = 0;       // 0: unknown
-  u32 site = 0;        // a text: the place where the thread waits
-  u32 owner_site = 0;  // a text: the place where the owner had acquired the monitor
-  u32 event = 0;       // the number of the event with which it begins
-  u32 woken_by = 0;    // a thread; 0: unknown, or nobody
-  u32 queued = 0;      // the threads that already waited for the same object
-  u64 overtaken = 0;   // monitor: how often other threads acquired it meanwhile
+  u32 site = 0;        // number of a text: the source line where the thread waits
+  u32 owner_site = 0;  // number of a text: the source line where the owner acquired the monitor
+  u32 event = 0;       // number of the event that begins the wait
+  u32 woken_by = 0;    // the thread that ended the wait; 0: unknown, or nobody
+  u32 queued = 0;      // number of threads that already waited for the object when this wait began
+  u64 overtaken = 0;   // how often other threads acquired the monitor during the wait
 
   i64 length() const { return end - begin; }
   bool is_for_lock() const { return kind == Kind::monitor || (kind == Kind::park && owner != 0); }
@@ -50,28 +52,29 @@ struct Hold {  // of a monitor
   i64 since = 0;
 };
 struct HoldFacts {  // of one object's monitor
-  u64 enters = 0;   // by the outermost level; coalesced pairs included
-  u64 timed = 0;    // enters whose holds have a length
+  u64 enters = 0;   // number of outermost acquisitions, including those of coalesced pairs
+  u64 timed = 0;    // number of acquisitions whose hold time is known
   i64 total = 0;    // of those
   i64 longest_begin = 0, longest = -1;
   u32 longest_thread = 0, longest_site = 0, longest_event = 0;
 };
 struct NotifyFacts {  // of one object
   u32 last_thread = 0, last_site = 0, last_event = Wait::no_event;
-  bool has_woken = false;  // a thread was waiting at the last one
+  bool has_woken = false;  // a thread was waiting when the last notify came
 };
 
 struct WaitFacts {
-  std::vector<Wait> waits;  // ordered by their ends; those that have not ended come last
+  std::vector<Wait> waits;  // ordered by end time; waits without an end come last
   std::unordered_map<u32, HoldFacts> holds;
-  std::unordered_map<u32, Hold> held;                  // at the end, by object
-  std::unordered_map<u32, NotifyFacts> notified;       // by object
-  std::unordered_map<u32, u32> synchronizer_owners;    // at the end, by object (W3)
-  std::unordered_map<u32, std::pair<i64, i64>> lives;  // by thread: its first and last event, or its end
+  std::unordered_map<u32, Hold> held;                // at the end, by object
+  std::unordered_map<u32, NotifyFacts> notified;     // by object
+  std::unordered_map<u32, u32> synchronizer_owners;  // by object: the owner at the end of the recording (W3)
+  // by thread: the times of its first event, and of its last event or its end
+  std::unordered_map<u32, std::pair<i64, i64>> lives;
   i64 begin = 0, end = 0;
 };
 
-// Events after `end` are not read.
+// Ignores events after `end`.
 WaitFacts wait_facts_of(const recorder::Recording& recording, i64 end);
 
 }  // namespace keyhole::recording
