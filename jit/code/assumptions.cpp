@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps the registered code in lists, by the types that its assumptions are about.
+// Maps each type to the compiled code that has assumptions about it.
 #include "jit/code/assumptions.h"
 
 #include <algorithm>

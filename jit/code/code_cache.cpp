@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps shared memory as two views, or under an emulator as one; allocates pieces; finds fault exits.
+// Implements the code cache: its mappings, the allocation of pieces, and the table of fault exits.
 #include "jit/code/code_cache.h"
 
 #include <fmt/format.h>
@@ -26,9 +26,10 @@ namespace {
 
 constexpr usize alignment = 32;
 
-// The table of fault exits. An entry has the instruction in its upper half and the exit in its lower half. There is one
-// entry for eight bytes of code; an instruction's entry is at its place in the code, or the next free one after it. So
-// entries of neighbouring instructions share a page. Entries are words, so that a signal handler reads them whole.
+// The table of fault exits, a hash table with linear probing. The upper half of an entry is the address of an
+// instruction, the lower half is the address of its exit. The table has one entry for each eight bytes of code. The
+// search for an instruction starts at its offset in the cache divided by eight, so that entries of neighbouring
+// instructions share a page. Entries are 64-bit words, so that a signal handler reads each atomically.
 std::atomic<u64>* fault_exits = nullptr;
 constexpr u64 removed = 1;
 usize fault_exit_capacity = 0;
@@ -53,14 +54,14 @@ void forget_fault_exits(uptr address, usize bytes) {
   }
 }
 
-// Maps the executable view at its fixed address, and returns the writable view of the same memory. Returns null if that
-// is refused.
+// Maps the executable view at its fixed address, and returns the writable view of the same memory. Returns null if the
+// system refuses a mapping.
 //
-// The memory is shared but has no file, because `ulimit -f` also limits the size of a file in memory. An mremap of zero
-// bytes maps shared pages a second time. Emulators of a processor (qemu-user) refuse such an mremap; there one mapping
-// is both views. That also fits how an emulator works: it drops its translation of code when it sees a write to the
-// same address. If the code changed through another mapping, such as a second mapping of a memfd, it would go on with
-// the old translation.
+// The memory is shared and anonymous, not a memfd, because `ulimit -f` also limits the size of files in memory. An
+// mremap of zero bytes maps shared pages a second time. Emulators of a processor (qemu-user) refuse such an mremap;
+// under them one mapping is both views. They need a single mapping anyway: an emulator discards its translation of code
+// when it sees a write to the code's address. If the code were written through a second mapping, the emulator would
+// keep the old translation.
 char* map_views(usize bytes) {
   void* const base = reinterpret_cast<void*>(address_space::code_cache_base);
   if (mmap(base, bytes, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
@@ -80,8 +81,8 @@ bool initialize(usize bytes) {
   bytes = std::min(align_up(bytes, page_bytes), address_space::code_cache_reserve_bytes);
   char* writable = map_views(bytes);
   if (writable == nullptr) return false;
-  // A check and its exit take more than the 8 bytes of code that an entry stands for, so the table cannot overflow.
-  // Memory is committed as the table is filled.
+  // The table has an entry for each 8 bytes of code. A null check and its exit are longer than that, so the table
+  // cannot overflow. The system commits its memory only where entries are written.
   fault_exit_capacity = bytes / sizeof(u64) + 4096;
   void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -89,7 +90,8 @@ bool initialize(usize bytes) {
   fault_exits = static_cast<std::atomic<u64>*>(exits);
   begin = address_space::code_cache_base;
   end = begin + bytes;
-  // Room for a sanitizer, which reads the bytes before a function that is called through a pointer.
+  // Leaves a gap at the beginning, because a sanitizer reads the bytes before a function that is called through a
+  // pointer.
   uptr first = begin + alignment;
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};

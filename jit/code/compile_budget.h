@@ -3,18 +3,18 @@
 //
 // Compile budgets: the time that compiling a method may take, depending on the time that the program has spent in it.
 //
-// P11: a method is compiled once the time spent in it reaches its expected compile cost: what costs 20 ms to compile is
-//     queued after 20 ms. Nobody knows how long a program will run; in this way compiling costs at most as much as it
-//     could have saved. The tier estimates the cost when it has translated the method; before that a method is queued
-//     as soon as it is hot. A method over budget returns to its state before the request, and keeps its samples and its
-//     cost. A method that is in more than one of twenty samples gets credit. The cost is estimated once for each code.
-//     If nothing would be inlined, compiling saves no time in the callees. So the cost is then multiplied by all
-//     samples / samples with the method on top. In code of the middle tier less time is to be saved, so the time spent
-//     in the method is divided by Settings::middle_gain_divisor.
-// P13: compiling threads start with the first request. The tier prepares earlier, which takes some milliseconds,
-//     when a request is certain to come. This is so when one method is in most of the samples and its budget has
-//     reached the cost of preparing, or when a profiling interval has reached its threshold in a fifth of its time
-//     (profiling_intervals.h).
+// P11: a method is compiled once the time spent in it reaches its expected compile cost. A method that takes 20 ms to
+//     compile is queued after the program has spent 20 ms in it. Nobody knows how long a program will run; with this
+//     rule compiling costs at most as much time as the program has already spent in slow code. The tier estimates the
+//     cost when it has built the method's graph; before that a method is queued as soon as it is hot. A request over
+//     budget ends: the method returns to its state before the request, and keeps its samples and the estimated cost.
+//     The cost is estimated once for each code. If nothing would be inlined, compiling saves no time in the callees, so
+//     the tier multiplies the cost by all samples / samples with the method on top. Code of the middle tier is faster,
+//     so there is less time to save: the time spent in it is divided by Settings::middle_gain_divisor.
+// P13: compiling threads start with the first request. When a request is almost certain to come, they start earlier and
+//     prepare the tier, which takes some milliseconds. A request is almost certain in two cases: one method is in most
+//     of the samples and its budget has reached the cost of preparing; or a profiling interval has ended, by its
+//     counters, within a fifth of its time (profiling_intervals.h).
 #pragma once
 
 #include <algorithm>
@@ -24,14 +24,14 @@
 
 namespace keyhole::tiers {
 
-// The number of samples of all methods since this method's first sample, which counts, too.
+// The number of samples of all methods since this method's first sample, including that sample.
 template <typename Method> i64 samples_since_first(const MethodRecord<Method>& record, u64 sample_count) {
   return static_cast<i64>(sample_count - record.first_sample) + 1;
 }
 
-// P11: the budget in nanoseconds. A sample stands for a millisecond. A method in more than one of twenty samples is
-//     expected to be sampled again: its budget is up to eight times the time spent, unless there are few samples to
-//     judge from.
+// P11: the budget in nanoseconds. Each sample counts as a millisecond spent in the method. A method in more than one of
+//     twenty samples is expected to stay hot, so its budget is up to eight times the time spent. The more samples there
+//     are in all, the closer the budget comes to that.
 template <typename Method>
 i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   constexpr i64 one_in_credit = 20, few_samples = 20;
@@ -44,12 +44,12 @@ i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settin
   return static_cast<i64>(static_cast<f64>(spent) * std::clamp(credit, 1.0, most_credit));
 }
 
-// P15: whether the middle tier compiles the method next.
+// P15: whether the method's next compilation is by the middle tier.
 template <typename Method> bool is_for_middle(const MethodRecord<Method>& record, const Settings& settings) {
   return settings.has_middle_tier && !record.is_middle_done;
 }
-// P15: whether the method is worth compiling with the middle tier. It has been on top, so its interval stays open until
-//     something is counted (profiling_intervals.h P6).
+// P15: whether the method is worth compiling with the middle tier. Its frame must have been on top in a sample; only
+//     then does its profiling interval stay open until something is counted (profiling_intervals.h P6).
 template <typename Method>
 bool is_warm_and_affordable(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   return record.recent.are_warm(settings) && record.samples_on_top != 0 &&

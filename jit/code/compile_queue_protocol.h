@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compile queue: methods that wait for a compiler, and those that the compiling threads have taken. A request is for a
-// level (vm/code/compiled_code.h), and a thread takes the requests for one level.
+// Compile queue: the methods that wait for a compiler, and the methods that compiling threads have taken. Each request
+// is for a level (vm/code/compiled_code.h), and each compiling thread takes requests for one level.
 //
 //             put                    take: the one with most samples             finish
 //   (none) ─────────> waiting ──────────────────────────────────────> running ───────────> (none)
@@ -12,26 +12,28 @@
 //                      └─> (none)                                   cancelled ────────────────┘
 //                 full: the one with fewest samples; forget
 //
-// Q1: a method is in the queue once, waiting or running. put() of a method that waits adds its samples to the entry;
-//     put() of a method that runs gives the new request up.
-// Q2: put() never waits. When the queue has too many entries for a level it gives up the coldest of them, which may be
-//     the new one.
-// Q3: a waiting entry keeps nothing alive. Entries of classes that die, and of methods that get other bodies, are
-//     removed with the world stopped, before their memory is reused. So a pointer from take() is valid until the
-//     thread's next safepoint.
+// Q1: a method is in the queue at most once, waiting or running. If the method waits, put() adds the new request's
+//     samples to its entry. If the method runs, put() drops the new request.
+// Q2: put() never waits. When the queue has too many entries for a level, put() drops the coldest entry of that level,
+//     which may be the new one.
+// Q3: a waiting entry keeps neither its method nor its class alive. When a class dies or a method gets another body,
+//     its entries are removed with the world stopped, before the memory is reused. So a method that take() returns is
+//     valid until the thread's next safepoint.
 // Q4: a running task keeps its methods alive: take() pins the class unit of its method, CompileTask::look_at() that of
 //     each other method, both before the next safepoint. finish() unpins them.
 // Q5: a task is cancelled when one of its methods gets another body, which happens with the world stopped. So a tier
-//     that asks is_cancelled() and installs its code without a safepoint in between never installs code of an old body.
-// Q6: a compiling thread waits as Blocked, and holds nothing meanwhile. No thread of the VM waits for a compiling
-//     thread.
-// Q7: a thread that ends may have received the only notification of an entry. So the thread that ends other threads
-//     calls wake_all(), which also wakes those that stay.
+//     never installs code of an old body if it checks is_cancelled() before it installs, and reaches no safepoint
+//     between the two.
+// Q6: a compiling thread that waits for a request is in the state Blocked and holds no lock. No thread of the VM waits
+//     for a compiling thread.
+// Q7: a compiling thread that ends may have received the only notification of an entry. So the thread that tells
+//     compiling threads to end calls wake_all(), which also wakes the compiling threads that stay.
 //
-// The capacity is small, because an entry that many others have overtaken was not hot. The few dozen entries are
-// unordered, and each operation searches all of them.
+// The capacity is small: a method that many hotter methods have overtaken is not worth compiling. The queue is an
+// unsorted array of a few dozen entries, and each operation searches all of them.
 //
-// A template over a world, the VM's (tier_world.h) or the model checker's (tests/model/protocol_compiling.cpp):
+// The queue is a template over a world W: the VM (tier_world.h) or the model checker
+// (tests/model/protocol_compiling.cpp). It needs:
 //
 //   W::Method, W::Unit, W::Thread
 //   W::mortal_unit_of(method)   the class unit that the method dies with; null: it is never unloaded
@@ -63,18 +65,19 @@ template <typename W> struct CompileRequestOf {
   u8 level = optimised_level;
   u32 number = 0;  // number of the compilation (print_compilation.h)
   i64 since = 0;   // time of the request
-  // compiles the loop only: the method has optimised code, but its frames stay in this loop
+  // true: compile only OSR code for the loop; the method has optimised code, but its frames stay in this loop
   bool is_loop_alone = false;
-  // compiles the loop before the entry: no call was counted, so a frame stays in the loop
+  // true: compile the loop before the method's entry; no call was counted, so a frame stays in the loop
   bool is_loop_first = false;
-  // the tier may answer Outcome::Unprofiled, to wait for profiles of inlined callees
+  // true: the tier may return Outcome::Unprofiled, to wait for profiles of methods that it would inline
   bool may_wait_for_profiles = false;
   i64 budget = std::numeric_limits<i64>::max();  // nanoseconds that compiling may take (compile_budget.h P11)
 };
 
 template <typename W> class CompileQueueOf;
 
-// CompileTask: one method on a compiling thread. Only that thread uses it, while the thread is managed.
+// CompileTask: one method that a compiling thread compiles. Only that thread uses the task, and only while it is
+// managed.
 template <typename W> class CompileTaskOf {
  public:
   using Method = typename W::Method;
@@ -89,9 +92,9 @@ template <typename W> class CompileTaskOf {
 
   Method* method() const { return request_.method; }
   const CompileRequestOf<W>& request() const { return request_; }
-  // Call it before the code uses anything of another method, such as its instructions or its profile (Q4, Q5). The
-  // method must be known to have lived since the thread's last safepoint, for example because a live method refers to
-  // it.
+  // Adds a method to the task. The compiler calls this before it uses anything of a method other than method(), such as
+  // instructions or a profile (Q4, Q5). The caller must know that the method has been alive since the thread's last
+  // safepoint, for example because a live method refers to it.
   void look_at(Method* method) {
     if (std::find(methods_.begin(), methods_.end(), method) != methods_.end()) return;
     methods_.push_back(method);
@@ -102,10 +105,10 @@ template <typename W> class CompileTaskOf {
   }
   void set_budget(i64 budget) { request_.budget = budget; }
   void let_wait_for_profiles(bool may) { request_.may_wait_for_profiles = may; }
-  // Sets the compile cost that the tier expects, in nanoseconds. Call it when the cost is above the budget.
+  // Sets the expected compile cost in nanoseconds. The tier calls this when the cost is above the budget.
   void set_cost(i64 cost) { cost_ = cost; }
   i64 cost() const { return cost_; }
-  // Notes a method without a profile that the task would inline.
+  // Notes that this compilation would inline `method`, which has no profile yet.
   void note_unprofiled(Method* method) {
     if (std::find(unprofiled_.begin(), unprofiled_.end(), method) == unprofiled_.end()) unprofiled_.push_back(method);
   }
@@ -137,7 +140,8 @@ template <typename W> class CompileQueueOf {
 
   explicit CompileQueueOf(u32 capacity) : capacity_(capacity) {}
 
-  // Adds a request. Returns the request that was given up for it (Q1, Q2), if any. Called on a managed thread.
+  // Adds a request. If the queue drops a request for it, or drops the new request itself (Q1, Q2), returns the dropped
+  // request. Called on a managed thread.
   std::optional<Request> put(const Request& request) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(request.method)) {
@@ -149,7 +153,7 @@ template <typename W> class CompileQueueOf {
     waiting_.push_back(request);
     std::optional<Request> given_up;
     if (count(request.level) > capacity_) {
-      // The one to give up is the newest among equally cold entries: the others have waited longer.
+      // Among equally cold entries, drops the newest: the others have waited longer.
       auto coldest = waiting_.end();
       for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
         if (each->level == request.level && (coldest == waiting_.end() || !has_fewer(*coldest, *each))) coldest = each;
@@ -160,13 +164,13 @@ template <typename W> class CompileQueueOf {
     changed(request.level).notify_one();
     return given_up;
   }
-  // Adds samples to the method's entry, if the method waits.
+  // Adds samples to the method's entry if the method is waiting in the queue.
   void warm(const Method* method, u32 samples) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(method)) known->samples += samples;
   }
-  // Blocks until an entry for the level waits, or `is_enough` is true. Whoever sets `is_enough` calls wake_all()
-  // afterwards.
+  // Blocks until an entry for the level waits, or `is_enough` is true. The thread that sets `is_enough` must call
+  // wake_all() afterwards.
   void wait(typename W::Thread* thread, const typename W::template Atomic<bool>& is_enough, u8 level = optimised_level)
       MAY_SAFEPOINT {
     typename W::BlockedScope blocked(thread);
@@ -182,7 +186,7 @@ template <typename W> class CompileQueueOf {
     optimised_changed_.notify_all();
     middle_changed_.notify_all();
   }
-  // Whether an entry for the level waits that was requested before `time`.
+  // Whether the queue has a waiting entry for the level that was requested before `time`.
   bool has_waited_since(i64 time, u8 level = optimised_level) const {
     typename W::Lock guard(mutex_);
     return std::ranges::any_of(waiting_,
@@ -193,7 +197,7 @@ template <typename W> class CompileQueueOf {
     std::unique_ptr<Task> task;
     {
       typename W::Lock guard(mutex_);
-      auto hottest = waiting_.end();  // of equally hot ones the oldest
+      auto hottest = waiting_.end();  // the oldest of equally hot entries
       for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
         if (each->level == level && (hottest == waiting_.end() || has_fewer(*hottest, *each))) hottest = each;
       }
@@ -209,7 +213,8 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     std::erase(running_, task.get());
   }
-  // Drops entries, and cancels tasks, whose methods are gone. The world is stopped.
+  // Drops the waiting entries of methods that are gone, and cancels the running tasks that use such methods. The world
+  // is stopped.
   void forget(const IsGone& is_gone) {
     typename W::Lock guard(mutex_);
     std::erase_if(waiting_, [&](const Request& request) { return is_gone(request.method); });
@@ -248,7 +253,7 @@ template <typename W> class CompileQueueOf {
 
   const u32 capacity_;
   mutable typename W::Mutex mutex_{LockRank::compile_queue};
-  typename W::Condition middle_changed_, optimised_changed_;  // an entry for the level waits
+  typename W::Condition middle_changed_, optimised_changed_;  // signalled when an entry for the level is added
   std::vector<Request> waiting_ GUARDED_BY(mutex_);
   std::vector<Task*> running_ GUARDED_BY(mutex_);
 };

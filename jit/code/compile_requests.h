@@ -4,24 +4,25 @@
 // CompileRequests: puts hot methods and loops into the compile queue, and ends their requests. Layer 2 of the tier
 // policy (tier_records.h). The queue itself: compile_queue_protocol.h.
 //
-// P4: a method is queued once. A refused method is not sampled any more. A compiled method is cold again when its code
-//     has retired, because a speculation has failed: its profile covered too short a time. So the method and the
-//     methods that it calls get new profiling intervals. P9 is the exception to queueing once.
-// P7: a request has a number and ends once: compiled, refused, deferred, cancelled, or given up by the full queue. Its
-//     end changes the record with that number only, so it does not touch the record of a body that has come since.
-// P9: a compiled method is still sampled. When it is hot in frames that are in a loop without OSR code, that loop is
-//     queued alone. This happens once per method and loop, and once more only after the queue gave the loop up or its
-//     budget did not suffice. The method stays Compiled unless its code retires meanwhile. If the profile has not seen
-//     the loop iterate, because another loop ran in the method's interval, the loop has an interval of its own first.
-//     The policy tells the tier about each such hot method (note_hot_outside_code), because its frames may have been
-//     deoptimized.
-// P10: a request names a loop besides the method's entry: the one in which the method was sampled, for frames that stay
-//     in it. When no call was counted in the profiling interval, the loop is compiled first. When calls were counted,
-//     no loop is named, because such frames end soon; if a frame stays all the same, P9 applies. A loop that is over
-//     budget is deferred alone, and the entry is compiled.
+// P4: a method is queued once; P9 is the exception. A refused method is not sampled any more. When the optimised code
+//     of a method retires, usually because speculations failed too often, the method becomes cold again. Its profile
+//     covered too short a time, so the method and the methods that it calls get new profiling intervals.
+// P7: each request has a number. A request ends once: compiled, refused, deferred, cancelled, or dropped by the full
+//     queue. The end of a request changes the method's record only if the record still has the request's number. So it
+//     does not change a newer record, which the method gets with a new body.
+// P9: a method with optimised code is still sampled. When it is hot in frames that stay in a loop without OSR code,
+//     this loop is queued alone. A loop of a method is queued once; it is queued again only if the queue dropped the
+//     request or the request was over budget. When the request ends, the method is Compiled again, unless its code has
+//     retired meanwhile. If the profile has not seen the loop iterate, because another loop ran in the method's
+//     profiling interval, a profiling interval for this loop comes first. The policy also tells the tier about each
+//     such method (note_hot_outside_code), because the sampled frames may have been deoptimized.
+// P10: besides the method's entry, a request may name a loop for OSR: the loop in which the method was sampled. When no
+//     call was counted in the profiling interval, a frame stays in the loop, and the loop is compiled before the entry.
+//     When at least two calls were counted, frames end soon, and the request names no loop; if a frame stays in a loop
+//     nevertheless, P9 applies. If only the loop is over budget, the loop is deferred and the entry is compiled.
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) counts as profiled, and is queued
-//     when baseline code is first made for it. It has no samples then, so its budget is zero: the tier installs code
-//     only if the image has it. Otherwise the method is cold again, and is queued as soon as it is hot.
+//     when it first gets baseline code. It has no samples then, so its budget is zero, and the tier installs only code
+//     that the image contains. Without such code the method becomes cold again, and is queued as soon as it is hot.
 #pragma once
 
 #include "jit/code/compile_queue_protocol.h"
@@ -75,7 +76,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   }
 
   // --- begin ---------------------------------------------------------------------------------------------------------
-  // Queues the method. Its state is Queued already.
+  // Queues the method. The caller has already set its state to Queued.
   void put(Method* method, bool by_back_edges) {
     Request request{.method = method, .number = W::next_number(), .since = W::now_nanoseconds()};
     std::vector<u32> bcis;
@@ -98,7 +99,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     }
     submit(request);
   }
-  // P9: queues a loop of a method that has optimised code, but was sampled in frames that are not in that code.
+  // P9: queues a loop of a method that has optimised code, but was sampled in frames that do not run this code.
   void put_loop(Method* method) {
     Request request{.method = method, .level = settings_.level, .since = W::now_nanoseconds(), .is_loop_alone = true};
     std::vector<u32> bcis;
@@ -125,9 +126,9 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     }
     submit(request);
   }
-  // Sets the task's limits. The budget is that of compile_budget.h P11; once the tier has estimated the method's cost,
-  // the task may cost anything, because the method was queued again only when its budget had reached that cost. Sets
-  // also whether the task may wait for profiles (policy_protocol.h P14).
+  // Sets the task's budget (compile_budget.h P11), and whether it may wait for profiles (policy_protocol.h P14). If the
+  // tier has estimated the method's cost before, the budget is unlimited: the method was queued again only when its
+  // budget had reached that cost.
   void set_limits(CompileTaskOf<W>& task) {
     Lock guard(mutex_);
     const Record* record = find(task.request().method);
@@ -143,8 +144,8 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     if (Record* record = record_of(request))
       record->reset(request.is_loop_alone && record->has_retired_code ? State::Cold : state);
   }
-  // P15: ends a request that the middle tier has compiled or refused. What the optimising tier is asked for is judged
-  // from the samples that follow.
+  // P15: ends a request that the middle tier has compiled or refused. Later samples decide whether and for which loop
+  //     the optimising tier compiles the method.
   void end_middle(const Request& request) {
     Lock guard(mutex_);
     Record* record = record_of(request);
@@ -156,12 +157,12 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     record->loops.clear();
     record->recent.clear();
   }
-  // Ends the request, because its cost is over the budget (compile_budget.h P11).
+  // Ends a request whose cost is over the budget (compile_budget.h P11).
   void defer(const Request& request, i64 cost) {
     Lock guard(mutex_);
     if (Record* record = record_of(request)) defer(request, *record, cost);
   }
-  // Ends the request in a way that lets the method be queued again.
+  // Ends the request, and allows the method or loop to be queued again.
   static void defer(const Request& request, Record& record, i64 cost) {
     bool is_cold = !request.is_loop_alone || record.has_retired_code;
     if (is_cold) record.loops.clear();
@@ -175,8 +176,8 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     Lock guard(mutex_);
     if (Record* record = record_of(request)) std::erase(record->loops, request.loop);
   }
-  // The record that the request may change. Null if the method has another body by now, whose record is not this
-  // request's (P7).
+  // Returns the record that the request may change. Returns null if the method's record belongs to a newer request
+  // (P7).
   Record* record_of(const Request& request) REQUIRES(mutex_) {
     Record* record = find(request.method);
     return record == nullptr || record->number != request.number ? nullptr : record;

@@ -21,11 +21,12 @@ namespace keyhole::tiers {
 
 namespace {
 
-// Compiling threads start with a high nice value, so that a program that needs all processors keeps four fifths of the
-// time that a compiling thread would take from it, and a program that is about to end is not slowed down by code that
-// comes too late. When a method has waited for -XX:Tier4PatienceMillis, threads with the usual priority replace them. A
-// thread without privileges cannot lower its nice value, and its children inherit it. So another thread starts the
-// replacements.
+// Compiling threads start with a high nice value, that is, a low priority. A program that needs all processors loses
+// only a fifth of the time that a compiling thread of usual priority would take from it, and a program that is about to
+// end is not slowed down by compilations that finish too late. When a method has waited for -XX:Tier4PatienceMillis,
+// threads with the usual priority replace the compiling threads. A compiling thread cannot do this itself: without
+// privileges a thread cannot lower its nice value, and threads that it starts inherit the value. So another thread
+// starts the replacements.
 constexpr int nice_of_compiling_threads = 7;
 constexpr usize most_threads = 16, name_bytes = 24;
 
@@ -33,7 +34,7 @@ OptimisingTier* registered_tier = nullptr;
 Policy* policy = nullptr;  // never freed, because threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
-// Shows the thread in top and ps. Linux keeps 15 characters: "C2 CompilerThre", as those of HotSpot.
+// Sets the thread's name for top and ps. Linux keeps 15 characters: "C2 CompilerThre", as for HotSpot's threads.
 void name_native_thread(const JavaThread* thread) {
   pthread_setname_np(pthread_self(), std::string(thread->vm_name).substr(0, 15).c_str());
 }
@@ -72,7 +73,7 @@ bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT 
 
 }  // namespace
 
-// Starts the compiling threads. If none can be started, the queue fills, and gives up its coldest methods.
+// Starts the compiling threads. If no thread can be started, the queue fills, and drops its coldest methods.
 void Policy::start_compiling_threads(JavaThread* thread) {
   if (policy != this || has_threads_.exchange(true)) return;
   for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assigns entry stubs to methods, and writes the jumps in them.
+// Assigns entry stubs to methods, and writes the stubs' jumps.
 #include "jit/code/entry_stubs.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes ELF files that describe compiled code, and the list of them that gdb reads.
+// Writes ELF files that describe compiled code, and maintains the list of these files that gdb reads.
 #include "jit/code/gdb_interface.h"
 
 #include <elf.h>
@@ -24,7 +24,7 @@ struct jit_code_entry {
 
 struct jit_descriptor {
   uint32_t version;
-  uint32_t action_flag;  // what has happened: 0 nothing, 1 relevant_entry was added, 2 it is removed
+  uint32_t action_flag;  // 0: no action; 1: relevant_entry was added; 2: relevant_entry was removed
   jit_code_entry* relevant_entry;
   jit_code_entry* first_entry;
 };
@@ -49,20 +49,21 @@ template <typename T> void put(std::string& to, T value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-// Pads the entry that begins at `begin`, and writes its length, which does not count the length field.
+// Pads the table entry that begins at `begin`, and writes its length. The length excludes the length field.
 void finish_entry(std::string& table, usize begin) {
   while (table.size() % 8 != 0) table.push_back(0);  // DW_CFA_nop
   u32 length = static_cast<u32>(table.size() - begin - sizeof(u32));
   memcpy(&table[begin], &length, sizeof(length));
 }
 
-// Writes a table of unwind information in DWARF's format. Register 7 is rsp, register 16 the return address.
+// Writes unwind information in DWARF's format. In DWARF's numbering register 7 is rsp, and register 16 the return
+// address.
 std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& calls) {
   constexpr char def_cfa = 0x0C, def_cfa_offset = 0x0E, advance_loc4 = 0x04,
                  offset_of_return_address = static_cast<char>(0x80 | 16);
   std::string table;
   put<u32>(table, 0);
-  put<u32>(table, 0);  // an id of 0: the entry is a common information entry
+  put<u32>(table, 0);  // id 0 marks a common information entry
   table += '\1';
   table.append("zR", 3);
   // The code alignment is 1, the data alignment -8, the return address is register 16, and addresses are absolute.
@@ -71,7 +72,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
   finish_entry(table, 0);
   usize begin = table.size();
   put<u32>(table, 0);
-  put<u32>(table, static_cast<u32>(table.size()));  // distance back to the common information entry
+  put<u32>(table, static_cast<u32>(table.size()));  // distance from here back to the common information entry
   put<u64>(table, address);
   put<u64>(table, bytes);
   table += '\0';

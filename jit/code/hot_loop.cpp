@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds loops by samples and by counts.
+// Finds hot loops by samples and by counters.
 #include "jit/code/hot_loop.h"
 
 #include <algorithm>

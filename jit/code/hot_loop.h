@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hot loops: chooses the loop of a method that gets code of its own, by samples or by counts.
+// Hot loops: chooses the loop of a method that gets OSR code, by samples or by counters of backward branches.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace keyhole::tiers {
 
-// The bci of the header of the innermost loop that contains most of `bcis`; CompileRequest::no_loop if they are in no
-// loop. The method must have MethodData.
+// Assigns each of `bcis` to the innermost loop around it, and returns the bci of the header of the loop with most of
+// them. Returns CompileRequest::no_loop if none is in a loop, or if the method has no MethodData.
 i32 loop_seen_most(const Method* method, std::span<const u32> bcis);
-// The bci of the header of the loop with most backward branches.
+// Returns the bci of the header of the loop with most counted backward branches, or CompileRequest::no_loop.
 i32 loop_run_most(const Method* method);
-// Whether the profile has counted a backward branch of the loop with this header.
+// Whether the profile has counted a backward branch of the loop whose header has this bci.
 bool has_gone_round(const Method* method, i32 header);
 
 }  // namespace keyhole::tiers

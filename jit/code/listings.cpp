@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the file of listings. Each record is flushed, so the file has whole records however the VM ends.
+// Writes the file of listings. Each record is flushed as a whole, so the file ends with a complete record even if the
+// VM crashes.
 #include "jit/code/listings.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@
 
 namespace keyhole::listings {
 
-bool is_on = false;  // set before the tiers start, and constant from then on
+bool is_on = false;  // set before the tiers start, then constant
 
 namespace {
 

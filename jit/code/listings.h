@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listings: every installed code as -XX:+PrintAssembly shows it, in a file that `keyhole --look --code` reads.
+// Listings: a file with the assembly of all installed code, as -XX:+PrintAssembly prints it. `keyhole --look --code`
+// reads the file.
 //
 //   file     record ... record, "full\n" when most_bytes were reached
 //   record   "code <level> <bytes of code> <bytes of each part>\n" part ... part
@@ -11,7 +12,8 @@
 //            assembly
 //            graph    as -XX:PrintIR=optimise prints it; only code of the optimising tier has one
 //
-// The records of a method are in the order of its events. Nothing is written unless start() was called.
+// The records of a method are in the same order as its events `compiled` in the recording. Nothing is written unless
+// start() was called.
 #pragma once
 
 #include <string>
@@ -24,8 +26,8 @@ namespace keyhole::listings {
 
 inline constexpr usize most_bytes = 32 << 20;
 
-// Starts the listings. Call it before the tiers start. `pattern` is a part of the names of the methods to list; the
-// empty pattern selects all. Returns an error message, or an empty string.
+// Starts the listings. Called before the tiers start. Methods are listed if their names contain `pattern`; the empty
+// pattern selects all methods. Returns an error message, or an empty string on success.
 std::string start(const std::string& path, std::string pattern);
 
 extern bool is_on;

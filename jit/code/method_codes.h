@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entry points of methods. Calls of a method reach the newest of its codes that is in use
-// (vm/code/compiled_code.h describes the chain), else the interpreter, which counts calls. A method has three
-// entry points, all written here:
+// Entry points of methods. A call of a method reaches the newest of its codes that is in use (vm/code/compiled_code.h
+// describes the chain of codes). If no code is in use, the call reaches the interpreter, which counts calls. Each
+// method has three entry points. The functions of this file switch them between compiled code and the interpreter:
 //
 //   entry point              used by                             while code is in use     otherwise, or while calls are
 //                                                                                         counted (sweeper.h)
@@ -12,11 +12,12 @@
 //   the entry stub           compiled code that names the        the code                 code_to_entry
 //                            method (entry_stubs.h)
 //
-// M1: entry_from_code and the stub have the same target. Method::entry keeps an entry that needs no frame (of a getter
-//     or an intrinsic).
-// M2: when code retires, the entry points are set to the next older code in use, else to the interpreter.
-// M3: a thread that has read an entry point before it changed calls the old target. That is code that still exists
-//     (compiled_code.h C2), or code_to_entry, which reads Method::entry.
+// M1: entry_from_code and the entry stub have the same target. If Method::entry is the entry of a getter or an
+//     intrinsic, which needs no frame, it is not replaced by compiled code.
+// M2: when the newest code in use retires, the entry points are set to the next older code in use, or else to the
+//     interpreter.
+// M3: a thread that has read an entry point before the entry point changed calls the old target. The old target is code
+//     that still exists (compiled_code.h C2), or code_to_entry, which reads Method::entry.
 #pragma once
 
 #include "vm/code/compiled_code.h"
@@ -25,18 +26,18 @@ namespace keyhole::method_codes {
 
 // All functions require the compiler's lock.
 
-// Makes finished code the method's newest, and sets the entry points to it. Baseline code is put after optimised code
-// that is in use.
+// Adds finished code to the method's chain as its newest, and sets the entry points to the newest code in use. Baseline
+// code is put after optimised code that is in use, so the entry points stay at the optimised code.
 void install(CompiledCode* code);
-// Sets the method's entry points to this code, which is the newest in use.
+// Sets the method's entry points to this code, which must be the method's newest code in use.
 void set_entry_point(const CompiledCode& code);
-// Sets the entry points to the interpreter, which counts the method's calls from 0 again.
+// Sets the method's entry points to the interpreter, which counts the calls from 0 again.
 void count_calls(Method* method);
-// Retires the code: it is not entered any more. Code that has retired before gets this reason and is not announced
-// again. -XX:+PrintCompilation prints "made not entrant".
+// Retires the code: calls and frames do not enter it any more. -XX:+PrintCompilation prints "made not entrant". If the
+// code has retired before, only its reason changes.
 void retire(CompiledCode* code, Retired reason);
 
-// Whether Method::entry is set to the method's code.
+// Whether Method::entry leads to compiled code of the method.
 bool is_installed(const Method* method);
 
 }  // namespace keyhole::method_codes

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Patches the instructions of obsolete code.
+// Patches obsolete code, so that its frames are deoptimized when their calls return.
 #include "jit/code/obsolete_code.h"
 
 #include <linux/membarrier.h>
@@ -27,7 +27,7 @@ void write_jump(uptr from, uptr to) {
   memcpy(bytes + 1, &distance, sizeof distance);
 }
 
-// The instruction `lea rdi, [r14 + distance]` computes the frame from the address of its locals.
+// Writes `lea rdi, [r14 + distance]`, which computes the address of the frame from the address of its locals.
 constexpr u32 lea_bytes = 7;
 static_assert(locals_register.id() == 14);
 void write_frame_of_locals(uptr at, i32 distance) {
@@ -39,11 +39,11 @@ void write_frame_of_locals(uptr at, i32 distance) {
 
 }  // namespace
 
-// LIFE(deoptimization) 4/10: nobody enters the code any more, and its frames notice when their calls return
+// LIFE(deoptimization) 4/10: no call enters the code any more; its frames deoptimize when their calls return
 void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   if (code->is_optimised()) {
     if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
-    // Calls of the code to itself use its entry, so the entry becomes a jump.
+    // A recursive call in the code targets the code's entry directly, so the entry is overwritten with a jump.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));
   }
   const Sites& sites = code->sites;
@@ -55,8 +55,9 @@ void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   for (u32 i = 0; i < sites.return_count; ++i) write_jump(code->entry + sites.returns[i], code->entry);
 }
 
-// A processor may have fetched the old instructions long ago. A thread on it may come back to Java without having been
-// descheduled, which would have made the processor fetch them again.
+// A processor may still hold old instructions that it has fetched. A thread on this processor may return to Java
+// without a context switch, which would discard them. The membarrier discards them on every processor that runs a
+// thread of the VM.
 void synchronize_instructions() {
   static const bool is_registered =
       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) == 0;

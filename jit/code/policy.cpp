@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes flags, samples at polls, and ended countdowns to the policy.
+// Connects the policy to the VM: passes it the flags, the samples taken at polls, and the ends of countdowns.
 #include "jit/code/policy.h"
 
 #include "runtime/base/flags.h"
@@ -25,7 +25,8 @@ Settings Settings::of_flags() {
   return settings;
 }
 
-// With levels 0 and 1 methods are queued only under -XX:+SampleHotMethods, as for LLVM.
+// With -XX:TieredStopAtLevel=0 or 1, methods are queued only under -XX:+SampleHotMethods, for the optimising tier's
+// level.
 u8 highest_level() {
   bool is_middle = flags::TieredStopAtLevel == middle_level || flags::TieredStopAtLevel == middle_level + 1;
   return is_middle ? middle_level : optimised_level;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's tier policy: finds methods for the optimising tier. States: tier_states.h; rules: policy_protocol.h.
+// The VM's tier policy: finds the methods that the optimising tier should compile. tier_states.h has the states of a
+// method, policy_protocol.h the rules.
 //
-// There is a policy only with an optimising tier, or with -XX:+SampleHotMethods. Otherwise no poll is armed and no code
-// is profiled. -Xlog:jit+sampling=debug shows which methods become hot, =trace each sample; -Xlog:jit+queue=debug shows
-// requests.
+// The VM has a policy only with an optimising tier, or with -XX:+SampleHotMethods. Without a policy no poll is armed
+// for samples, and no code is profiled. -Xlog:jit+sampling=debug shows which methods become hot,
+// -Xlog:jit+sampling=trace shows each sample, and -Xlog:jit+queue=debug shows each request.
 #pragma once
 
 #include <atomic>
@@ -37,14 +38,15 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
     start_threads_if_needed(thread);
   }
 
-  // Whether threads of usual priority compile from now on; if so, those with a high nice value end.
+  // Whether compiling threads of usual priority have replaced those with a high nice value, which then end.
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
-  // Notes a sample of the method that is being entered, unless it is null, and of the innermost frames.
+  // Passes one sample to the policy: `entered`, the method that is being entered, unless null; then the innermost
+  // frames.
   void note_frames(JavaThread* thread, Method* entered);
-  // Starts the compiling threads if they are needed. Not called where methods are queued: that may be in the slow path
-  // of a poll, and starting a thread may reach another safepoint.
+  // Starts the compiling threads if they are needed. Starting a thread may reach a safepoint. So the function is not
+  // called where methods are queued, which may be the slow path of a poll.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
     if (!needs_threads()) return;
     if (!has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
@@ -58,21 +60,22 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
 
 // --- the policy of this process --------------------------------------------------------------------------------------
 
-// Registers the tier that compiles the methods which the policy finds. Call it before initialize().
+// Registers the tier that compiles the methods which the policy finds. Called before initialize().
 void register_tier(OptimisingTier* tier);
-// The highest level that methods are compiled for: middle_level or optimised_level.
+// The highest level for which methods are compiled: middle_level or optimised_level.
 u8 highest_level();
 // Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
 bool has_middle_tier();
-// Registers a policy with the interpreter if one is needed. Call it once, after the baseline compiler's initialize().
+// If a policy is needed, creates it and registers it with the interpreter. Called once, after the baseline compiler's
+// initialize().
 void initialize();
-// Begins sampling, unless thresholds decide. Called when the first thread exists.
+// Starts the sampler, unless thresholds replace samples (profiling_intervals.h). Called when the first thread exists.
 void start(JavaThread* thread) MAY_SAFEPOINT;
-// The next functions have no effect without a policy.
+// Without a policy, the following functions have no effect.
 void note_first_compilation(Method* method);
 void note_retirement(const Method* method, u8 level);
 bool is_profiling(const Method* method);
-// The text of jcmd's Compiler.queue. Called on a managed thread.
+// Returns the text of jcmd's Compiler.queue. Called on a managed thread.
 std::string describe_queue();
 
 }  // namespace keyhole::tiers

@@ -9,22 +9,23 @@
 //   note_retirement     optimised code retires ──> Cold
 //   forget              methods die, or get other bodies
 //
-// A *sample* is what a thread executes at a poll that the sampler has armed (sampler.h): the top frame and two callers.
-// A method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all samples meanwhile,
-// is *hot* (recent_samples.h).
+// A *sample* is the top frame of a thread and its two callers, taken at a poll that the sampler has armed (sampler.h).
+// A method is *hot* if -XX:Tier4Samples samples within a tenth of a second contain it, and these are at least one
+// percent of all samples taken meanwhile (recent_samples.h).
 //
-// P15: with a middle tier, a method is compiled twice. It is *warm* after -XX:Tier2Samples samples, however far apart,
-//     and the middle tier compiles it then. The code is sampled, so the method is still Cold, and is compiled for the
-//     highest level when it is hot and within its budget. Both compilations use the profile of one interval. When the
-//     middle tier refuses a method, the method stays in baseline code until it is hot. When its code retires, the
-//     method begins again. The middle tier has compiling threads of its own, so no warm method waits for LLVM.
-// P14: a method that would inline a callee without a profile is deferred, because the receivers in the callee are
-//     unknown. It is queued again when the callee's profiling interval has ended and the method has become hot once
-//     more. It is deferred in this way once for each of its codes. The samples do not find such a callee: it is small,
-//     so it returns before it reaches a poll.
+// P15: with a middle tier, a method is compiled twice after baseline code. A method is *warm* after -XX:Tier2Samples
+//     samples at any distance, and the middle tier compiles warm methods. Code of the middle tier is sampled, so its
+//     method is in the state Cold again; the optimising tier compiles the method when it is hot and within its budget.
+//     Both compilations use the profile of the same interval. If the middle tier refuses a method, the method stays in
+//     baseline code until it is hot. If the middle tier's code retires, the method is profiled again and compiled by
+//     the middle tier again. The middle tier has a compiling thread of its own, so no warm method waits for LLVM.
+// P14: if a callee to be inlined has no profile, the compilation is deferred, because the receiver types in the callee
+//     are unknown. A profiling interval begins for the callee. The method is queued again when this interval has ended
+//     and the method has become hot once more. A method is deferred for this reason only once until its code retires.
+//     Samples alone would not find such a callee: it is small and returns before it reaches a poll.
 //
-// The layers and the queue are templates over a world: the VM (tier_world.h), or the model checker's small one
-// (tests/model/protocol_compiling.cpp). The policy asks of it, besides what the queue does:
+// The four layers and the queue are templates over a world W: the VM (tier_world.h), or the model checker's small world
+// (tests/model/protocol_compiling.cpp). The policy needs the following of W, besides the requirements of the queue:
 //
 //   W::MethodData                     has calls_left and back_edges_left; Method::data points to it, null at first
 //   W::make_method_data(method)       W::make_data_of_inlined(method)
@@ -50,13 +51,13 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
  public:
   using typename Base::Lock, typename Base::Method, typename Base::Queue, typename Base::Record;
   using typename Base::Request, typename Base::State, typename Base::Thread;
-  // One activation that is in a sample.
+  // One activation (frame or inlined frame) of a sample.
   struct Seen {
     Method* method;
     u32 bci;
   };
 
-  // `tier` is null if there is none; then every method is refused.
+  // If `tier` is null, every queued method is refused.
   PolicyOf(const Settings& settings, typename W::Tier* tier) : Base(settings), tier_(tier) {}
 
   // --- from the sampled thread: innermost activation first -----------------------------------------------------------
@@ -72,7 +73,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
         Record& record = records_[seen[i].method];
         if (i > 0 && seen[i - 1].method != seen[i].method) record.note_call(seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
-        // a method that calls itself counts once
+        // counts a recursive method once per sample
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;
         if (i == 0) ++record.samples_on_top;
         else if (record.is_outer) continue;
@@ -91,12 +92,12 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     }
     for (Method* method : decisions.waiting) this->queue().warm(method, 1);
   }
-  // The time of the last sample whose top method is being profiled or may become hot. A method that is sampled only
-  // once in a while does not count, because even an idle program runs some methods now and then.
+  // The time of the last sample whose top method is being profiled or may become hot. A single sample of a method
+  // within a tenth of a second does not count, because even an idle program runs some methods now and then.
   i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- compiling threads ---------------------------------------------------------------------------------------------
-  // Takes one method from the queue and compiles it. Returns false if no method waits for the level.
+  // Takes one method for the level from the queue and compiles it. Returns false if no such method waits.
   bool compile_next(Thread* thread) MAY_SAFEPOINT { return compile_next(thread, settings_.level); }
   bool compile_next(Thread* thread, u8 level) MAY_SAFEPOINT {
     std::unique_ptr<CompileTaskOf<W>> task = this->queue().take(level);
@@ -122,7 +123,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   }
 
   // --- when code or methods change -----------------------------------------------------------------------------------
-  // Notes that the method's optimised code of this level has retired.
+  // Notes that code of the method for this level has retired.
   void note_retirement(const Method* method, u8 level = optimised_level) {
     Lock guard(mutex_);
     Record* record = this->find(method);
@@ -135,7 +136,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
       if (Record* called = this->find_in(State::Cold, callee.method)) called->is_profiled = false;
     }
   }
-  // Drops methods that are gone. The world is stopped.
+  // Removes methods that are gone from the records and the queue. The world is stopped.
   void forget(const typename Queue::IsGone& is_gone) {
     {
       Lock guard(mutex_);
@@ -148,7 +149,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
  private:
   using Base::settings_, Base::mutex_, Base::records_, Base::sample_count_;
 
-  // The decisions that note() carries out after it has released the lock (tier_records.h P8).
+  // Methods on which note() acts after it has released the lock (tier_records.h P8).
   struct Decisions {
     std::vector<Method*> profile, queue, loops, waiting;
   };
@@ -184,9 +185,9 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     if (record.state == State::Cold) return record.recent.is_seen_again(now, settings_);
     return record.state == State::Profiling;
   }
-  // P14: defers the request until the unprofiled methods have profiles.
+  // P14: defers the request, and begins profiling intervals for the unprofiled methods.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    constexpr i64 any_cost = 1;  // the record's cost: the method was within its budget, so each later budget suffices
+    constexpr i64 any_cost = 1;  // minimal, so that every later budget suffices: the method was within its budget
     std::vector<Method*> begun;
     {
       Lock guard(mutex_);

@@ -16,20 +16,20 @@
 
 namespace keyhole {
 
-// Starts the clock of the times in the lines. Called when the VM starts.
+// Starts the clock for the times that the lines show. Called when the VM starts.
 void start_compilation_clock();
 
-// Prints a line in HotSpot's format: milliseconds, number, flags, level, method, size; then `what_happened`. Flags are
-// `kind` (% for a loop), s for a synchronized method, and ! for one with handlers.
+// Prints a line in HotSpot's format: milliseconds, number, flags, level, method, size; then `what_happened`. The flags
+// are `kind` (% for OSR code), s for a synchronized method, and ! for a method with exception handlers.
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened = {});
 
-// The same, for a method that has no code with this number yet.
+// Prints such a line before the code with this number exists.
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
-// The part of the line after the milliseconds.
+// Returns the part of such a line after the milliseconds.
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);
 u32 next_compilation_number();  // counts from 1
 
-// The name with dots: java.lang.String for java/lang/String.
+// Returns the class name with dots: java.lang.String for java/lang/String.
 std::string dotted(const Symbol* name);
 
 }  // namespace keyhole

@@ -1,34 +1,36 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ProfilingIntervals: times in which the baseline code of hot methods is profiled. Layer 3 of the tier policy
-// (tier_records.h).
+// ProfilingIntervals: begins and ends the intervals in which a hot method runs in profiled baseline code. Layer 3 of
+// the tier policy (tier_records.h).
 //
 //   start_profiling    recompiled with MethodData ──> counts ──┬─ countdown at zero: countdown_ended
 //                      (level 3)                               └─ old enough: end_expired_intervals
 //   end_profiling      recompiled without (level 1) ──> into the queue, if the method is hot
 //
-// An interval costs two baseline compilations, microseconds each, and profiled code runs for some milliseconds only,
-// however long the queue is.
+// An interval costs two baseline compilations of some microseconds each. Profiled code runs for some milliseconds only,
+// and does not wait for the compile queue.
 //
-// With -XX:Tier4InvocationThreshold or -XX:Tier4BackEdgeThreshold *thresholds decide*: the interval begins when a
-// method is first compiled, and ends when one of them is reached; then the method is queued. No clock is involved.
+// With -XX:Tier4InvocationThreshold or -XX:Tier4BackEdgeThreshold, *thresholds decide* instead of samples and time: the
+// interval of a method begins when the method is first compiled, and ends when a counter reaches its threshold. Then
+// the method is queued.
 //
-// P1: a method's state says whether its baseline code is profiled. The baseline compiler asks is_profiling() under its
-//     own lock when it makes code. A thread that changes the state recompiles the method afterwards. So the newest code
-//     agrees with the state in the end, whatever threads compile at the same time.
-// P2: frames leave profiled code by themselves: at an armed poll, and when a countdown runs out. The countdown is set
-//     again, so it runs out repeatedly in code whose interval has ended.
-// P5: a method that was sampled as a caller only, and counts nothing in its interval, merely waits for what it calls:
-//     main, say. It is cold again, and from then on only samples in which its own frame is on top count for it.
-// P6: an interval can end once it is open, that is, once its method has MethodData; before that it does not age. An
-//     interval of a loop, or of a method that has been on top, stays open for empty_interval_nanoseconds while nothing
-//     is counted: where there are more threads than processors, its thread may not have run. Without a profile the
-//     optimising tier would make code that inlines nothing, and nothing would replace that code. An interval of a
-//     warm method (policy_protocol.h P15) stays open until Settings::middle_interval_calls calls are counted, or until
-//     middle_interval_nanoseconds have passed.
-// P10: an interval in which a loop has reached its threshold stays open until calls are counted, too, or until its time
-//     is over: calls tell whether frames end soon (compile_requests.h P10).
+// P1: a method's state determines whether its baseline code is profiled. The baseline compiler calls is_profiling()
+//     under the compiler's lock when it makes code. A thread that changes the state recompiles the method afterwards.
+//     So the newest code finally agrees with the state, even if several threads compile the method at the same time.
+// P2: a frame in profiled code switches to the newest code at an armed poll, and when a countdown reaches zero. The
+//     countdown is set again when the interval ends, so it also reaches zero in frames that still run the old profiled
+//     code.
+// P5: a method that was sampled only as a caller, and counts nothing in its interval, merely waits for its callees (for
+//     example main). It becomes cold again, and from then on only samples with its own frame on top count for it.
+// P6: the time of an interval starts when its method has MethodData. Before that the interval cannot expire. If nothing
+//     has been counted, an interval of a loop, or of a method that has been on top in a sample, lasts up to
+//     empty_interval_nanoseconds: its thread may not have run, because there are more threads than processors. If the
+//     interval ended without a profile, the optimising tier would make code that inlines nothing, and nothing would
+//     replace that code. An interval of a warm method (policy_protocol.h P15) lasts until
+//     Settings::middle_interval_calls calls are counted, but at most middle_interval_nanoseconds.
+// P10: when backward branches have reached their limit, the interval continues until two calls are counted or its time
+//     is over. The number of calls shows whether frames of the method end soon (compile_requests.h P10).
 #pragma once
 
 #include "jit/code/compile_requests.h"
@@ -56,15 +58,15 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- from the baseline compiler ------------------------------------------------------------------------------------
-  // Begins the method's interval, if thresholds decide.
+  // If thresholds decide, begins the method's interval.
   void note_first_compilation(Method* method) {
     if (!settings_.uses_thresholds) return;
     {
       Lock guard(mutex_);
       if (records_.contains(method)) return;
     }
-    // The countdown is set before the state changes, because profiled code needs it (P1). Another thread may do the
-    // same.
+    // Sets the countdown before the state changes, because code is profiled as soon as the state has changed (P1).
+    // Another thread may set the same countdown meanwhile.
     set_countdown(W::make_method_data(method));
     Lock guard(mutex_);
     auto [record, is_first] = records_.try_emplace(method);
@@ -84,8 +86,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     end_profiling(thread, method, by_back_edges, now);
     set_countdown(data);  // P2
   }
-  // Replaces profiled code whose interval has ended. It is needed where end_profiling found no room for code that is
-  // not profiled: makes room, and tries again.
+  // Replaces profiled code whose interval has ended. end_profiling did so already, unless the code cache had no room.
+  // If it still has none, makes room and tries again.
   void replace_profiled_code(Thread* thread, Method* method) MAY_SAFEPOINT {
     auto is_still_profiled = [&] { return W::has_profiled_code(method) && !is_profiling(method); };
     if (!is_still_profiled()) return;
@@ -99,8 +101,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   ~ProfilingIntervalsOf() = default;
 
   // --- begin ---------------------------------------------------------------------------------------------------------
-  // Begins the method's own interval, and those of the methods that it calls most. The caller starts profiling each
-  // method of `begun`.
+  // Begins the interval of the method, and of the methods that it calls most. Adds them to `begun`; the caller must
+  // call start_profiling for each of these.
   void begin_intervals(Record& record, Method* method, std::vector<Method*>& begun) REQUIRES(mutex_) {
     begin_interval(record, method, /*is_hot=*/true, Record::not_open);
     begun.push_back(method);
@@ -118,7 +120,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     record.interval_began = began;
     profiled_.push_back(method);
   }
-  // Starts profiling. The method's state is Profiling already.
+  // Compiles profiled code for a method whose state is already Profiling. If this fails, ends the interval.
   void start_profiling(Thread* thread, Method* method, i64 now) {
     KEYHOLE_LOG(debug, jit_sampling, "hot, or called by a hot method: {}", method->external_name());
     set_countdown(W::make_method_data(method));
@@ -138,15 +140,16 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     record->is_for_loop = record->has_retired_code = false;
     record->recent.clear();
   }
-  // compile_requests.h P9: begins an interval for the loop in which the compiled method is hot. Returns false if the
-  // loop can be queued without one, because the profile has seen it iterate.
+  // compile_requests.h P9: begins an interval for the loop in which a compiled method is hot. Returns false if no
+  // interval is needed, because the profile has already counted iterations of the loop; then the caller queues the
+  // loop.
   bool profile_loop_first(Thread* thread, Method* method, i64 now) {
     if (settings_.uses_thresholds) return false;
     std::vector<u32> bcis;
     {
       Lock guard(mutex_);
       Record* record = find_in(State::Compiled, method);
-      if (record == nullptr) return true;  // it has changed meanwhile: nothing is to be done
+      if (record == nullptr) return true;  // the method's state has changed meanwhile: nothing to do
       bcis = record->recent.bcis();
     }
     i32 loop = W::loop_of(method, bcis, /*by_back_edges=*/false);
@@ -166,7 +169,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- end -----------------------------------------------------------------------------------------------------------
-  // Ends the method's interval, if it is open.
+  // Ends the method's interval if the method is in the state Profiling.
   void end_profiling(Thread* thread, Method* method, bool by_back_edges, i64 now) {
     bool is_queued, is_for_loop;
     i64 began;
@@ -202,7 +205,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   static constexpr usize callees_profiled = 4;
   static constexpr i32 calls_of_short_frames = 2;  // compile_requests.h P10
 
-  // P6: whether the interval is over.
+  // P6: whether the method's interval has expired.
   bool has_expired(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
     i64 age = now - record.interval_began;
     if (age < settings_.interval_nanoseconds) return false;
@@ -211,13 +214,13 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     return (record.samples_on_top == 0 && !record.is_for_loop) || age >= settings_.empty_interval_nanoseconds ||
            has_counted(method->data.load(std::memory_order_acquire));
   }
-  // P6: whether an interval of a warm method has counted enough.
+  // P6: whether the interval of a warm method has counted enough calls. Ten backward branches count as one call.
   bool has_counted_enough(const MethodData* data) const {
     constexpr i32 back_edges_of_a_call = 10;
     i32 back_edges = settings_.interval_back_edges - data->back_edges_left.load(std::memory_order_relaxed);
     return calls_in_interval(data) + back_edges / back_edges_of_a_call >= settings_.middle_interval_calls;
   }
-  // P10: whether an interval whose loops have reached their threshold stays open until calls are counted.
+  // P10: whether the interval continues, although backward branches have reached their limit, until calls are counted.
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) {
     if (settings_.uses_thresholds || calls_in_interval(data) >= calls_of_short_frames) return false;
     Lock guard(mutex_);
@@ -235,7 +238,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     return data->calls_left.load(std::memory_order_relaxed) != settings_.interval_calls ||
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.interval_back_edges;
   }
-  // The calls counted since set_countdown; 0 where thresholds decide.
+  // The number of calls counted since set_countdown; 0 if thresholds decide.
   i32 calls_in_interval(const MethodData* data) const {
     return settings_.uses_thresholds ? 0 : settings_.interval_calls - data->calls_left.load(std::memory_order_relaxed);
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RecentSamples: the last samples of a method, which make it hot; and the settings of the tier policy.
+// RecentSamples: the last samples of a method, which decide whether it is hot. Settings: the settings of the tier
+// policy.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +14,25 @@ namespace keyhole::tiers {
 
 struct Settings {
   bool uses_thresholds = false;
-  u32 samples = 5;  // number of samples within hot_nanoseconds that make a method hot
+  u32 samples = 5;  // samples within hot_nanoseconds that make a method hot
   i32 interval_calls = 10'000, interval_back_edges = 100'000;
   i64 interval_nanoseconds = 5'000'000;
-  // length of an interval that has counted nothing, of a method that was on top
+  // maximum length of an interval that has counted nothing (profiling_intervals.h P6)
   i64 empty_interval_nanoseconds = 100'000'000;
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
-  u32 payback_percent = 100;  // time to be spent in a method before it is compiled, in percent of its compile cost
+  u32 payback_percent = 100;  // time spent in a method before it is compiled, in percent of its compile cost
   i64 sample_nanoseconds = 1'000'000;
-  u8 level = 4;  // the highest level that methods are compiled for
-  // Whether the middle tier compiles methods for the time until they are compiled for the highest level
-  // (policy_protocol.h P15).
+  u8 level = 4;  // the highest level for which methods are compiled
+  // Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
   bool has_middle_tier = false;
   u32 middle_samples = 3;  // number of samples that make a method warm
-  // An interval for the middle tier ends when this number of calls has been counted, or after this time.
+  // The number of calls, and the time, after which a profiling interval for the middle tier ends.
   i32 middle_interval_calls = 100;
   i64 middle_interval_nanoseconds = 500'000'000;
-  // The time that the optimising tier saves in code of the middle tier, as a part of what it saves in baseline code.
+  // The optimising tier saves less time over code of the middle tier than over baseline code, by this factor.
   i64 middle_gain_divisor = 3;
-  // The cost of the optimising tier's preparation: it opens the plug-in, and LLVM runs for the first time.
+  // The time to prepare the optimising tier: it loads the plug-in, and LLVM runs for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;
 
   static Settings of_flags();
@@ -40,7 +40,7 @@ struct Settings {
 
 class RecentSamples {
  public:
-  // Adds a sample, and keeps the last `capacity` ones. `number` counts the samples of all methods, from 1.
+  // Adds a sample; keeps the last `capacity` samples. `number` counts the samples of all methods, from 1.
   void note(i64 now, u64 number, u32 bci, u32 capacity) {
     if (samples_.size() == capacity) samples_.erase(samples_.begin());
     samples_.push_back({now, number, bci});
@@ -53,7 +53,7 @@ class RecentSamples {
   bool are_warm(const Settings& settings) const {
     return samples_.size() >= std::min(settings.middle_samples, settings.samples);
   }
-  // Whether there was another sample in the hot_nanoseconds before the last one.
+  // Whether the last sample but one is at most hot_nanoseconds old.
   bool is_seen_again(i64 now, const Settings& settings) const {
     return samples_.size() > 1 && now - samples_[samples_.size() - 2].at <= settings.hot_nanoseconds;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records compilations: their begin and end, and the reasons for refusals.
+// Records the begin and the end of each compilation, and the reasons for refusals.
 #pragma once
 
 #include <string_view>
@@ -16,9 +16,9 @@ inline void record(recorder::Kind kind, const Method* method, std::string_view t
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     recorder::record(kind, recorder::text(method->external_name()), recorder::text(text), level);
 }
-// Records the begin. The thread that compiles calls it.
+// Records the begin of a compilation. Called on the compiling thread.
 inline void begins(const Method* method, u32 level) { record(recorder::Kind::compile_begin, method, {}, level); }
-// Records that the compilation is refused. Its end is recorded separately.
+// Records that the compilation is refused, and why. The end of the compilation is recorded separately.
 inline void is_refused(const Method* method, std::string_view reason, u32 level) {
   record(recorder::Kind::compile_refused, method, reason, level);
 }

@@ -8,15 +8,15 @@
 //   r14        local 0, when a frame changes hands: its operands and its header lie at constant distances from it
 //   rbp        of the C++ frame that entered the handlers: every tier preserves it
 //
-// Every call is a machine `call`, whatever the two tiers are (vm/code/compiled_code.h). In LLVM the convention
-// is `preserve_none`, with a result of three words.
+// Compiled code calls methods of every tier by a machine `call` (vm/code/compiled_code.h). In LLVM the calling
+// convention is `preserve_none`, with a result of three words.
 //
 //   in                                                  out
 //   rdi  the caller's frame; its pc is the call site    eax  status
 //   r13  stack slot of the last argument                rdx  the result; without one, the caller's new top operand
 //   rdx  the Method                                     rcx  stack slot of the value in rdx
 //
-// The caller finds its locals from rcx. No register but r15, rbp and rsp is preserved.
+// The caller computes the address of its locals from rcx. The callee preserves only r15, rbp and rsp.
 //
 //   eax                 means                                     rdx and rcx
 //   status_returned     the callee has returned                   as above
@@ -24,14 +24,15 @@
 //                       is the thread's top frame
 //   status_deoptimize   the frame must be deoptimized             as above
 //
-// S1: compiled code sets eax when it returns, and the operation resume_compiled sets it when an interpreted callee
-//     returns to compiled code. Only code of the optimising tier compares the status: it keeps native bytes beside its
-//     call record, and must free them itself (L3 of vm/code/compiled_code.h). Interpreted and baseline frames keep
-//     none, and do not compare. When an exception or a deoptimization reaches such a frame, the unwinder cuts the
-//     native stack, and the frame continues at one of its entries (vm/frames/unwind.cpp, resume_in_code). In debug
-//     builds baseline code checks that the status is status_returned.
+// S1: compiled code sets the status in eax when it returns. When an interpreted callee returns to compiled code, the
+//     operation resume_compiled sets it. Only code of the optimising tier compares the status: its frames own native
+//     stack bytes besides the call record, which only the code can free (L3 of vm/code/compiled_code.h). Interpreted
+//     and baseline frames own no such bytes, and their code does not compare the status. When an exception or a
+//     deoptimization reaches such a frame, the unwinder cuts the native stack, and the frame continues at one of its
+//     entries (vm/frames/unwind.cpp, resume_in_code). In debug builds baseline code checks that the status is
+//     status_returned.
 //
-// Other registers are each tier's own (jit/baseline/registers.h).
+// Each tier uses the other registers as it likes (for example jit/baseline/registers.h).
 #pragma once
 
 #include <asmjit/x86.h>

@@ -17,8 +17,8 @@
 
 namespace keyhole::tiers {
 
-// A process that uses less than a tenth of one processor counts as idle. The sampler itself and threads that only check
-// the time use less than that.
+// A process that uses less than a tenth of one processor counts as idle. The sampler, and threads that only check the
+// time now and then, use less than a tenth.
 SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
   idle_ticks_ = worked * 10 < elapsed ? idle_ticks_ + 1 : 0;
   if (idle_ticks_ < idle_ticks_before_sleep) return Next::Tick;
@@ -50,7 +50,7 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
-  const i64 started = now;  // counts as news, so that the ticks are fast at first: any method may become hot
+  const i64 started = now;  // counts as the last news, so that sampling starts with fast ticks
   for (;;) {
     i64 last = now, last_worked = worked;
     {

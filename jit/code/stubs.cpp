@@ -37,8 +37,8 @@ void make_stubs() {
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
-  // r12 is the caller's pc. A compiled caller that read Method::entry before this method was compiled gets here, too;
-  // it has made its call record already.
+  // r12 is the caller's pc. The caller is usually interpreted. A compiled caller gets here if it has read Method::entry
+  // before the callee was compiled; it has already pushed its call record.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
@@ -66,8 +66,8 @@ void make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
-  // An interpreted caller gets here if the method's code has retired after the caller read entry_of_compiled. The
-  // caller's record is dropped (compiled_code.h L2).
+  // The caller is usually compiled. An interpreted caller gets here if the callee's code has retired after the caller
+  // read entry_of_compiled. Then the call record is popped (compiled_code.h L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
@@ -76,10 +76,10 @@ void make_stubs() {
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 
   // --- frames --------------------------------------------------------------------------------------------------------
-  // The frame's locals are stored, because the interpreter reads them when a callee returns into the frame
-  // (vm/frames/layout/make_frame.h, locals_of).
+  // Compiled code does not write Frame::locals. The stubs write it, because the interpreter reads it when a callee
+  // returns to the frame (vm/frames/layout/make_frame.h, locals_of).
   Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
-  // With GC stress the instruction is dispatched through the table whose handlers arm the poll.
+  // With -XX:GCStressSafepointInterval, dispatches the instruction through the table whose handlers arm the poll.
   bool stress = flags::GCStressSafepointInterval != 0;
   auto make_fallback = [&](Label stub, const Handler* first) {
     a.align(asmjit::AlignMode::kCode, 16);
@@ -110,13 +110,13 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
   a.jmp(hand_over);
 
-  // LIFE(deoptimization) 5/10: the frame goes to the interpreter, the code's native frame is gone
+  // LIFE(deoptimization) 5/10: the frame goes to the interpreter; the code has freed its native stack bytes
   a.bind(deoptimize);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize)));
   a.jmp(hand_over);
 
-  // The frame's pc is the call site; its second word has the index of the instruction that the site stands for.
+  // The frame's pc points to the call site. The second word of the call site has the index of the invoke instruction.
   static_assert(offsetof(Instruction, a) == 2);
   a.bind(deoptimize_obsolete);
   a.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
@@ -138,7 +138,7 @@ void make_stubs() {
 
   // --- stubs of the optimising tier
   // ------------------------------------------------------------------------------------
-  // After status_exception the registers are undefined: the unwinder finds the frame itself.
+  // After status_exception the registers are undefined, so the frame is read from JavaThread::top_frame.
   Label after_call = a.newLabel();
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(deoptimize_call);
@@ -156,8 +156,8 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
-  // Loads into rax the caller of the frame in rdi, which an exception unwinds. Jumps to `otherwise` if the caller does
-  // not run in optimised code.
+  // The frame in rdi is unwound by an exception. Loads its caller into rax. Jumps to `otherwise` if the caller does not
+  // run in optimised code.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));
@@ -166,7 +166,7 @@ void make_stubs() {
     a.cmp(x86::dword_ptr(x86::rcx, sizeof(Instruction) + offsetof(Instruction, b)), imm(optimised_site));
     a.jne(otherwise);
   };
-  // Pops the frame as unwind_to_handler does. rax is the caller, r14 points to the frame's locals.
+  // Pops the frame as unwind_to_handler does. In: rax = the caller, r14 = the frame's locals.
   Mem top_frame = x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame));
   auto return_exception_to_caller = [&] {
     a.lea(x86::rcx, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
@@ -187,7 +187,8 @@ void make_stubs() {
   a.lea(locals_register, x86::ptr(x86::rdi, x86::rcx, 3));
   return_exception_to_caller();
 
-  // The exception is the top operand. If it is null, a NullPointerException is raised.
+  // The exception is the top operand. If the operand is null, athrow raises a NullPointerException, and the frame is
+  // deoptimized for it.
   static_assert(sizeof(Method::max_locals) == sizeof(u16));
   Mem pending = x86::qword_ptr(thread_register, offsetof(JavaThread, pending_exception));
   a.align(asmjit::AlignMode::kCode, 16);

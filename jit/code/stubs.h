@@ -9,34 +9,35 @@
 
 namespace keyhole {
 
-// Addresses of the stubs in the code cache. Those that take a frame pass it to the interpreter, and drop its call
-// record if the record is return_to_interpreter's (vm/code/compiled_code.h, L2).
+// Addresses of the stubs in the code cache. Stubs that take a frame pass this frame to the interpreter. If the frame's
+// call record contains return_to_interpreter, they pop the record (vm/code/compiled_code.h, L2).
 struct Stubs {
   // Stubs that take a frame. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi =
   // the frame.
   uptr fallback;             // interpreter fallback for one bytecode
-  uptr fallback_unresolved;  // as `fallback`, but by table_of_unresolved_fallbacks
+  uptr fallback_unresolved;  // as `fallback`, with table_of_unresolved_fallbacks
   uptr side_exit;            // the interpreter continues at the instruction
-  uptr deoptimize;           // as `side_exit`, for the optimising tier: the handler also records the deoptimization
-  uptr recompile;            // unresolved_left has run out: recompiles the method, then acts as `fallback`
-  // The target of patched return addresses of obsolete code. In: rdi = the frame, r14 = its locals, rcx and rdx as the
-  // callee returned them.
+  uptr deoptimize;           // as `side_exit`, for the optimising tier; also records the deoptimization
+  uptr recompile;            // CompiledCode::unresolved_left is 0: recompiles the method, then acts as `fallback`
+  // Obsolete baseline code jumps here when a callee has returned to it (obsolete_code.h). In: rdi = the frame, r14 =
+  // its locals, rcx and rdx as the callee returned them.
   uptr deoptimize_obsolete;
-  uptr hand_over;     // in: rax = the handler, other registers as the handler expects them
-  uptr enter_slowly;  // for a method's entry that found no room, or a poll; registers as at the entry
-  // Stubs of the optimising tier (jit/graph/lower/lower.h): deoptimize_call is for a call that returned another status
-  // than status_returned, deoptimize_inlined for deoptimization in an inlined callee, and lock_and_start for a
+  uptr hand_over;     // continues at the handler in rax, which defines the other registers
+  uptr enter_slowly;  // for a method's entry without stack room, or with an armed poll; registers as at the entry
+  // Stubs of the optimising tier (jit/graph/lower/lower.h). deoptimize_call handles a call that returned a status other
+  // than status_returned. deoptimize_inlined deoptimizes a frame in an inlined callee. lock_and_start enters a
   // synchronized method whose monitor is not free.
   uptr deoptimize_call, deoptimize_inlined, lock_and_start;
-  // Stubs for code that has no handler for an exception. They unwind to the caller if it is optimised code, too.
-  // Otherwise they do what deoptimize_call, deoptimize and deoptimize_inlined do.
+  // Stubs for an exception in optimised code that has no handler for it. If the caller runs optimised code, too, they
+  // unwind to the caller. Otherwise they act as deoptimize_call, deoptimize and deoptimize_inlined, respectively.
   uptr deoptimize_or_unwind, throw_, throw_inlined;
-  // Called, not jumped to. Runs any handler, for example to find the callee of an interface call that missed its cache.
+  // Code calls this stub; it does not jump to it. The stub runs the handler of the call site's instruction, for example
+  // to find the callee of an interface call after a miss in the inline cache.
   uptr search;
   interpreter::Linkage linkage;
 };
 
-// Makes all stubs. Call it once, before there are threads.
+// Generates all stubs. Called once, before there are threads.
 void make_stubs();
 const Stubs& stubs();
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds code that is still called, and sweeps: finds code that frames are in, then frees three kinds of other code.
+// Watches which code is still called, and sweeps the code cache: finds code that has frames, then frees other code.
 #include "jit/code/sweeper.h"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ bool is_watching = false;
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
 
-// The stacks of all threads: the codes that frames are in, and the methods that are being executed.
+// Stacks: a summary of all threads' stacks. It has the call sites at which frames wait in compiled code, and all
+// methods that have a frame.
 struct Stacks {
   std::vector<uptr> call_sites;  // in ascending order
   std::unordered_set<const Method*> methods;
@@ -52,7 +53,7 @@ struct Stacks {
   }
 };
 
-// Frees the code's memory. It has been taken off all lists.
+// Frees the code's memory. The caller has removed the code from all lists.
 void discard(CompiledCode* code) {
   gdb::remove(code->begin);
   code_cache::release(code->begin, code->code_bytes);
@@ -61,7 +62,7 @@ void discard(CompiledCode* code) {
   delete code;
 }
 
-// Takes the code out of its method's chain.
+// Removes the code from its method's chain of codes.
 void unlink(CompiledCode* retired) {
   if (is_newest(retired)) return body_of(retired)->compiled.store(previous_of(retired), std::memory_order_release);
   CompiledCode* newer = body_of(retired)->compiled.load(std::memory_order_relaxed);
@@ -69,7 +70,7 @@ void unlink(CompiledCode* retired) {
   newer->previous.store(previous_of(retired), std::memory_order_release);
 }
 
-// Frees the codes for which `goes` is true. They retire first.
+// Retires and frees all code for which `goes` is true.
 template <typename Goes> usize free_code(Goes&& goes) {
   usize count = 0;
   std::erase_if(all, [&](CompiledCode* code) {
@@ -95,7 +96,7 @@ void watch_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_watched = true;
-    // skips a method whose entry is that of a getter or intrinsic, which needs no code
+    // skips a method whose entry point is that of a getter or an intrinsic, because its calls do not use the code
     if (!method_codes::is_installed(code->method)) continue;
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);

@@ -10,15 +10,16 @@
 //                         v       | counts one call      |
 //                      in use, watched ──────────────────┘
 //
-// S1: code is freed at a safepoint only, when no thread executes code. A frame is in a code when its pc is one of the
-//     code's call sites, because the call returns there; such code is not freed.
-// S2: when the cache is three quarters full, each code is watched: its method's entries count one call, and
-//     that call marks the code as called. Meanwhile the code stays in use: frames and loops
-//     continue in it.
-// S3: retired code is freed first, then code that has not been called since it is watched, then the oldest, until an
-//     eighth of the cache is free and the method to be compiled has room.
-// S4: at the end of a sweep each processor drops the instructions that it has fetched, because freed space may soon
-//     hold other code.
+// S1: code is freed only at a safepoint, when no thread executes compiled code. If a frame's pc is one of the code's
+//     call sites, a callee will return to the code, so the code is not freed.
+// S2: when the cache becomes three quarters full, all code in use is watched: the entry points of its method are set to
+//     the interpreter's counting entry. The next call marks the code as called and restores the entry points. Meanwhile
+//     frames continue in the code, and may enter it at loop headers.
+// S3: a sweep frees all retired code and all watched code that was not called. If less than an eighth of the cache is
+//     free then, or the method to be compiled has no room, the sweep also frees the oldest code until both hold. Code
+//     in use is not freed while its method has a frame, even an interpreted one.
+// S4: at the end of a sweep each processor that runs a thread of the VM discards the instructions that it has fetched,
+//     because freed space may soon contain other code.
 #pragma once
 
 #include <vector>
@@ -27,16 +28,17 @@
 
 namespace keyhole::sweeper {
 
-// All functions require the compiler's lock. Code is in this list as long as it is in its method's chain.
+// All functions require the compiler's lock. Adds code to the sweeper's list, where it stays as long as it is in its
+// method's chain of codes.
 void add(CompiledCode* code);
-// If the cache is three quarters full, sets the entry of every code to one that counts one call (S2). So the next sweep
-// knows which code is still called. Has an effect once between two sweeps.
+// If the cache is three quarters full, starts to watch all code in use (S2), so that the next sweep knows which code is
+// still called. Between two sweeps only the first such call has an effect.
 void watch_when_filled();
-// Sweeps. The world is stopped. Returns true if there is a free piece of `wanted_bytes` now.
+// Sweeps the cache. The world is stopped. Returns true if the cache has a free piece of `wanted_bytes` afterwards.
 bool sweep(usize wanted_bytes);
-// The code of all tiers. The world is stopped.
+// Returns all code of all tiers. The world is stopped.
 const std::vector<CompiledCode*>& all_code();
-// Discards all codes of a dead method, from its newest one. The world is stopped.
+// Frees all codes of a dead method, starting with its newest code. The world is stopped.
 void discard_all(CompiledCode* newest);
 
 }  // namespace keyhole::sweeper

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TierRecords: the records of all methods that the tier policy knows, under one lock. The first of the policy's four
-// layers, each a base class of the next:
+// TierRecords: the records of all methods that the tier policy knows, under one lock. The policy consists of four
+// layers, each the base class of the next; TierRecords is the first:
 //
 //   TierRecords          records, states, samples
 //   CompileRequests      requests to compile: put into the queue, and ended       compile_requests.h
 //   ProfilingIntervals   intervals in which baseline code is profiled             profiling_intervals.h
 //   Policy               decides from samples; compiles what waits                policy_protocol.h
 //
-// P3: records refer to methods weakly: forget() drops them, with the world stopped, when a class dies or a method gets
-//     another body. So a thread that has a method from a record may use it outside of the lock until its next
-//     safepoint.
-// P8: under the lock nothing is compiled, allocated in a class unit, or put into the queue. Functions collect what is
-//     to be done, and do it after they have released the lock.
+// P3: records refer to methods weakly. When a class dies or a method gets another body, forget() drops the records of
+//     its methods, with the world stopped. So a thread that has read a method from a record may use the method without
+//     the lock until the thread's next safepoint.
+// P8: a thread that holds the lock does not compile, does not allocate in a class unit, and does not put requests into
+//     the queue. Functions collect such actions, and execute them after they have released the lock.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ template <typename W> class TierRecordsOf {
     auto found = records_.find(method);
     return found == records_.end() ? nullptr : &found->second;
   }
-  // The method's record if it is in this state; otherwise null.
+  // Returns the method's record if the method is in this state; otherwise null.
   Record* find_in(State state, const Method* method) REQUIRES(mutex_) {
     Record* record = find(method);
     return record == nullptr || record->state != state ? nullptr : record;
@@ -59,7 +59,7 @@ template <typename W> class TierRecordsOf {
     for (auto& [method, record] : records_)
       std::erase_if(record.callees, [&](const auto& callee) { return is_gone(callee.method); });
   }
-  // Bounds the number of records: drops those of methods without a recent sample.
+  // Bounds the number of records: drops the records of unprofiled cold methods without a recent sample.
   void forget_cold_records(i64 now) REQUIRES(mutex_) {
     if (records_.size() <= records_before_cleaning_) return;
     i64 remembered = settings_.has_middle_tier ? 100 * settings_.hot_nanoseconds : settings_.hot_nanoseconds;

@@ -19,11 +19,11 @@
 namespace keyhole::tiers {
 
 enum class TierState : u8 {
-  Cold,       // baseline code without a profile, or code of the middle tier; sampled
-  Profiling,  // profiled baseline code (tier 3), while a profiling interval is open
+  Cold,       // has unprofiled baseline code, or code of the middle tier; sampled
+  Profiling,  // has profiled baseline code (tier 3), while a profiling interval is open
   Queued,     // waits in the compile queue, or is being compiled
-  Compiled,   // has optimised code (tier 4); sampled in frames that are not in it
-  Refused,    // the optimising tier cannot compile it: keeps the code that it has, and is not sampled
+  Compiled,   // has optimised code (tier 4); sampled in frames that do not run it
+  Refused,    // the optimising tier cannot compile it; keeps its present code, and is not sampled
 };
 
 struct TierTransition {
@@ -54,7 +54,7 @@ inline constexpr TierTransition tier_transitions[] = {
     {TierState::Compiled, TierState::Queued, "sampled thread", "hot in a loop without code of its own"},
     {TierState::Compiled, TierState::Cold, "thread that retires", "its optimised code has retired"},
 };
-// With the world stopped, a method that gets another body or dies returns to Cold from every state (forget).
+// forget(): a method that dies or gets another body returns to Cold from every state, with the world stopped.
 
 constexpr bool is_transition(TierState from, TierState to) {
   return std::ranges::any_of(tier_transitions,

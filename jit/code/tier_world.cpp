@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements TierWorld, and instantiates the compile queue and the tier policy over it.
+// Implements TierWorld, and instantiates the compile queue and the tier policy with it.
 #include "jit/code/tier_world.h"
 
 #include "jit/code/hot_loop.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TierWorld: methods, threads and the baseline compiler as the compile queue and the tier policy use them. The model
-// checker has its own small world (tests/model/protocol_compiling.cpp).
+// TierWorld: connects the templates of the compile queue and the tier policy to the VM's methods, threads and baseline
+// compiler. The model checker has its own small world (tests/model/protocol_compiling.cpp).
 #pragma once
 
 #include <atomic>
@@ -41,10 +41,10 @@ struct TierWorld {
   static void unpin(Unit* unit) { keyhole::unpin(unit); }
 
   static MethodData* make_method_data(Method* method) { return interpreter::make_method_data(method); }
-  // Makes MethodData for the methods that baseline code of this method inlines, because the inlined code counts in
-  // their MethodData.
+  // Makes MethodData for the methods that baseline code of this method inlines. The inlined code counts in the
+  // MethodData of these methods.
   static void make_data_of_inlined(const Method* method);
-  // Recompiles with the baseline compiler, which asks Policy::is_profiling.
+  // Recompiles the method with the baseline compiler, which calls Policy::is_profiling.
   static Compilation recompile(Thread* thread, Method* method) {
     return interpreter::compiler()->recompile(thread, method);
   }
@@ -52,7 +52,7 @@ struct TierWorld {
   // Whether the method's newest code is profiled.
   static bool has_profiled_code(const Method* method);
 
-  // The loop to compile. `bcis` are those of the method's recent samples.
+  // Returns the loop to compile. `bcis` are the bcis of the method's recent samples.
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
   static void note_hot_outside_code(const Method* method);
