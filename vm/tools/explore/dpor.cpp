@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stack of nodes, races by vector clocks, initials. Rules: dpor.h.
+// Implements DPOR: the stack of nodes, race detection by vector clocks, and the choice of initials. Rules: dpor.h.
 #include "vm/tools/explore/dpor.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void join(EventClock& clock, const EventClock& other) {
 
 constexpr u32 none = UINT32_MAX;
 
-// The last events at a location.
+// The most recent events at a location: its last change, and the reads since.
 struct History {
   u32 last_change = none;
   std::vector<u32> reads;  // since then
@@ -78,7 +78,7 @@ bool Dpor::next(Schedule& schedule) {
   return false;
 }
 
-// Replaces the nodes from the branch on by the execution's events.
+// Replaces the nodes from the deviation of the last execution on by that execution's events.
 void Dpor::extend(const Execution& execution) {
   u32 first = branch_ == none ? 0 : branch_;
   std::vector<Sleeper> sleepers;
@@ -115,7 +115,8 @@ void Dpor::learn(const Execution& execution) {
   find_races(first);
 }
 
-// Computes the clocks of all events. For each race whose later event is new, has the reversed order tried (D3).
+// Computes the vector clocks of all events. For each race whose later event is new, schedules an execution with the two
+// events in reverse order (D3).
 void Dpor::find_races(u32 first) {
   std::vector<EventClock> strand_clocks(strands_, EventClock(strands_));
   std::unordered_map<u64, EventClock> released;
@@ -160,7 +161,8 @@ void Dpor::want_initial(u32 earlier, u32 later) {
   u64 seen = 0, initials = 0;
   std::vector<u32> order;
   for (u32 i = earlier + 1; i <= later; ++i) {
-    // The later event belongs to v, too: nothing but their conflict orders it after the earlier one.
+    // Skips events that happen after the earlier event. The later event itself stays in v: only the race orders it
+    // after the earlier one.
     if (i != later && clocks_[i][earlier_strand] > earlier) continue;
     u32 strand = nodes_[i].event.strand;
     if ((seen & bit_of(strand)) == 0) {
@@ -174,7 +176,8 @@ void Dpor::want_initial(u32 earlier, u32 later) {
     order.push_back(i);
   }
   initials &= node.event.enabled;
-  if (initials == 0) {  // D5: no initial can go on here, for example before a held lock; any strand may change that
+  // D5: no initial can run at this node, for example because it waits for a held lock. Tries every strand that can run.
+  if (initials == 0) {
     node.wanted |= node.event.enabled;
     return;
   }

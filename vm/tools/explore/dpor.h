@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014): one
-// execution for each order of the operations that conflict.
+// Dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014). It
+// executes the program once for each order of its conflicting operations.
 //
 //   node     0 --- 1 --- 2 --- 3 --- 4 --- 5        the events of the last execution
 //                        ^ a: x = 1        ^ b: x = 2      conflict, and nothing else orders them: a race
 //            at node 2 a strand is tried that can begin the order in which b comes before a
 //
-// D1: every event is a node, so a strand can be switched at any event, and places need not be known before.
-// D2: a race is a pair of conflicting events of two strands such that the clock of the later strand, before the later
-//     event, does not cover the earlier event. Of the operations on a monitor only enters count as races.
-// D3: the order to try is v: the events after the earlier one that do not come after it by happens-before, then the
-//     later event. Its initials are the strands whose first event in v has no predecessor in v. If none of them is
-//     tried at the earlier event's node, one is added.
-// D4: a strand that was tried at a node sleeps in the executions that are tried there later, until an event conflicts
-//     with its operation. An execution in which only sleeping strands can go on is redundant, and ends.
-// D5: an initial that waits for a held lock cannot go on at the node. If no initial can, every strand that can go on is
-//     tried, so an order may be executed twice.
-// D6: interrupts and time limits are outside of this theory: an execution with one of them makes the end no proof.
+// D1: every event is a node. So the search can switch strands at any event, and need not know in advance where accesses
+//     race.
+// D2: a race is a pair of conflicting events of two strands where the later strand's vector clock, just before the
+//     later event, does not cover the earlier event. Of the operations on a monitor, only enters can race.
+// D3: to reverse a race, the search builds the sequence v: the events after the earlier event that do not happen after
+//     it, then the later event. The initials of v are the strands whose first event in v has no predecessor in v. If no
+//     initial is in the backtracking set of the earlier event's node, one is added.
+// D4: after a strand was tried at a node, it sleeps in the later executions from that node, until an event conflicts
+//     with its operation. An execution in which only sleeping strands can run is redundant, and is ended.
+// D5: an initial that waits for a held lock cannot run at the node. If no initial can run, the search tries every
+//     strand that can, so it may execute an order twice.
+// D6: the theory does not cover interrupts and time limits. If an execution has one, a finished search is no proof.
 #pragma once
 
 #include "vm/tools/explore/schedule.h"
@@ -38,10 +39,10 @@ class Dpor {
   using Sleeper = controlled::Sleeper;
   struct Node {
     Event event{};
-    u64 tried = 0;                  // strands that were tried here, the event's own included
+    u64 tried = 0;                  // strands that were tried at this node, including the strand of `event`
     u64 wanted = 0;                 // backtracking set
-    std::vector<Sleeper> sleepers;  // the sleep set when the node was first reached
-    std::vector<Sleeper> finished;  // the operations of the strands that were tried
+    std::vector<Sleeper> sleepers;  // the sleep set when the search first reached this node
+    std::vector<Sleeper> finished;  // the operations of the strands that were tried at this node
   };
 
   void extend(const Execution& execution);
@@ -49,8 +50,9 @@ class Dpor {
   void want_initial(u32 earlier, u32 later);
 
   std::vector<Node> nodes_;
-  std::vector<std::vector<u32>> clocks_;  // by event: for each strand, one more than its last covered event
-  u32 branch_ = 0;                        // the node at which the running execution deviates
+  // vector clock of each event: for each strand, one more than the index of its last covered event
+  std::vector<std::vector<u32>> clocks_;
+  u32 branch_ = 0;  // the node at which the running execution deviates from the last one
   u32 strands_ = 0;
   bool has_begun_ = false, is_over_ = false, has_overflown_ = false, is_outside_ = false;
   u64 executed_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processes, pipes and shared memory. Rules: engine.h.
+// Creates the processes, pipes and shared memory of executions. Rules: engine.h.
 #include "vm/tools/explore/engine.h"
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ namespace {
 
 constexpr int limit_milliseconds = 30'000;  // E3
 
-Engine* serving = nullptr;  // in the server: the engine whose at_root is called
+Engine* serving = nullptr;  // in a server process: the engine whose at_root() the VM calls
 
 int make_file(const char* name) {
   int file = memfd_create(name, 0);
@@ -45,7 +45,7 @@ std::string text_of(int file) {
   return text;
 }
 
-// Waits until the descriptor can be read. False: the limit has passed.
+// Waits until the descriptor is readable. Returns false if the time limit has passed.
 bool wait_readable(int file) {
   pollfd polled{.fd = file, .events = POLLIN, .revents = 0};
   int ready;
@@ -115,7 +115,7 @@ void Engine::start_pristine_process() {
   serve_requests();
 }
 
-// Starts VMs as copies of itself (E5).
+// Runs in the pristine process: forks it into VMs on request (E5).
 void Engine::serve_requests() {
   for (pid_t server = 0;;) {
     Request request{};
@@ -153,7 +153,7 @@ int Engine::ask(Request request) {
   return reply;
 }
 
-// Becomes the controlled VM, in a process that has just been forked.
+// Turns a process that was just forked into the controlled VM.
 void Engine::begin_process() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // E4
   int nothing = open("/dev/null", O_RDONLY);
@@ -221,7 +221,7 @@ const Execution& Engine::run(const Schedule& schedule, bool describes) {
   if (!has_rehearsed_) rehearse();
   prepare(schedule, describes);
   if (schedule.steps.size() > controlled::max_steps) {
-    // A script that is cut would be another schedule.
+    // Rejects a script that is too long, because a truncated script is a different schedule.
     end_with(Outcome::exhausted, fmt::format("a schedule has more than {} steps", controlled::max_steps));
     return *execution_;
   }
@@ -244,7 +244,8 @@ void Engine::run_new_vm() {
   finish(status, is_hanging);
 }
 
-// The server at the root. Returns in each execution: by rolled back pages in the same process, else in its children.
+// The loop of the server, which has stopped at the root. Returns once for each execution: with `pages` in the
+// rolled-back server itself, with `fork` in a child.
 void Engine::serve() {
   if (kind_ == Kind::pages) return pages_->serve();
   fflush(nullptr);
@@ -266,7 +267,7 @@ void Engine::serve() {
   }
 }
 
-// Executes the default schedule in a VM of its own, which lists what the others prepare (E7).
+// Executes the default schedule in a separate VM, which lists the classes and methods that later VMs prepare (E7).
 void Engine::rehearse() {
   has_rehearsed_ = true;
   if (pages_ == nullptr || execution_->is_strict) return;
@@ -303,7 +304,8 @@ void Engine::run_from_root() {
   else wait_for_fork();
 }
 
-// The server has ended, or is hanging. It ends by itself where the program ends before its first choice.
+// Called when the server has exited or hangs. A server exits without an answer if the program ends before its first
+// choice.
 void Engine::end_as_server_did(bool is_hanging) {
   if (is_hanging) kill(server_, SIGKILL);
   int status = ask(Request::wait_for_server);
@@ -384,7 +386,8 @@ Order order_of(const Execution& execution) {
 }
 
 u64 hash_of(const Execution& execution, u32 event_count) {
-  std::unordered_map<u64, u64> numbers;  // locations in the order of their first events
+  // numbers locations in the order of their first events, because their addresses differ between processes
+  std::unordered_map<u64, u64> numbers;
   u64 hash = 0xCBF29CE484222325;
   auto add = [&hash](u64 value) { hash = (hash ^ value) * 0x100000001B3; };
   for (u32 i = 0; i < std::min(event_count, execution.event_count); ++i) {

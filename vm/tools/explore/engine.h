@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine: executes a schedule, from which nothing remains but the Execution in shared memory and the program's output.
+// Engine: executes a schedule. Its only results are the Execution in shared memory and the program's output.
 //
 //   explorer --fork--> pristine process, which waits for requests
 //     rerun              --fork--> VM boots, runs the program to its end             tens of milliseconds each
@@ -10,18 +10,18 @@
 //     pages              --fork--> VM boots, runs to the root, and takes an image    tens of microseconds each
 //                                    runs from the root to the end, goes back to the image (page_server.h)
 //
-// The root is the first choice between two strands: what lies before it is the same in all schedules.
+// The root is the first choice between two strands. All schedules have the same events before it.
 //
-// E1: all engines have the same events for one script. Tests compare their hashes.
-// E2: the process that is forked or rolled back has one thread, because strands are fibers of it.
-// E3: an execution that makes no progress for the limit is ended, and counts as exhausted.
-// E4: processes end with the explorer, and do not see Control-C.
-// E5: every VM starts as a copy of one process, so its addresses are a function of the script. Searches compare the
-//     locations of different executions (dpor.h).
-// E6: if the memory or the system calls of a program cannot be rolled back, `pages` becomes `fork`, and the schedule is
-//     executed again.
-// E7: all engines rehearse (rehearsal.h), because two strands that load one class wait for each other: prepared classes
-//     have other events. Without quiet methods (--strict) nothing is prepared.
+// E1: all kinds of engine execute the same events for one script. Tests compare the hashes of the events.
+// E2: the process that is forked or rolled back has one OS thread, because strands are fibers of that thread.
+// E3: an execution that makes no progress within the time limit is ended, and counts as exhausted.
+// E4: the processes of the VMs are killed when the explorer ends, and they ignore Control-C.
+// E5: every VM is forked from one pristine process, so its addresses depend on the script alone. Searches rely on that:
+//     they compare locations of different executions (dpor.h).
+// E6: if a program's memory or system calls cannot be rolled back, the engine switches from `pages` to `fork`, and
+//     executes the schedule again.
+// E7: all kinds of engine rehearse (rehearsal.h), so that they have the same events: two strands that load one class
+//     wait for each other, unless it was prepared. With --strict, which has no quiet methods, nothing is prepared.
 #pragma once
 
 #include <sys/types.h>
@@ -38,30 +38,32 @@ namespace keyhole::explore {
 class Engine {
  public:
   enum class Kind { rerun, fork, pages };
-  // The fastest one that this build has.
+  // The fastest kind that this build supports.
   static Kind fastest();
 
-  // `program` boots the VM, runs the program and ends the process.
+  // `program` is called in the child process: it boots the VM, runs the program and exits.
   Engine(Kind kind, bool is_strict, std::function<void()> program);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Executes the schedule. `describes`: with texts about its events. The result stays valid until the next call.
+  // Executes the schedule. `describes`: the execution includes texts about its events. The result is valid until the
+  // next call.
   const Execution& run(const Schedule& schedule, bool describes = false);
   const Execution& last() const { return *execution_; }
   Kind kind() const { return kind_; }
   // The number of executions so far.
   u64 runs() const { return runs_; }
-  // The system call for which `pages` became `fork`, or 0.
+  // The system call that made the engine switch from `pages` to `fork`, or 0.
   i64 refused_call() const { return refused_call_; }
-  // Compares all pages after each rollback. Called before the first schedule.
+  // Turns on a comparison of all pages after each rollback. Must be called before the first schedule.
   void verify_rollbacks();
   // The standard output and the standard error of the last execution.
   std::string output() const;
   std::string errors() const;
 
-  // Lets schedules change before plain accesses at the place. False: they do already, or the table is full.
+  // Makes plain accesses at this place of the code choice points. Returns false if they already are, or if the table is
+  // full.
   bool add_place(u64 place);
   u32 place_count() const { return place_count_; }
   bool is_full() const;
@@ -100,16 +102,17 @@ class Engine {
   int server_handle_ = -1;
   int requests_[2] = {-1, -1}, replies_[2] = {-1, -1};   // explorer and pristine process
   int commands_[2] = {-1, -1}, statuses_[2] = {-1, -1};  // explorer and server of forks
-  i64 root_output_ = 0, root_errors_ = 0;                // in the server: the bytes that were written before the root
+  i64 root_output_ = 0, root_errors_ = 0;                // in the server: sizes of the outputs at the root
 };
 
-// Hashes of the strands' operations in order, cheap enough for each execution of a search.
+// Two hashes of the sequence of operations of an execution. They are cheap enough to compute for each execution of a
+// search.
 struct Order {
   u64 without_locations;  // the same in every process
   u64 exact;
 };
 Order order_of(const Execution& execution);
-// A hash of what the strands did: the same for one script in every process.
+// A hash of the first `event_count` events. It is the same for one script in every process.
 u64 hash_of(const Execution& execution, u32 event_count);
 
 }  // namespace keyhole::explore

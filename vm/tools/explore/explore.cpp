@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop: choose a schedule, execute it, judge it, learn from it; then the report.
+// The exploration's loop: it chooses a schedule, executes it, judges the execution and learns from it. Then it prints
+// the report.
 #include "vm/tools/explore/explore.h"
 
 #include <fmt/format.h>
@@ -56,8 +57,8 @@ std::string read_file(const std::string& path, bool& is_good) {
 // How an execution fails.
 struct Judgement {
   std::string text, where;
-  // Whether two failures are the same one. Messages of exceptions are not compared, because they may depend on the
-  // schedule.
+  // Returns whether two failures are of the same kind. The messages of exceptions are not compared, because they may
+  // depend on the schedule.
   bool is_like(const Judgement& other) const {
     auto head = [](const std::string& whole) { return whole.substr(0, whole.find_first_of(":\n")); };
     return head(text) == head(other.text) && where == other.where;
@@ -108,8 +109,8 @@ class Explorer {
   f64 shown_at_ = 0;
   u32 choices_ = 1;  // of the longest execution
   bool has_new_places_ = false;
-  bool is_foreign_ = false;  // the schedule is not counted, because it belongs to another shard
-  bool is_settled_ = false;  // the places of a shard (settle_places)
+  bool is_foreign_ = false;  // the current schedule is not counted, because another shard counts it
+  bool is_settled_ = false;  // this shard's set of racing places is final (settle_places)
   std::set<u64> late_places_;
 };
 
@@ -135,7 +136,7 @@ std::optional<Judgement> Explorer::judge(const Execution& execution) const {
   return {};
 }
 
-// Learns from an execution that did not fail. False: the exploration ends.
+// Learns from an execution that did not fail. Returns false if the exploration must end.
 bool Explorer::learn(const Execution& execution) {
   Outcome outcome = execution.outcome.load();
   if (outcome == Outcome::redundant) return true;
@@ -150,7 +151,7 @@ bool Explorer::learn(const Execution& execution) {
   report_.timed_out |= execution.timed_out;
   report_.quiet_choices = std::max(report_.quiet_choices, execution.quiet_choices);
   choices_ = std::max(choices_, execution.choice_count);
-  // Samplers draw the same execution again and again.
+  // Random sampling draws the same execution many times, so each order is analysed only once.
   auto [known, is_new] = kinds_of_orders_.try_emplace(order_.exact);
   if (is_new) {
     known->second = kind_of(execution);
@@ -166,7 +167,7 @@ bool Explorer::learn(const Execution& execution) {
   return true;
 }
 
-// Executes a schedule. False: the exploration ends.
+// Executes a schedule and judges it. Returns false if the exploration must end.
 bool Explorer::execute(const Schedule& schedule) {
   const Execution& execution = engine_.run(schedule);
   ++report_.executed;
@@ -180,7 +181,8 @@ bool Explorer::execute(const Schedule& schedule) {
   return learn(execution);
 }
 
-// Runs the bounded search, until is_over() or for `until` seconds. False: the exploration ends.
+// Runs the preemption-bounded search until is_over(), or until `until` seconds have passed since the beginning. Returns
+// false if the exploration must end.
 bool Explorer::search_bounded(u32 bound, f64 until) {
   Bounded bounded(bound, options_.shard, options_.shards);
   Schedule schedule;
@@ -203,8 +205,9 @@ bool Explorer::search_bounded(u32 bound, f64 until) {
   return goes_on && !report_.is_complete;
 }
 
-// Finds the places at which the shards of a tree change schedules. All shards execute the same schedules for this; they
-// are not counted. False: the exploration ends.
+// Finds the racing places of the code at which the shards will switch threads. Every shard executes the same schedules
+// for this, so that all shards get the same places; these schedules are not counted. Returns false if the exploration
+// must end.
 bool Explorer::settle_places() {
   constexpr u64 most = 500;
   Bounded bounded(1);
@@ -224,7 +227,8 @@ bool Explorer::settle_places() {
   return true;
 }
 
-// Runs the reduced search, until is_over() or for `until` seconds. False: the exploration ends.
+// Runs the search with partial-order reduction until is_over(), or until `until` seconds have passed since the
+// beginning. Returns false if the exploration must end.
 bool Explorer::search_reduced(f64 until) {
   Dpor dpor;
   Schedule schedule;
@@ -240,7 +244,7 @@ bool Explorer::search_reduced(f64 until) {
   return goes_on && !report_.is_complete;
 }
 
-// Draws schedules by each of the policies in turn, until is_over().
+// Draws random schedules, by each of the policies in turn, until is_over().
 void Explorer::search_random(std::span<const Policy> policies) {
   constexpr std::string_view names[] = {"script", "random", "pct", "pos", "surw"};
   std::string name;
@@ -271,7 +275,7 @@ void Explorer::show_progress() {
   print_text(stderr, "\r{} schedules, {} kinds, {:.0f} s ", report_.executed, kinds_.count(), shown_at_);
 }
 
-// Shrinks the failure, describes it, and writes its token. A replay is described as it is.
+// Shrinks the failing schedule, describes the failure, and writes its token. A replayed schedule is not shrunk.
 void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
   std::vector<Step> script = script_of(execution);
   f64 end = seconds() + shrinking_seconds;
@@ -400,7 +404,7 @@ int explore(const Options& options, const Program& program) {
   settled.is_strict |= token.is_strict;
   struct sigaction action{};
   action.sa_handler = [](int) { is_interrupted.store(true); };
-  action.sa_flags = SA_RESTART;  // the engine's reads of pipes go on
+  action.sa_flags = SA_RESTART;  // restarts the engine's reads of pipes after a signal
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
   Explorer explorer(settled, program);

@@ -13,12 +13,12 @@ namespace keyhole::explore {
 struct Program {
   std::string what;           // as the user named it
   std::string source_file;    // in source-file mode
-  std::function<void()> run;  // boots the VM, runs the program, ends the process
+  std::function<void()> run;  // boots the VM, runs the program and exits the process
 };
 
 // Returns the exit code.
 int explore(const Options& options, const Program& program);
-// Reports what the shards of an exploration have found. Returns the exit code.
+// Merges the reports of an exploration's shards, and prints the result. Returns the exit code.
 int merge(const Options& options);
 
 }  // namespace keyhole::explore

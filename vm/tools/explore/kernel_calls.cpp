@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of system calls, and the mappings of an execution. Rules: kernel_calls.h.
+// Has the table of system calls, and performs or emulates them. Rules: kernel_calls.h.
 #include "vm/tools/explore/kernel_calls.h"
 
 #include <errno.h>
@@ -140,7 +140,8 @@ KernelCalls::Effect KernelCalls::unmap(MemoryImage& image, const Call& call, i64
     return Effect::done;
   }
   if (mapping_count_ == max_mappings) return Effect::refused;
-  // A mapping of the root. A guard page within it keeps its protection.
+  // The mapping existed at the root, so it stays mapped and counts as free. A guard page within it keeps its
+  // protection.
   mappings_[mapping_count_++] = {start, bytes, start, false, true, true, 0, 0};
   return Effect::done;
 }
@@ -173,7 +174,8 @@ KernelCalls::Effect KernelCalls::set_break(MemoryImage& image, u64 wanted, i64& 
   return Effect::done;
 }
 
-// The file, whose offset is noted at its first use. Null: there are too many, or it has no offset.
+// Returns the entry of a file descriptor. At the descriptor's first use, saves its offset. Returns null if the table is
+// full or the file has no offset.
 KernelCalls::File* KernelCalls::file_of(int number) {
   for (u32 i = 0; i < file_count_; ++i)
     if (files_[i].number == number) return &files_[i];

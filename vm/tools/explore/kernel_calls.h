@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System calls of an execution that is rolled back in its process. From the root on each call is trapped (Syscall User
-// Dispatch, Linux 5.11), and belongs to one of four kinds:
+// Handles the system calls of an execution that the engine `pages` will roll back in the same process. After the root,
+// every call is trapped (Syscall User Dispatch, Linux 5.11). Each call is of one of four kinds:
 //
 //   passed      changes nothing that lasts: gettid, reads of files, writes to the output, which is cut later
 //   emulated    mmap, munmap, mprotect, madvise, brk: mappings stay from execution to execution, and are used again
 //   the end     exit, exit_group: the execution is over
 //   refused     all others: this program needs another engine
 //
-// K1: a new mapping holds zeroes, and its pages are part of the image (memory_image.h). A mapping that the execution
-//     gives up stays mapped, because the next execution has it again.
-// K2: a mapping is used again for the same size and the same wanted address, so equal executions have equal addresses.
-// K3: descriptors that an execution opens are closed when it is over, and offsets of files that it has read go back.
+// K1: a new mapping holds zeroes, and its pages are added to the image (memory_image.h). If the execution unmaps it, it
+//     stays mapped in the kernel, because the next execution is going to map it again.
+// K2: a mapping is reused for a request of the same size and the same wanted address, so equal executions get equal
+//     addresses.
+// K3: after an execution, the descriptors that it opened are closed, and the offsets of files that it read are reset.
 #pragma once
 
 #include "vm/tools/explore/memory_image.h"
@@ -27,13 +28,13 @@ class KernelCalls {
   };
   enum class Effect : u8 { done, ends, refused };
 
-  // Called at the root, before the image is taken: reserves memory for the heap of malloc.
+  // Reserves memory for malloc's heap. Called at the root, before the image is taken.
   void begin();
-  // Performs the call. `result` is the caller's, or the exit code.
+  // Performs the call. `result` is what the call returns to the program, or the exit code.
   Effect perform(MemoryImage& image, const Call& call, i64& result);
-  // Takes back what the execution changed in the kernel, but its output, which the explorer may still read.
+  // Undoes the execution's changes to kernel state, except for its output, which the explorer may still read.
   void roll_back();
-  // Cuts the output to the lengths that its two files had at the root.
+  // Truncates the two output files to their sizes at the root.
   void cut_output(i64 output_bytes, i64 errors_bytes);
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash of a kind is the sum of one hash for each location. A location's hash covers its changes, in order, and for
-// each read the change that it saw. So neither the order of reads nor that of operations at different locations
-// matters.
+// The hash of a kind is the sum of one hash per location. A location's hash covers the changes of the location in
+// order, and for each read the change that the read saw. So the hash does not depend on the order of reads, nor on the
+// order of operations at different locations.
 #include "vm/tools/explore/kinds.h"
 
 namespace keyhole::explore {

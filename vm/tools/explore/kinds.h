@@ -4,9 +4,9 @@
 // Kinds of schedules: two executions are of one kind if, at each location that several strands use, the same changes
 // came in the same order, and each read saw the same change.
 //
-// G1: the share of kinds that were drawn exactly once estimates the probability that the next draw is of a new kind
-//     (Good 1953). The estimate holds for draws at random only: a kind that a systematic search has executed is known,
-//     and its executions are no draws.
+// G1: the number of kinds drawn exactly once, divided by the number of draws, estimates the probability that the next
+//     draw is of a new kind (Good 1953). This holds for random draws only. A kind that a systematic search has executed
+//     counts as known, and the executions of that search do not count as draws.
 #pragma once
 
 #include <unordered_map>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies pages, protects them, and copies them back. Rules: memory_image.h.
+// Saves, write-protects and restores pages. Rules: memory_image.h.
 #include "vm/tools/explore/memory_image.h"
 
 #include <fcntl.h>
@@ -43,7 +43,7 @@ bool is_zero(const char* page) {
 
 constexpr u64 present_bit = u64{1} << 63, swapped_bit = u64{1} << 62;
 
-// Calls each(address, entry) for the pages of a range, with the kernel's word about the page.
+// Calls each(address, entry) for every page of a range, with the page's entry of /proc/self/pagemap.
 template <typename Each> bool for_each_entry(int pagemap, u64 start, u64 end, Each each) {
   u64 entries[512];
   for (u64 at = start; at < end; at += sizeof entries / sizeof(u64) * page_bytes) {
@@ -83,7 +83,7 @@ bool MemoryImage::add_page(u64 address) {
   i64 process = raw_call(SYS_getpid);
   i64 copied = raw_call(SYS_process_vm_readv, process, &to, 1, &from, 1, 0);
   if (copied == -EFAULT) return true;                        // a guard page
-  if (copied != static_cast<i64>(page_bytes)) return false;  // the kernel, or a container, does not allow the call
+  if (copied != static_cast<i64>(page_bytes)) return false;  // the kernel or the container forbids the system call
   pages_[page_count_++] = address;
   return true;
 }

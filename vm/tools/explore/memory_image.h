@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MemoryImage: the private writable memory of a process at one moment, to which the process can go back.
+// MemoryImage: a snapshot of a process's private writable memory, which the process can restore.
 //
 //   take():     a copy of every page; all pages become read-only
 //   a write:    page fault --> the page is hot: writable from then on, and copied back by each restore()
@@ -9,13 +9,13 @@
 //
 // After a few executions the set of hot pages is stable, and an execution costs no page faults.
 //
-// M1: the image has all private writable mappings but those that the caller excludes. Shared mappings are left out, so
-//     the image's own data lies in one.
-// M2: of mappings of files all pages are copied, because an absent page has the file's bytes. Of anonymous mappings
-//     pages that are present are copied, and an absent page holds zeroes.
-// M3: the kernel writes to no page between take() and restore(): a system call that fills memory fails on a read-only
-//     page, so callers touch() the memory before.
-// M4: functions called between take() and restore() use no heap, and change no global variable.
+// M1: the image covers all private writable mappings except those that the caller excludes. It does not cover shared
+//     mappings, so the image itself is stored in one.
+// M2: of a file mapping, take() copies all pages, because a page that is not present has the file's bytes. Of an
+//     anonymous mapping, take() copies the pages that are present; an absent page holds zeroes.
+// M3: between take() and restore(), a system call that writes to a read-only page of the image would fail. So callers
+//     touch() the memory before such a system call.
+// M4: the functions of this class that run between take() and restore() use no heap, and change no global variable.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -24,25 +24,26 @@ namespace keyhole::explore {
 
 class MemoryImage {
  public:
-  // An image in shared memory. Null: there is none.
+  // Allocates an image in shared memory. Returns null if there is no memory.
   static MemoryImage* make();
   static void destroy(MemoryImage* image);
 
-  // Forgets the image of another process.
+  // Empties the image, which an earlier process may have filled.
   void reset();
-  // Copies the memory. False: it does not fit.
+  // Copies the process's memory into the image. Returns false if the memory does not fit.
   bool take();
   void restore();
-  // The address of a page that restore() did not bring back, or 0.
+  // Returns the address of a page whose content differs from the image after restore(), or 0.
   u64 verify();
 
-  // Handles a write to a read-only page. False: the fault is not the image's.
+  // Handles a write fault. Returns false if the address is not in a page that the image has made read-only.
   bool handle_write(u64 address);
-  // Adds memory that was mapped, read-only, after take(): it holds zeroes in the image. False: too many mappings.
+  // Adds memory that was mapped read-only after take(); the image treats it as zeroes. Returns false if there are too
+  // many mappings.
   bool add_zeroes(u64 start, u64 end);
   // Fills the memory with zeroes, as the kernel does for new mappings.
   void clear(u64 start, u64 end);
-  // Makes pages hot that the kernel is about to write.
+  // Makes the pages of a buffer hot (writable), before a system call writes to it.
   void touch(u64 start, u64 bytes);
   bool contains(u64 start, u64 end) const;
   u32 hot_pages() const { return hot_count_; }

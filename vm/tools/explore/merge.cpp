@@ -15,7 +15,7 @@ namespace keyhole::explore {
 
 namespace {
 
-// Takes a string in quotation marks from the front of the text. False: there is none.
+// Takes a string in quotation marks from the front of the text. Returns false if the text does not begin with one.
 bool take_string(std::string_view& text, std::string& value) {
   if (!text.starts_with('"')) return false;
   value.clear();
@@ -41,7 +41,7 @@ bool take_string(std::string_view& text, std::string& value) {
   return false;
 }
 
-// The values of a report by their names, as text; strings without their quotation marks.
+// The values of a JSON report by name, as text. Strings are without their quotation marks.
 using Values = std::map<std::string, std::string, std::less<>>;
 
 bool take_line(std::string_view line, Values& values) {
@@ -73,7 +73,7 @@ bool take_outcomes(std::string_view text, std::map<std::string, u64>& outcomes) 
   return true;
 }
 
-// "hash:draws", with an s if a search has executed it.
+// Parses the entry of a kind: "hash:draws", followed by "s" if a systematic search has executed the kind.
 void take_kinds(const std::string& text, Kinds& kinds) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
@@ -146,7 +146,7 @@ std::string merge_reports(std::span<const Report> parts, Report& whole) {
     whole.draws += part.draws;
     whole.seconds = std::max(whole.seconds, part.seconds);
     whole.is_complete &= part.is_complete && part.late_places == 0;
-    // A complete shard has no schedules beyond its bound.
+    // If a shard is complete, its bound does not limit the merged bound, because it has executed all its schedules.
     if (!part.is_complete) bound = std::min<i64>(bound, part.finished_bound ? i64{*part.finished_bound} : -1);
     else if (part.finished_bound) largest = std::max<i64>(largest, *part.finished_bound);
     whole.places = std::max(whole.places, part.places);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of the shards of an exploration, and the report of the whole.
+// Merges the reports of an exploration's shards into one report.
 //
-// M1: a whole is complete if all shards are there and complete, and no place was found to race after the shards had
-//     settled their places (Explorer::settle_places).
-// M2: a failure of one shard is the whole's; of several, the one with the fewest preemptions.
+// M1: the merged exploration is complete if every shard has a report, every shard is complete, and no shard found a
+//     racing place after the places were final (Explorer::settle_places).
+// M2: if shards failed, the merged report has the failure with the fewest preemptions.
 #pragma once
 
 #include <span>
@@ -14,9 +14,9 @@
 
 namespace keyhole::explore {
 
-// Reads what Report::json() has written. Returns the empty string, or what is wrong.
+// Parses the output of Report::json(). Returns the empty string, or an error message.
 std::string read_report(const std::string& json, Report& report);
-// Returns the empty string, or why the parts are no whole.
+// Merges the reports. Returns the empty string, or why the reports do not form one exploration.
 std::string merge_reports(std::span<const Report> parts, Report& whole);
 
 }  // namespace keyhole::explore

@@ -42,7 +42,7 @@ template <typename Number> bool parse_number(std::string_view text, Number& numb
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// The only value that this version has for an option. Empty: the option is not of that kind.
+// Returns the only value that this version supports for an option, or an empty text for options with several values.
 std::string_view only_value(std::string_view name) {
   if (name == "--memory") return "sc";
   if (name == "--locks") return "java";
@@ -119,7 +119,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (word == "--verify-rollback") options.verifies_rollback = true;
     else if (usize equals = word.find('='); word.starts_with("--") && equals != std::string_view::npos) {
       std::string_view name = word.substr(0, equals);
-      // Options of java such as --module-path=DIR come after those of --explore.
+      // Options of java that have the form --NAME=VALUE begin the command line for java; --explore does not parse them.
       if (name == "--module-path" || name == "--add-modules" || name == "--add-opens" || name == "--add-exports" ||
           name == "--add-reads" || name == "--patch-module" || name == "--class-path" || name == "--source")
         break;

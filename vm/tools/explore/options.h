@@ -37,11 +37,11 @@ struct Options {
 
 extern const std::string_view usage;
 
-// Returns the empty string, or what is wrong.
+// Returns the empty string, or an error message.
 std::string parse_options(std::span<char*> words, Options& options);
-// The words with which the controlled VM starts: what it needs, then the user's.
+// Returns the command line of the controlled VM: the flags that exploring needs, then the user's arguments.
 std::vector<std::string> words_of_vm(const Options& options);
-// Returns the empty string, or why the flags, once parsed, do not fit.
+// Called after the VM's flags are parsed. Returns the empty string, or why a flag is incompatible with --explore.
 std::string check_flags();
 
 }  // namespace keyhole::explore

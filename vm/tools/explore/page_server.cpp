@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop of the server, its two signal handlers, and the futexes between it and the explorer. Rules: page_server.h.
+// Implements the server's loop, its two signal handlers, and the futexes that connect it to the explorer. Rules:
+// page_server.h.
 #include "vm/tools/explore/page_server.h"
 
 #include <errno.h>
@@ -30,11 +31,11 @@ namespace context = boost::context::detail;
 namespace {
 
 constexpr char lets_pass = SYSCALL_DISPATCH_FILTER_ALLOW, traps = SYSCALL_DISPATCH_FILTER_BLOCK;
-constexpr u32 spins = 400;  // some ten microseconds: as long as it takes to be woken
+constexpr u32 spins = 400;  // spins for some ten microseconds, which is about the time that a futex wake-up takes
 
-PageServer* server_here = nullptr;  // set before the image is taken
+PageServer* server_here = nullptr;  // set before the image is taken, so that restore() keeps it
 
-// What the kernel expects for rt_sigaction.
+// The kernel's own struct sigaction, as the system call rt_sigaction expects it.
 struct KernelAction {
   void (*handler)(int, siginfo_t*, void*);
   u64 flags;
@@ -124,7 +125,7 @@ void PageServer::destroy(PageServer* server) {
   munmap(server, sizeof(PageServer));
 }
 
-// Sets the signal handlers. False: something of the machine is missing.
+// Installs the signal handlers. Returns false if the machine lacks a needed feature.
 bool PageServer::prepare() {
   if (!has_one_thread() || !end_rseq()) return false;
   calls_.begin();
@@ -166,7 +167,7 @@ void PageServer::end_execution(Answer answer, i64 status) {
   __builtin_unreachable();
 }
 
-// After an execution, on the server's own stack.
+// Runs after an execution, on the server's own stack.
 void PageServer::run() {
   calls_.roll_back();
   image_->restore();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PageServer: executes schedules from the root, one after the other, in one process whose memory is rolled back.
+// PageServer: executes schedules one after the other in one process. After each execution it rolls the process's memory
+// back to the root.
 //
 //   explorer                    server, own stack                       server, stack of the program
 //                                                                       at_root(): serve()
@@ -11,11 +12,12 @@
 //                               restores the image
 //   command  ---------------->  resumes the root  ---------------------> runs from the root
 //
-// P1: the server's data lies in shared memory, which the image leaves out; its code uses no heap (memory_image.h M4).
-// P2: an execution ends at its call of exit, which is trapped (kernel_calls.h). The process goes on.
-// P3: a system call that is neither passed nor emulated ends the server with the answer `refused`: the explorer then
-//     takes the engine `fork`. So nothing that the kernel keeps is carried from execution to execution.
-// P4: the server has one OS thread, and the kernel writes into none of its pages: rseq is off.
+// P1: the server's data is in shared memory, which the image does not cover. The server's code uses no heap
+//     (memory_image.h M4).
+// P2: an execution ends when the program calls exit, which is trapped (kernel_calls.h). The process itself continues.
+// P3: a system call that is neither passed nor emulated ends the server with the answer `refused`, and the explorer
+//     switches to the engine `fork`. So no kernel state carries over from one execution to the next.
+// P4: the server has one OS thread. rseq is off, so the kernel does not write to the thread's memory on its own.
 #pragma once
 
 #include <atomic>
@@ -29,27 +31,28 @@ class PageServer {
  public:
   enum class Answer : u32 { none, ended, refused, differs };
 
-  // Whether this machine and this build can roll back pages.
+  // Returns whether this machine and this build can roll back pages.
   static bool is_possible();
-  // A server in shared memory. Null: there is no memory.
+  // Allocates a server in shared memory. Returns null if there is no memory.
   static PageServer* make();
   static void destroy(PageServer* server);
 
   // --- called by the VM's process ---
-  // Returns once in each execution, at the root. If the process cannot be rolled back, it ends with the answer
+  // Returns once for each execution, at the root. If the process cannot be rolled back, it exits with the answer
   // `refused`.
   void serve();
 
   // --- called by the explorer ---
   void forget_answer() { answer_.store(Answer::none); }
-  // The VM's process: calls at_end() when the execution is over.
+  // Called before the VM's process starts. The server calls at_end() whenever an execution is over.
   void call_at_end(void (*at_end)()) { at_end_ = at_end; }
-  // Each rollback compares all pages with the image.
+  // Makes each rollback compare all pages with the image.
   void verify_rollbacks() { verifies_ = true; }
   void command();
-  // Waits for an answer, at most so long. None: the time is over.
+  // Waits for the server's answer. Returns no answer if the time limit has passed.
   Answer wait(u32 nanoseconds);
-  i64 status() const { return status_; }  // ended: the exit code; refused: the system call; differs: the page
+  // depends on the answer. ended: the exit code; refused: the system call; differs: the page's address
+  i64 status() const { return status_; }
   u32 hot_pages() const { return image_->hot_pages(); }
   u32 pages() const { return image_->pages(); }
 
@@ -66,7 +69,7 @@ class PageServer {
   i64 output_bytes_ = 0, errors_bytes_ = 0;  // at the root
   void (*at_end_)() = nullptr;
   char selector_ = 0;     // of Syscall User Dispatch
-  void* root_ = nullptr;  // the program's context at the root
+  void* root_ = nullptr;  // the program's registers and stack at the root
   MemoryImage* image_ = nullptr;
   KernelCalls calls_;
   static constexpr usize stack_bytes = 256u << 10;

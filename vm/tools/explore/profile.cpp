@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the events of an execution that schedules can change.
+// Counts the choice points of an execution, by strand and location.
 #include "vm/tools/explore/profile.h"
 
 #include <map>
@@ -10,7 +10,8 @@
 namespace keyhole::explore {
 
 Profile::Profile(const Execution& execution) : parents_(controlled::max_strands) {
-  std::map<u64, std::vector<u32>> weights;  // by location, in an order that is the same in equal executions
+  // number of operations of each strand, by location. The map is sorted, so equal executions have the same order.
+  std::map<u64, std::vector<u32>> weights;
   std::vector<u32> all(controlled::max_strands);
   for (u32 i = execution.root_events; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];

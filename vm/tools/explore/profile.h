@@ -12,7 +12,8 @@ class Profile {
  public:
   explicit Profile(const Execution& execution);
 
-  // A schedule for the seed. Each location that several strands use is in focus in turn, then all operations are.
+  // Returns the schedule of a seed. Consecutive seeds put the weight on one shared location after the other, then on
+  // all operations.
   Schedule schedule(u64 seed) const;
   usize focuses() const { return focuses_.size(); }
 

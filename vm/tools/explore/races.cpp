@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vector clocks over the events of an execution. Rules: races.h.
+// Finds races by vector clocks over the events of an execution. Rules: races.h.
 #include "vm/tools/explore/races.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using controlled::Kind;
 
-// For each strand: one more than the number of its last event that is covered.
+// A vector clock. For each strand: one more than the number of its last event that the clock covers.
 struct Clock {
   u32 covered[controlled::max_strands] = {};
 
@@ -32,7 +32,7 @@ struct Access {
 
 struct Location {
   Access write;
-  std::vector<Access> reads;  // reads after the write: the last one of each strand
+  std::vector<Access> reads;  // by strand: its last read since the last write
 };
 
 }  // namespace

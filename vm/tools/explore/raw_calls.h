@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System calls of the explorer itself, in a process whose other system calls are trapped (kernel_calls.h): the kernel
-// lets calls pass whose instruction lies between keyhole_raw_begin and keyhole_raw_end.
+// System calls that are not trapped, in a process whose other system calls are (kernel_calls.h). The kernel lets a call
+// pass if its instruction lies between keyhole_raw_begin and keyhole_raw_end.
 #pragma once
 
 #include "runtime/base/types.h"
 
 extern "C" {
-// Returns the result, or a negative error.
+// Returns the call's result, or a negative errno.
 keyhole::i64 keyhole_raw_call(keyhole::i64 number, keyhole::u64 a, keyhole::u64 b, keyhole::u64 c, keyhole::u64 d,
                               keyhole::u64 e, keyhole::u64 f);
 void keyhole_raw_return_from_signal();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists and prepares classes. Rules: rehearsal.h.
+// Lists the classes of one VM, and prepares them in the next VMs. Rules: rehearsal.h.
 #include "vm/tools/explore/rehearsal.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace keyhole::explore {
 
-// Runs in a signal handler at the end of the execution: it allocates nothing.
+// Runs in a signal handler at the end of the execution, so it must not allocate.
 void Rehearsal::list() {
   word_count = classes = 0;
   for_each_klass([this](Klass* klass) {
@@ -40,7 +40,7 @@ void Rehearsal::list() {
   });
 }
 
-// Thread safety is not analysed: the caller, the launcher, runs managed.
+// Not subject to the thread-safety analysis: the caller is the launcher, which runs in managed state.
 void Rehearsal::prepare() const NO_THREAD_SAFETY_ANALYSIS {
   JavaThread* thread = threads::current_or_null();
   if (thread == nullptr) return;

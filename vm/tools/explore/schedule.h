@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Schedule requests one execution: a script, or a policy with its seed. Every execution has a script
-// that stands for it: the choices in which it deviates from the default policy (runtime/base/controlled/execution.h).
+// A Schedule describes one execution to run: by a script, or by a random policy with its seed. Every execution can be
+// replayed by a script: the list of choices in which it deviates from the default policy
+// (runtime/base/controlled/execution.h).
 #pragma once
 
 #include <vector>
@@ -22,8 +23,9 @@ struct Schedule {
   u64 seed = 0;
   u32 depth = 0, length = 0;     // of Policy::priority
   std::vector<Step> steps = {};  // of Policy::script
-  u64 focus = 0;                 // of Policy::weighted, as are weights and parents
-  bool is_reduced = false;       // of Policy::script: `sleepers` do not go on after the last step (dpor.h)
+  u64 focus = 0;                 // used by Policy::weighted, like `weights` and `parents`
+  // used by Policy::script: after the script's last step, the strands in `sleepers` do not run (dpor.h)
+  bool is_reduced = false;
   std::vector<controlled::Sleeper> sleepers = {};
   std::vector<u32> weights = {};
   std::vector<u8> parents = {};
@@ -37,9 +39,9 @@ inline std::vector<Step> script_of(const Execution& execution) {
   return steps;
 }
 
-// Whether it is a preemption to choose this strand at the event. It is if the running strand could go on, and this is
-// another one. If the running strand has had its share (runtime/base/controlled/strands.h S6) or yields, it is expected
-// to give way: then it is a preemption to go on with it.
+// Returns whether choosing this strand at the event is a preemption. Normally, it is one if the running strand could
+// continue and another strand is chosen. If the running strand has used up its share (runtime/base/controlled/strands.h
+// S6) or yields, then choosing the running strand again counts as a preemption, and choosing another one does not.
 inline bool is_preemption(const Event& event, u32 strand) {
   if (!event.is_choice || (event.enabled & controlled::bit_of(event.before)) == 0) return false;
   return (strand == event.before) == static_cast<bool>(event.is_free);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the events that matter, and sets them in columns.
+// Chooses the events to show, and prints them in one column per thread.
 #include "vm/tools/explore/script.h"
 
 #include <fmt/format.h>
@@ -44,12 +44,13 @@ std::vector<Line> read_texts(const Execution& execution) {
     std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), read.strand);
     lines.push_back(std::move(read));
   }
-  // The words of a write come after those of the next event.
+  // A write's text gives the new value, which is known only at the next event. So the text of the write comes after
+  // that of the next event.
   std::ranges::sort(lines, {}, &Line::event);
   return lines;
 }
 
-// The strands that use a location, and those that change it.
+// For a location: the sets of strands that use it, and that change it.
 struct Users {
   u64 all = 0, changing = 0;
   bool is_shared() const { return changing != 0 && !std::has_single_bit(all); }
@@ -76,11 +77,12 @@ bool matters(const Execution& execution, const Line& line, std::unordered_map<u6
     case Kind::end: return false;
     default: break;
   }
-  bool is_of_library = line.what.find(" Thread.") != std::string::npos;  // the VM's own fields of threads
+  // fields of java.lang.Thread, which the VM changes itself
+  bool is_of_library = line.what.find(" Thread.") != std::string::npos;
   return line.event >= execution.root_events && !is_of_library && users[event.location].is_shared();
 }
 
-// Lines of the source file, by number.
+// Returns the lines of the source file, in order.
 std::vector<std::string> read_source(const std::string& path) {
   std::vector<std::string> lines;
   if (path.empty()) return lines;

@@ -9,7 +9,7 @@
 //                             Overdraw.java:4 if (...)
 //                               reads balance = 100
 //
-// Shown: starts of threads, waits, parks, and operations on locations that several threads use. Not shown: releases of
+// It shows starts of threads, waits, parks, and operations on locations that several threads use. It omits releases of
 // monitors, accesses to fields of java.lang.Thread, and other events before the root (engine.h).
 #pragma once
 
@@ -23,7 +23,8 @@ struct Script {
   std::string text;
   u32 shown = 0;
 };
-// `execution` was run with texts. `source_file`: the program's source, to show its lines; may be empty.
+// `execution` must include the texts of its events (Engine::run with `describes`). `source_file` is the program's
+// source, for showing its lines; it may be empty.
 Script script_text(const Execution& execution, const std::string& source_file);
 
 }  // namespace keyhole::explore

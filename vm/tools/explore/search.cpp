@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The queues of the bounded search. Rules: search.h.
+// Implements the queues of the preemption-bounded search. Rules: search.h.
 #include "vm/tools/explore/search.h"
 
 #include <algorithm>

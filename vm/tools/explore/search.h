@@ -5,21 +5,24 @@
 //
 //   while (strategy.next(schedule)) strategy.learn(engine.run(schedule));
 //
-// bounded: all schedules with no preemption, then those with one, two ... (Musuvathi, Qadeer, PLDI 2007). From an
-// execution its children follow: one more deviation, at a choice after its last one.
+// The bounded search executes all schedules without a preemption, then those with one preemption, two, and so on
+// (Musuvathi, Qadeer, PLDI 2007). The children of an execution have one more deviation from the default policy, at a
+// choice after the execution's last deviation.
 //
 //   script      0 --- 1 --- 2 --- 3 --- 4      events that are choices
 //                           ^ its last deviation
 //   children                      3: another strand       4: another strand
 //
-// B1: each schedule is the child of exactly one other, the one without its last deviation. So each is executed once.
-// B2: to take another strand where the running one cannot go on, has had its share or yields is no preemption. To go on
-//     with one that has had its share or yields counts as one.
-// B3: a child waits in the queue of its number of preemptions. When the queues up to k are empty, all schedules with at
-//     most k preemptions have been executed; when all are, all schedules have.
-// B4: a shard executes the schedules whose first deviation has a number that is its own modulo the number of shards.
-//     Shard 0 also executes the one without a deviation. So the shards of a tree execute each schedule once, if they
-//     have the same places at which schedules change.
+// B1: each schedule with a deviation is the child of exactly one other schedule, namely the one without its last
+//     deviation. So each schedule is executed once.
+// B2: choosing another strand is no preemption if the running strand cannot continue, has used up its share, or yields.
+//     Choosing the running strand again counts as a preemption if it has used up its share or yields.
+// B3: there is one queue for each number of preemptions, and a child waits in the queue for its number. When the queues
+//     up to k are empty, all schedules with at most k preemptions have been executed. When all queues are empty, all
+//     schedules have been executed.
+// B4: first deviations are numbered. A shard executes the schedules whose first deviation's number is the shard's
+//     number modulo the number of shards. Shard 0 also executes the schedule without a deviation. So together the
+//     shards execute each schedule once, provided that all of them switch threads at the same places.
 #pragma once
 
 #include <optional>
@@ -35,14 +38,14 @@ class Bounded {
     restart();
   }
 
-  // Begins again, because more places are choices.
+  // Restarts the search, because more places have become choice points.
   void restart();
-  // False: there is none within the bound.
+  // Provides the next schedule to execute. Returns false if there is none within the bound.
   bool next(Schedule& schedule);
   void learn(const Execution& execution);
 
-  bool is_complete() const;  // B3: nothing waits in any queue
-  // The largest k for which all schedules with at most k preemptions were executed.
+  bool is_complete() const;  // B3: all queues are empty
+  // Returns the largest k for which all schedules with at most k preemptions were executed.
   std::optional<u32> finished_bound() const;
   u32 current_bound() const { return level_; }
   u64 executed() const { return executed_; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes out ever smaller parts of the script.
+// Removes smaller and smaller parts of the script while the program still fails.
 #include "vm/tools/explore/shrink.h"
 
 #include <algorithm>

@@ -8,7 +8,8 @@
 //   at 214 2 main.1 9c1e     at event 214 the strand 2, main.1, goes on; the hash of the events before it
 //   end 409 57aa             the number of events, and their hash
 //
-// A token fits a program if each hash is that of the replayed execution: then the replay is the same execution.
+// A token fits a program if each of its hashes equals the hash of the replayed execution up to that event. Then the
+// replay is the same execution.
 #pragma once
 
 #include <string>
@@ -20,15 +21,15 @@ namespace keyhole::explore {
 struct Token {
   Schedule schedule;
   bool is_strict = false;
-  std::vector<u32> hashes;  // of the events before each step, and at last of all events
+  std::vector<u32> hashes;  // hash of the events before each step; the last one is of all events
   std::vector<std::string> names;
   u32 event_count = 0;
 };
 
 std::string token_text(const Execution& execution);
-// Returns the empty string, or what is wrong with the text.
+// Parses a token. Returns the empty string, or an error message.
 std::string read_token(const std::string& text, Token& token);
-// Returns the empty string, or the first place where the replayed execution differs.
+// Compares an execution with a token. Returns the empty string, or the first event at which the execution differs.
 std::string compare_with(const Token& token, const Execution& execution);
 
 }  // namespace keyhole::explore
