@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does what Agent_OnAttach of java.instrument's library does, as far as a tool sees it.
+// Loads a Java agent, with the same results for the tool as Agent_OnAttach in HotSpot's library of java.instrument.
 #include "vm/tools/attach/java_agent.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace keyhole::attach {
 
 namespace {
 
-// The results for which the tool throws AgentLoadException and AgentInitializationException.
+// The return codes for which the tool throws AgentLoadException and AgentInitializationException.
 constexpr i32 loaded = 0, bad_jar = 100, failed_to_start = 102;
 
 }  // namespace

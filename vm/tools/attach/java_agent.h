@@ -10,9 +10,9 @@
 
 namespace keyhole::attach {
 
-// Loads an agent. `options`: "agent.jar" or "agent.jar=options of the agent". The answer is "return code: N", the
-// result of Agent_OnAttach; -1 and a text if the library has no java.instrument. Managed, on the Attach Listener
-// thread. May leave an exception pending.
+// Loads an agent. `options`: "agent.jar" or "agent.jar=options of the agent". The answer is "return code: N", where N
+// is the result of Agent_OnAttach. If the class library has no java.instrument, N is -1 and a text says so. Called in
+// managed state on the thread Attach Listener. May leave an exception pending.
 Answer load_java_agent(JavaThread* thread, const std::string& options) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

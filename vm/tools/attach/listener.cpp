@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The socket, the thread that serves it, and the check of its clients: only the VM's user and root may connect.
+// Creates the socket, serves it in a thread, and checks the clients: only the VM's user and root may connect.
 //
-//   R1: the listening socket's descriptor never changes: a new socket takes the old one's number.
-//   R2: only the Signal Dispatcher (and the boot sequence, before there is one) makes sockets; only the listener's
-//       thread accepts.
+//   R1: the number of the listening socket's descriptor never changes. If the socket is replaced, the new socket gets
+//       the same descriptor number (dup2).
+//   R2: only the Signal Dispatcher creates sockets; during boot, before that thread exists, the boot sequence does.
+//       Only the listener's thread accepts connections.
 #include "vm/tools/attach/listener.h"
 
 #include <fcntl.h>
@@ -53,8 +54,8 @@ bool socket_exists() {
   return lstat(socket_path().c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// Opens a listening socket at the path; -1 on failure. Clients never see it incomplete: it is bound under another name,
-// closed to other users, then renamed.
+// Opens a listening socket at the path. Returns -1 on failure. Clients never see an incomplete socket: it is bound
+// under a temporary name, made inaccessible to other users, and then renamed.
 int open_socket() {
   std::string path = socket_path(), initial_path = path + ".tmp";
   int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -79,7 +80,8 @@ bool is_permitted(int connection) {
   return peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid());
 }
 
-// Sets time limits, so that a tool that sends nothing, or does not read its reply, does not block others for ever.
+// Sets time limits on the connection. A tool that sends nothing, or does not read its reply, then cannot block other
+// tools for ever.
 void limit_waiting(int connection) {
   timeval reading = {.tv_sec = 10, .tv_usec = 0}, writing = {.tv_sec = 60, .tv_usec = 0};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &reading, sizeof reading);
@@ -91,7 +93,8 @@ RequestParser::State read_request(int connection, RequestParser& parser) {
   for (;;) {
     ssize_t count = recv(connection, buffer, sizeof buffer, 0);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return RequestParser::State::malformed;  // the client is gone, or was silent for too long
+    // the client has disconnected, or has sent nothing for too long
+    if (count <= 0) return RequestParser::State::malformed;
     RequestParser::State state = parser.take({buffer, static_cast<usize>(count)});
     if (state != RequestParser::State::incomplete) return state;
   }
@@ -135,15 +138,16 @@ void listen_to_tools(JavaThread* thread) MAY_SAFEPOINT {
     {
       NativeScope native(thread);
       connection = accept4(listening.load(std::memory_order_relaxed), nullptr, nullptr, SOCK_CLOEXEC);
-      // After a failure that may be temporary (no descriptors, for instance) it sleeps before the next attempt. After
-      // EINVAL, which a replaced socket gives, it continues at the new one at once.
+      // After a failure that may be temporary, such as a lack of descriptors, the thread sleeps before the next
+      // attempt. EINVAL means that the socket was replaced; then the thread accepts at the new socket at once.
       if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EINVAL) usleep(100'000);
     }
     if (connection >= 0) serve(thread, connection);
   }
 }
 
-// Starts the listener. False: there is no socket, or, with an exception pending, no thread.
+// Starts the listener. Returns false if the socket cannot be created, or if the thread cannot be started; in the second
+// case an exception is pending.
 bool start(JavaThread* thread) MAY_SAFEPOINT {
   int made = open_socket();
   if (made < 0) {
@@ -159,7 +163,8 @@ bool start(JavaThread* thread) MAY_SAFEPOINT {
     close(made);
     return false;
   }
-  // Replaces the number first, then wakes the thread that waits at the old socket: it continues at the new one (R1).
+  // First replaces the descriptor, then wakes the thread that waits at the old socket. That thread then accepts at the
+  // new socket (R1).
   int kept = dup(old);
   dup3(made, old, O_CLOEXEC);
   close(made);
@@ -184,7 +189,7 @@ bool start_if_asked(JavaThread* thread) {
   if (flags::DisableAttachMechanism || !is_asked()) return false;
   if (listening.load(std::memory_order_relaxed) >= 0 && socket_exists()) return true;  // another tool was faster
   if (start(thread)) return true;
-  if (has_exception(thread)) take_exception(thread);  // no thread can be started now; the tool gives up
+  if (has_exception(thread)) take_exception(thread);  // no thread can be started now, so the tool's attempt times out
   return false;
 }
 

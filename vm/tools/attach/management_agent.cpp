@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the agent's static methods, and the commands about it.
+// Calls the management agent's static methods, and implements the ManagementAgent commands.
 #include "vm/tools/attach/management_agent.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace {
 using natives::DiagnosticArguments;
 using natives::DiagnosticParameter;
 
-// Calls a static method of the agent. Null: it returned null, or an exception is pending.
+// Calls a static method of the agent. Returns null if the method returned null, or if an exception is pending.
 Object* call_agent(JavaThread* thread, std::string_view name, std::string_view descriptor,
                    std::span<const Slot> arguments) MAY_SAFEPOINT {
   Klass* agent = resolve_class(thread, Symbol::intern("jdk/internal/agent/Agent"), boot_loader());
@@ -36,7 +36,7 @@ Object* call_agent(JavaThread* thread, std::string_view name, std::string_view d
 
 // --- ManagementAgent.start -------------------------------------------------------------------------------------------
 
-// An option of the command. It sets the property "com.sun.management." + its name.
+// An option of ManagementAgent.start. It sets the property "com.sun.management." + the option's name.
 struct AgentOption {
   std::string_view name;
   natives::ParameterType type = natives::ParameterType::text;
@@ -65,7 +65,7 @@ constexpr AgentOption agent_options[] = {
     {"jdp.name"},
 };
 
-// The property's name in the help text: HotSpot shortens two of them.
+// Returns the property's name as the help text shows it. HotSpot shortens two of the names.
 std::string_view described_property(std::string_view name) {
   if (name == "jmxremote.ssl.enabled.cipher.suites") return "jmxremote.ssl.enabled.cipher.suite";
   if (name == "jmxremote.ssl.need.client.auth") return "jmxremote.need.client.auth";
@@ -88,7 +88,7 @@ const std::vector<DiagnosticParameter>& start_parameters() {
   return parameters;
 }
 
-// Starts the remote agent, which takes all options as one text: property=value, separated by commas.
+// Starts the remote agent. Its options are one text: property=value pairs, separated by commas.
 std::string start_remote(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   std::string text;
   for (const AgentOption& option : agent_options) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The agent by which JMX clients reach this VM from outside: jdk.internal.agent.Agent, of module jdk.management.agent.
+// Starts the agent to which external JMX clients connect: jdk.internal.agent.Agent of the module jdk.management.agent.
 //
 //   -Dcom.sun.management.jmxremote.port=N, and all properties     startAgent() before the program's main
 //   that begin like that
@@ -19,8 +19,8 @@ namespace keyhole::attach {
 // Called while the VM starts.
 void add_management_agent_commands();
 bool wants_management_agent(const std::vector<std::pair<std::string, std::string>>& properties);  // -Dname=value
-// Starts the agent if the command line asks for it. The agent ends the process when it cannot start. False: an
-// exception is pending.
+// Starts the agent if the command line requests it. If the agent cannot start, it exits the process. Returns false if
+// an exception is pending.
 [[nodiscard]] bool start_management_agent(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

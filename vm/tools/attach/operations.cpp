@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds operations by name, and performs them with HotSpot's answers.
+// Finds operations by name, and performs them. Their answers are those of HotSpot.
 #include "vm/tools/attach/operations.h"
 
 #include <fmt/format.h>
@@ -51,13 +51,13 @@ Answer dump_data(JavaThread*, const Arguments&) { return {}; }
 
 // --- the heap --------------------------------------------------------------------------------------------------------
 
-// Parses "-live" or "-all"; an empty text means live objects. False: another text.
+// Parses "-live" or "-all"; an empty text means live objects. Returns false for any other text.
 bool parse_liveness(const std::string& text, bool& live_objects_only) {
   live_objects_only = text.empty() || text == "-live";
   return live_objects_only || text == "-all";
 }
 
-// Parses a level from 1 to 9; an empty text means 0. False: another text.
+// Parses a compression level from 1 to 9; an empty text means 0. Returns false for any other text.
 bool parse_level(const std::string& text, i64& level) {
   level = 0;
   if (text.empty()) return true;
@@ -112,8 +112,8 @@ Answer run_commands(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOIN
   return {.text = natives::run_diagnostic_commands(thread, arguments[0])};
 }
 
-// Loads an agent library. The arguments are its name, whether this is a path, and options. The only library is the one
-// for agents written in Java.
+// Loads an agent library. The arguments are the library's name, whether the name is a path, and options. The only
+// supported library is the one that loads agents written in Java.
 Answer load_agent(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   if (!flags::EnableDynamicAgentLoading)
     return {failed, "Dynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch target VM.\n"};
@@ -121,7 +121,7 @@ Answer load_agent(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT 
   return {failed, fmt::format("{} was not loaded.\nKeyhole does not run native agents\n", arguments[0])};
 }
 
-// The text of a throwable: "java.lang.IllegalArgumentException: Unknown diagnostic command".
+// Returns the text of a throwable: "java.lang.IllegalArgumentException: Unknown diagnostic command".
 std::string describe(Object* throwable) TOUCHES_OBJECTS {
   std::string text = external_name(throwable->klass());
   Object* message = throwable->get_reference(well_known::Throwable_detail_message);

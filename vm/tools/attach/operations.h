@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations for tools: threaddump, jcmd, load ... Diagnostic commands are arguments of "jcmd".
+// The operations that tools can request: threaddump, jcmd, load and so on. A diagnostic command is the argument of the
+// operation "jcmd".
 #pragma once
 
 #include <string>
@@ -12,11 +13,11 @@
 namespace keyhole::attach {
 
 struct Answer {
-  i32 result = 0;  // 0: done; -1: the text is the reason
+  i32 result = 0;  // 0: success; -1: failure, and the text says why
   std::string text;
 };
 
-// Performs the operation. Managed. Leaves no exception pending.
+// Performs the operation. Must be called in managed state. Leaves no exception pending.
 Answer perform(JavaThread* thread, const Request& request) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::attach

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Publishes counters with the names and units that jdk.jvmstat and its tools expect.
+// Publishes the VM's counters under the names and units that jdk.jvmstat and its tools expect.
 #include "vm/tools/attach/perf_counters.h"
 
 #include <fmt/format.h>
@@ -29,8 +29,8 @@ void add_property(std::string_view name, std::string_view text) {
   add_text(fmt::format("{}.property.{}", name.starts_with("sun.") ? "sun" : "java", name), text);
 }
 
-// The capabilities that tools look for, one character each: the first is attaching, the second attached tools'
-// commands.
+// The capabilities of this VM, one character each: the first says whether tools can attach, the second whether they can
+// send commands.
 constexpr std::string_view attachable = "1100000000000000000000000000000000000000000000000000000000000000";
 constexpr std::string_view not_attachable = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -40,7 +40,7 @@ i64 epoch_milliseconds() {
   return i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-// The flags that HotSpot takes from its file of flags. Keyhole does not read that file.
+// The flags that HotSpot has read from a flags file (.hotspotrc). Keyhole reads no such file.
 constexpr std::string_view flags_of_file = "";
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace keyhole::attach {
 
-// Publishes the counters when the VM has booted. `command` is sun.java.command.
+// Publishes the counters. Called when the VM has booted. `command` is the value of sun.java.command.
 void publish_perf_counters(const std::string& command);
 
 }  // namespace keyhole::attach

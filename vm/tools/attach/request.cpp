@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splits bytes into strings, within the protocol's limits.
+// Parses a request: splits its bytes into strings, and checks the protocol's limits.
 #include "vm/tools/attach/request.h"
 
 #include <charconv>
@@ -16,8 +16,9 @@ constexpr usize command_limit = 16, argument_limit = 1024, request_limit = 256 *
 }  // namespace
 
 RequestParser::State RequestParser::take(std::string_view bytes) {
-  // The longest text allowed here. If only one version is known, any other text is another version, whatever its
-  // length; a number of bytes has few digits.
+  // Returns the length limit of the current string. If the parser knows only version 1, the version string may be long,
+  // because any other text counts as another version. In version 2, the second string is a number of bytes, which has
+  // few digits.
   auto limit = [&] {
     if (strings_ == 0) return knows_version_2_ ? command_limit : most_bytes;
     if (is_version_2_) return strings_ == 1 ? command_limit : request_limit;
@@ -46,7 +47,7 @@ RequestParser::State RequestParser::end_string() {
   return strings_ == 2 + Request::argument_count ? State::complete : State::incomplete;
 }
 
-// Handles a string after the number of bytes. The strings must have exactly that number.
+// Handles a string of version 2. All strings together must have exactly the announced number of bytes.
 RequestParser::State RequestParser::end_string_2() {
   std::string text = std::exchange(current_, {});
   usize index = strings_++;

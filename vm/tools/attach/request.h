@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A request of the attach protocol: strings, each ended by a zero byte.
+// A request of the attach protocol. It consists of strings, each terminated by a zero byte.
 //
 //   version 1: "1" | command | argument | argument | argument         command: at most 16 bytes, arguments: 1024 each
 //   version 2: "2" | bytes | command and options | arguments ...      bytes: how many follow, at most 256 KiB; options:
 //                                                                     "jcmd streaming=1"
 //
-// Newer tools first send "getversion", in version 1. VMs up to release 23 do not know this operation, and tools then
-// use version 1. The VM sends an answer only when it is complete; tools may read it as a stream.
+// Newer tools first send the operation "getversion" in version 1. VMs up to release 23 reject this operation, and the
+// tools then use version 1. The VM sends an answer only when the answer is complete; tools may read it as a stream.
 #pragma once
 
 #include <array>
@@ -30,11 +30,11 @@ class RequestParser {
   explicit RequestParser(bool knows_version_2) : knows_version_2_(knows_version_2) {}
 
   enum class State : u8 { incomplete, complete, other_version, malformed };
-  // The longest request of version 1.
+  // Length of the longest request of version 1.
   static constexpr usize most_bytes = 8 + 1 + 16 + 1 + Request::argument_count * (1024 + 1);
 
-  // Takes received bytes, and ignores bytes after a complete request. Returns the new state; every state but
-  // `incomplete` is final.
+  // Parses received bytes; bytes after a complete request are ignored. Returns the new state. All states except
+  // `incomplete` are final.
   State take(std::string_view bytes);
   const Request& request() const { return request_; }
 
@@ -43,7 +43,7 @@ class RequestParser {
   State end_string_2();
 
   bool knows_version_2_, is_version_2_ = false;
-  usize left_ = 0;  // the bytes that a request of version 2 still lacks
+  usize left_ = 0;  // number of bytes that are still missing from a request of version 2
   State state_ = State::incomplete;
   usize strings_ = 0;  // the number of complete strings
   std::string current_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the translation unit of a lock, runs the compiler, and keeps the object.
+// Writes the translation unit of a lock, runs the compiler, and caches the shared object.
 #include "vm/tools/lab/compile.h"
 
 #include <fcntl.h>
@@ -37,10 +37,10 @@ constexpr usize most_bytes = 1 << 20;  // of an author's file
 struct Recipe {
   std::string_view name;
   std::string_view header, last_line;
-  std::string_view flags;  // in addition to the flags that all worlds share
+  std::string_view flags;  // compiler flags in addition to those that all worlds share
 };
-// The VM's object is compiled as the VM is (KEYHOLE_LOCK_FLAGS comes from CMake); the others are opened by programs
-// that are built with assertions.
+// The object for the VM is compiled with the VM's flags (KEYHOLE_LOCK_FLAGS, set by CMake). The other objects are
+// opened by programs that are built with assertions.
 constexpr Recipe recipes[] = {
     {"vm", "runtime/sync/lab/vm.h", "KEYHOLE_LOCK_FOR_VM", KEYHOLE_LOCK_FLAGS},
     {"checker", "tests/model/loaded_lock.h", "KEYHOLE_LOCK_FOR_CHECKER",
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-// The folder from which the headers are included: the tree that this executable was built in, or what was installed.
+// Returns the folder of the headers: the source tree in which this executable was built, or the installed headers.
 std::string headers() {
   constexpr std::string_view header = "runtime/sync/lab/core.h";
   for (std::string_view folder : {"/../..", "/include"}) {
@@ -67,7 +67,7 @@ std::string headers() {
   return {};
 }
 
-// The path of the compiler, or empty.
+// Returns the path of the compiler, or an empty text.
 std::string compiler() {
   const char* path = getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
@@ -83,7 +83,7 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// O1. The .d file is make's: "object: file file \ file".
+// Checks O1. The .d file, written by the compiler, has make's format: "object: file file \ file".
 bool is_fresh(const std::string& object) {
   std::error_code error;
   fs::file_time_type made = fs::last_write_time(object, error);
@@ -94,14 +94,15 @@ bool is_fresh(const std::string& object) {
   std::vector<std::string> files = words_of(std::string_view(parts).substr(colon + 1));
   files.push_back(executable_path());
   for (const std::string& file : files) {
-    if (file == "\\" || file.starts_with(object)) continue;  // the translation unit itself was removed
+    // skips the translation unit itself, which was removed after the compilation
+    if (file == "\\" || file.starts_with(object)) continue;
     fs::file_time_type changed = fs::last_write_time(file, error);
     if (error || changed >= made) return false;
   }
   return true;
 }
 
-// Everything that can be wrong before the compiler looks at the file.
+// Checks everything that can be wrong before the compiler runs. Returns the empty string, or the complaint.
 std::string check_file(const std::string& file) {
   if (file.find_first_of("\"\\\n ") != std::string::npos)
     return fmt::format("{}: a lock's path has no blanks, quotes or backslashes.", file);
@@ -124,7 +125,8 @@ std::string compile_with(const Recipe& recipe, const std::string& file, const st
   std::string unit = base + ".cpp", messages = base + ".log", made = base + ".so", parts = base + ".d";
   std::ofstream(unit) << fmt::format("#include \"{}\"\n#include \"runtime/sync/lab/poison.h\"\n#include \"{}\"\n{}\n",
                                      recipe.header, file, recipe.last_line);
-  // Source locations of the VM's headers are relative, so that the checker finds their lines above its executable.
+  // Makes the source locations of the VM's headers relative, so that the checker finds the headers in the folders above
+  // its executable.
   std::string relative = fs::path(root).filename() == "include" ? "include/" : "";
   std::vector<std::string> words{clang,
                                  "-std=gnu++23",
@@ -151,7 +153,9 @@ std::string compile_with(const Recipe& recipe, const std::string& file, const st
   if (code == 0) {
     fs::rename(parts, fs::path(object).replace_extension(".d"), error);
     fs::rename(made, object, error);
-    fs::last_write_time(object, begun, error);  // O1: files may have changed while the compiler read them
+    // O1: dates the object with the start of the compilation, because files may have changed while the compiler read
+    // them
+    fs::last_write_time(object, begun, error);
   }
   for (const std::string& left : {unit, messages, made, parts}) fs::remove(left, error);
   if (code < 0) return fmt::format("{} cannot be run: {}.", clang, strerror(reason));
@@ -187,7 +191,8 @@ Compiled compile(const std::string& name, World world) {
   u64 key = fnv_hash(fmt::format("{}\n{}\n{}\n{}\n{}", file, recipe.name, recipe.flags, build_of_vm(), headers()));
   std::string object = (folder / fmt::format("{:016x}.so", key)).string();
   if (is_fresh(object)) return {object, {}};
-  // Of several processes one compiles; the others wait for it. The lock ends with the descriptor.
+  // If several processes need the same object, one of them compiles it and the others wait at this file lock. Closing
+  // the descriptor releases the lock.
   int lock = open((object + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock >= 0) flock(lock, LOCK_EX);
   struct Closer {

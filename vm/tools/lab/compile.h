@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the file of a lock outside the VM (runtime/sync/lab/keyhole/lock.h), once for each world that opens it.
+// Compiles a user's lock file (runtime/sync/lab/keyhole/lock.h), once for each world: the VM, the model checker, the
+// simulator.
 //
 //   mylock.h --> a translation unit of five lines --clang++-19--> <cache>/locks/<hash>.so, with <hash>.d beside it
 //
-// O1: an object has the time at which its compilation began. It is reused while each file that went into it, and this
-//     executable, is older.
-// O2: the author's file is code that this process will run: it must be trusted (jit/image/trusted_file.h).
+// O1: the modification time of an object is the time at which its compilation began. A cached object is reused as long
+//     as all files that it was compiled from, and this executable, are older.
+// O2: the lock's file is code that this process is going to run, so it must be a trusted file
+//     (jit/image/trusted_file.h).
 #pragma once
 
 #include <string>
@@ -16,32 +18,32 @@
 namespace keyhole::lab {
 
 enum class World {
-  vm,         // -XX:LockingMode=, and mutexbench on this machine
+  vm,         // for -XX:LockingMode=, and for mutexbench on the real machine
   checker,    // lockcheck
   simulator,  // mutexbench on a simulated machine
 };
 
 struct Compiled {
-  std::string object;  // its path; empty after a complaint
+  std::string object;  // path of the object; empty if there is a complaint
   std::string complaint;
 };
 Compiled compile(const std::string& file, World world);
 
-// Compiles the file for the VM to a given path.
+// Compiles the lock's file for the VM, and stores the object at a given path.
 std::string compile_to(const std::string& file, const std::string& object);
 
-// Removes an object from the cache, with the files beside it.
+// Removes an object and the files that belong to it from the cache.
 void remove_object(const std::string& object);
 
-// Runs a program, whose output and messages go to a file. Returns its exit code, as shells do 128 and the number of
-// the signal that ended it; -1: it did not start, and errno says why.
+// Runs a program with its standard output and standard error redirected to a file. Returns the program's exit code, or
+// 128 plus the number of the signal that killed it. Returns -1 and sets errno if the program did not start.
 int run(const std::vector<std::string>& words, const std::string& output);
 
-// Names the executable that an object of a lock is made for: its build, and its header layout.
+// Names the executable that a lock's object is compiled for, by its build and its header layout.
 const std::string& build_of_vm();
 
-// The compiler's messages about the author's file, as the author shall read them: one sentence for a rule of this
-// interface, otherwise the messages themselves.
+// Translates the compiler's messages about the author's file. If the file breaks a rule of the interface, returns a
+// sentence about that rule, otherwise the messages themselves.
 std::string explain_messages(const std::string& messages, const std::string& file);
 
 }  // namespace keyhole::lab

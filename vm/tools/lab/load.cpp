@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the object of a lock, and adds its row to the locking algorithms.
+// Opens the shared object of a lock, and adds the lock to the table of locking algorithms.
 #include "vm/tools/lab/load.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr usize most_bytes = usize{64} << 20;  // of an object
 
-// Opens a copy in memory, so that what was checked is what is run.
+// Opens a copy of the file in memory, so that the code that runs is the code that was checked.
 void* open_copy(const std::string& bytes, std::string& problem) {
   int copy = memfd_create("lock", MFD_CLOEXEC);
   usize written = 0;
@@ -58,8 +58,8 @@ std::string load_lock() {
   if (!content.exists && content.problem.empty()) return fmt::format("There is no file {}.", object);
   if (!content.problem.empty())
     return fmt::format("{}: a lock is code that runs in this process, and {}.", object, content.problem);
-  // Looks for the build's name in the bytes first: an object of another build may need functions that this VM lacks,
-  // and then it cannot be opened.
+  // Searches the object's bytes for the build's name before opening it. An object of another build may need functions
+  // that this VM lacks; then dlopen would fail with a message that does not help.
   if (!content.bytes.contains(build_of_vm()))
     return fmt::format("{} was made for another build of Keyhole: make it again by `keyhole lock build`.", value);
   std::string problem;

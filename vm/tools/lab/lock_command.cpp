@@ -79,7 +79,7 @@ int make_new(std::span<char*> words) {
   return 0;
 }
 
-// Replaces this process by a program beside the executable.
+// Replaces this process (exec) by a program in the executable's folder.
 int become(std::string_view program, const std::vector<std::string>& words) {
   std::string path = fmt::format("{}/{}", executable_folder(), program);
   std::vector<char*> arguments{path.data()};
@@ -103,10 +103,10 @@ enum class Value { number, amount, numbers, name, names };  // an amount may be 
 struct Option {
   std::string_view name;
   Value value;
-  std::string text;  // the default, then what was given; empty: none
+  std::string text;  // the option's value: the default until the user gives one; empty: no value
 };
 
-// Reads a file and options. Returns the empty string, or a sentence that says what is wrong.
+// Parses the command's file and options. Returns the empty string, or an error message.
 std::string parse(std::string_view command, std::span<char*> words, std::string& file, std::span<Option> options) {
   for (usize i = 0; i < words.size(); ++i) {
     std::string_view word = words[i];
@@ -136,7 +136,7 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// The last line of a script: "=> B is parked, and nobody will wake it".
+// Returns the last line of a script of the checker, which names the failure: "=> B is parked, and nobody will wake it".
 std::string_view finding_in(std::string_view output) {
   usize at = output.find("\n=> ");
   if (at == std::string_view::npos) return "the process ended";
@@ -144,7 +144,7 @@ std::string_view finding_in(std::string_view output) {
   return output.substr(0, output.find('\n'));
 }
 
-// Checks each mutant of a sound lock, whose object is given.
+// Checks each mutant of a lock that has passed the check. `object` is the compiled lock.
 int check_mutants(const std::string& file, const std::string& sound, const std::string& states) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / fmt::format("keyhole-mutants-{}", getpid());
@@ -161,11 +161,11 @@ int check_mutants(const std::string& file, const std::string& sound, const std::
     return refuse(fmt::format("{} is not sound itself: `keyhole lock check {}` says why.", file, file));
   }
   u32 found = 0, checked = 0;
-  std::string object;  // all mutants have the file's path, so they have one object
+  std::string object;  // the same for all mutants, because they are compiled under the same path
   for (const Mutant& mutant : mutants_of(text_of(file))) {
     std::ofstream(edited, std::ios::trunc) << mutant.text;
     Compiled compiled = compile(edited.string(), World::checker);
-    if (!compiled.complaint.empty()) continue;  // the edit is not C++ there
+    if (!compiled.complaint.empty()) continue;  // the edited line does not compile as C++
     object = compiled.object;
     int code = check(object);
     ++checked;
@@ -199,7 +199,7 @@ int check(std::span<char*> words) {
 
 int measure(std::string_view command, World world, std::span<char*> words, std::vector<Option> options) {
   std::string file;
-  // Papers measure threads that never sleep.
+  // --never-park is for comparison with papers, whose threads never sleep.
   std::span<char*> others = {words.begin(), std::remove(words.begin(), words.end(), std::string_view("--never-park"))};
   if (std::string complaint = parse(command, others, file, options); !complaint.empty()) return refuse(complaint);
   Compiled compiled = compile(file, world);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// keyhole lock: the commands of a lock's author.
+// keyhole lock: commands for the author of a lock.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace keyhole::lab {
 
-// Whether `keyhole lock WORD` is such a command. Any other word makes `lock` the name of a class.
+// Returns whether `keyhole lock WORD` is one of these commands. If not, `lock` is the name of the class to run.
 bool is_lock_command(std::string_view word);
 // `words`: the command line after `lock`. Returns the exit code: 2 after bad input, with one sentence on stderr.
 int lock_command(std::span<char*> words);

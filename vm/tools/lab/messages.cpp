@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the compiler's messages about a lock into sentences.
+// Translates the compiler's messages about a lock into sentences.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -14,7 +14,7 @@ namespace keyhole::lab {
 
 namespace {
 
-// The words of runtime/sync/lab/poison.h, by what a lock uses instead.
+// Identifiers that runtime/sync/lab/poison.h forbids, with what a lock must use instead.
 struct Refused {
   std::string_view words;  // each between spaces
   std::string_view reason;
@@ -58,7 +58,7 @@ std::string explain_messages(const std::string& messages, const std::string& fil
   constexpr std::string_view asserted = "static assertion failed";
   if (usize at = messages.find(poisoned); at != std::string::npos) {
     std::string_view line = line_at(messages, at);
-    // The identifier is what the line below points at; clang prints the source line next.
+    // Searches the source line, which clang prints after the message, for a poisoned identifier.
     usize next = messages.find('\n', at);
     std::string_view source = next == std::string::npos ? "" : line_at(messages, next + 1);
     for (const Refused& refused : all_refused) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the mutants of a lock.
+// Generates the mutants of a lock.
 #include "vm/tools/lab/mutants.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The position after the bracket that closes the one at `open`; npos: the line does not have it.
+// Returns the position after the bracket that closes the bracket at `open`, or npos if the line does not have it.
 usize behind_bracket(std::string_view line, usize open) {
   u32 depth = 0;
   for (usize i = open; i < line.size(); ++i) {
@@ -24,7 +24,8 @@ usize behind_bracket(std::string_view line, usize open) {
   return std::string_view::npos;
 }
 
-// The position of the bracket that the one right before `end` closes; npos: the line does not have it.
+// The character right before `end` is a closing bracket. Returns the position of its opening bracket, or npos if the
+// line does not have it.
 usize opening_bracket(std::string_view line, usize end) {
   u32 depth = 0;
   for (usize i = end; i-- != 0;) {
@@ -35,7 +36,8 @@ usize opening_bracket(std::string_view line, usize end) {
   return std::string_view::npos;
 }
 
-// The beginning of the expression that ends right before `end`: names, dots, colons and arrows, with indices and calls.
+// Returns the beginning of the expression that ends right before `end`. An expression consists of names, dots, colons
+// and arrows, with indices and calls.
 usize begin_of_expression(std::string_view line, usize end) {
   while (end != 0) {
     char c = line[end - 1];
@@ -80,7 +82,7 @@ void remove_fences(std::string_view line, std::vector<Edit>& edits) {
 void split_cas(std::string_view line, std::vector<Edit>& edits) {
   constexpr std::string_view name = "cas(";
   for (usize found = line.find(name); found != std::string_view::npos; found = line.find(name, found + 1)) {
-    // The cell is an expression before a dot or an arrow.
+    // The atomic cell is the expression before the dot or arrow.
     std::string_view before = line.substr(0, found);
     if (!before.ends_with('.') && !before.ends_with("->")) continue;
     const std::string_view access = before.ends_with('.') ? "." : "->";
@@ -90,7 +92,7 @@ void split_cas(std::string_view line, std::vector<Edit>& edits) {
     if (end == std::string_view::npos) continue;
     std::string_view cell = line.substr(begin, at - begin);
     std::string_view arguments = line.substr(at + cas.size(), end - 1 - at - cas.size());
-    // The arguments: split at the commas outside brackets.
+    // Splits the arguments at the commas outside brackets.
     std::vector<std::string_view> parts;
     usize from = 0;
     u32 depth = 0;
@@ -115,7 +117,7 @@ void drop_wake_ups(std::string_view line, std::vector<Edit>& edits) {
     if (at == std::string_view::npos) continue;
     usize end = behind_bracket(line, at + call.size() - 1);
     if (end == std::string_view::npos || end >= line.size() || line[end] != ';') continue;
-    // The statement: from after the last blank that is outside brackets.
+    // The statement begins after the last blank outside brackets.
     usize begin = at;
     u32 depth = 0;
     while (begin != 0) {

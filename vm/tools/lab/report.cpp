@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the checker, the simulated machine and a program, and writes the page.
+// Runs the checker, the simulator and a Java program, and writes their results to the page.
 #include "vm/tools/lab/report.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Text of programs, on the page.
+// Formats the output of a program for the page.
 std::string for_html(std::string_view text) {
   std::string shown;
   for (char c : valid_utf8(text)) {
@@ -117,7 +117,7 @@ std::vector<Measured> measured_in(std::string_view table) {
     std::istringstream stream(line);
     std::vector<std::string> words;
     for (std::string word; stream >> word;) words.push_back(word);
-    // algorithm T csl ncsl median/s least most ns/iter "cpu ns" max/min Jain run
+    // columns: algorithm T csl ncsl median/s least most ns/iter "cpu ns" max/min Jain run
     if (words.size() != 12 || line[0] == ' ' || words[1] == "T") continue;
     all.push_back({words[0], static_cast<u32>(number_of(words[1])), number_of(words[4]), number_of(words[10])});
   }

@@ -25,11 +25,11 @@ struct Measured {
 };
 std::vector<Measured> measured_in(std::string_view table);
 
-// An SVG picture: a line for each lock over the number of threads. `value` chooses what is plotted.
+// Draws an SVG plot: a line per lock, over the number of threads. `value` returns the quantity to plot.
 std::string plot(std::string_view title, const std::vector<Measured>& points, f64 (*value)(const Measured&));
 
 // Writes NAME.report.html beside the lock's file. `words`: the lock's file, the program, its arguments. Returns the
-// exit code: 1 if the check or the program failed, which the page shows.
+// exit code: 1 if the check or the program failed; the page is written even then.
 int report(std::span<char*> words);
 
 }  // namespace keyhole::lab

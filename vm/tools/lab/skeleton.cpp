@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of a new lock.
+// Has the text of the file for a new lock.
 #include "vm/tools/lab/skeleton.h"
 
 #include "runtime/base/types.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file that `keyhole lock new NAME` writes: a lock that works, with its parts explained.
+// The file that `keyhole lock new NAME` writes: a working lock whose comments explain its parts.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace keyhole::lab {
 
-// name: letters, digits and underscores, beginning with a letter.
+// Returns the text of the file. `name` consists of letters, digits and underscores, and begins with a letter.
 std::string skeleton(std::string_view name);
 
 }  // namespace keyhole::lab
