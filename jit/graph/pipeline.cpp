@@ -9,8 +9,9 @@
 //      ── split_entered_loop ── hoist_guards ── strip_mine ── coalesce_card_marks ── settle
 //      ── place_boxes ── eliminate_lock_records
 //
-// Allocations come before locks, because a scalar-replaced object needs no lock. Loop phases come after both:
-// eliminated nodes need not be hoisted. Boxes and lock records come last, since no other phase knows their final forms.
+// Escape analysis comes before the lock phases, because a scalar-replaced object needs no lock. The loop phases come
+// after these, so that they do not hoist nodes that are eliminated anyway. The phases of boxes and lock records come
+// last, because no other phase knows virtual boxes and monitors without records.
 #include "jit/graph/pipeline.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   };
   settle();
   remove_unused(graph);
-  // Each round can scalar-replace the objects that were in fields of objects scalar-replaced in the round before.
+  // An object in a field of an object that one round scalar-replaces may be scalar-replaced in the next round.
   constexpr u32 most_rounds = 3;
   auto eliminate = [&] {
     for (u32 round = 0; round < most_rounds && run("eliminate_allocations"); ++round) {

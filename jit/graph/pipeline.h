@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass pipeline of the optimising tier: finds a phase by its name, and runs all of them in their order.
+// The pass pipeline of the optimising tier: looks up a phase by its name, and runs all phases in their order.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ struct Phase {
 // The phase with this name; null if there is none.
 const Phase* find_phase(std::string_view name);
 
-// Runs the optimising phases in the order of pipeline.cpp. `look` is called with the name of each phase that has
-// changed something.
+// Runs the optimising phases in the order of pipeline.cpp. Calls `look` with the name of each phase that has changed
+// the graph.
 void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look = {});
 
 }  // namespace keyhole::graph

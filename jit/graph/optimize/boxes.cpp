@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Places the allocation of boxes. Earlier phases have replaced reads of a box by its number (value_numbering.cpp) and
-// checks of its class by constants. The uses that remain are comparisons, frame states, and uses as an object: stores,
-// arguments, merges, frame states of calls. The box is allocated before the first use as an object, if that place
-// dominates the other such uses:
+// checks of its class by constants. The remaining uses are comparisons, frame states, and uses as an object: stores,
+// arguments, merges, and frame states of calls. The box is allocated before the first use as an object, if that place
+// dominates all other uses as an object:
 //
 //     n2 = box n1                                        n2 = virtual_box n1
 //     guard n5 @7 [n2]                                   guard n5 @7 [n2]
@@ -12,10 +12,11 @@
 //     call n2 @9 [n2 | n2]       the rarer path          n7 = box n1 @9 [n2 | n2]
 //                                                        call n7 @9 [n7 | n7]
 //
-// B1: a box is one object. Every use after the allocation names the allocated box, and no use that execution can reach
-//     after it names the virtual one. So a loop that does not create the box again does not allocate it again, either.
+// B1: a box is one object. Every use that execution can reach after the allocation names the allocated box, and none
+//     names the virtual box. So a loop allocates the box only if it also creates the box.
 // B2: deoptimization with a frame state that names a virtual box allocates the object (ScalarReplacedObject).
-// B3: the allocation may deoptimize. It uses the last frame state before it, if nothing was written since.
+// B3: the allocation may deoptimize. It does so with the last frame state before it, so no node between the two may
+//     write.
 #include <algorithm>
 #include <map>
 
@@ -26,8 +27,8 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // a phi uses the box at the end of the predecessor that its input comes from
-  usize place;   // the user's index in the block; for a phi that of the predecessor's last node
+  Block* block;  // for a phi: the predecessor that its input comes from
+  usize place;   // index of the user in the block; for a phi, end_of(block)
   usize input;   // for a phi: the number of the input
   bool as_object;
 };
@@ -53,7 +54,7 @@ bool is_locked(const FrameState* state, const Node* box) {
   return false;
 }
 
-// The index before the block's last node. A call and its catch_ stay together.
+// The index of the block's last node, or of the call if a catch_ follows it: nothing may stand between the two.
 usize end_of(const Block* block) { return block->nodes.size() - (block->end()->op == Op::catch_ ? 2 : 1); }
 
 class Placement {
@@ -105,7 +106,7 @@ class Placement {
     return a;
   }
 
-  // The index before the first use as an object in the block, or the index at its end.
+  // The index of the first use as an object in the block; end_of(block) if there is none.
   usize place_in(const Block* block) const {
     usize place = end_of(block);
     for (const Use& use : uses_) {
@@ -118,7 +119,7 @@ class Placement {
     return use.block == block ? use.place >= place : block->dominates(use.block);
   }
 
-  // B1: whether the place dominates every use that execution can reach from it.
+  // B1: whether the place dominates every use that execution can reach after the place.
   bool is_after_all(Block* block, usize place) {
     is_reached_.assign(graph_.blocks.size(), false);
     std::vector<const Block*> work{block};
@@ -126,7 +127,7 @@ class Placement {
       const Block* from = work.back();
       work.pop_back();
       for (const Block* to : from->successors) {
-        if (to == origin_ || is_reached_[to->id]) continue;  // a new box is created there
+        if (to == origin_ || is_reached_[to->id]) continue;  // origin_ creates a new box
         is_reached_[to->id] = true;
         work.push_back(to);
       }
@@ -136,7 +137,7 @@ class Placement {
         uses_, [&](const Use& use) { return is_after(use, block, place) || !is_reached_[use.block->id]; });
   }
 
-  // B3: the last frame state before the place; null if something was written since.
+  // B3: the last frame state before the place; null if a node between the two writes.
   FrameState* state_before(Block* block, usize place) const {
     if (block->nodes[place]->state != nullptr) return block->nodes[place]->state;
     for (;;) {
@@ -176,8 +177,8 @@ class Placement {
     become_virtual();
   }
 
-  // Copies the frame state with the allocated object in place of the virtual box. A frame state that several nodes
-  // share is copied once.
+  // Copies the frame state, with the allocated box in place of the virtual one. Nodes that shared a frame state share
+  // the copy.
   FrameState* with(Node* made, FrameState* state) {
     if (state == nullptr || (!is_in(state, box_) && !is_locked(state, box_))) return state;
     FrameState*& copy = copies_[state];
@@ -199,9 +200,9 @@ class Placement {
 
   Graph& graph_;
   Node* const box_;
-  Block* const origin_;  // the block in which the number becomes a box
+  Block* const origin_;  // the block that creates the box
   std::vector<Use> uses_;
-  std::vector<bool> is_reached_;  // blocks that are reached from the allocation without passing origin_
+  std::vector<bool> is_reached_;  // blocks that can be reached from the allocation without passing origin_
   std::map<FrameState*, FrameState*> copies_;
 };
 

@@ -11,16 +11,18 @@
 //        └── store_element n0 n8 n5           ^      yes
 //            n7 + 1, n8 + 1                   └── store_element n0 n8 n5 (marked)
 //
-// The rest of such a loop is often so small that LLVM unrolls it or stores vectors.
+// Without its card marks, such a loop is often so small that LLVM unrolls or vectorizes it.
 //
-// C1: no safepoint lies between the card marks and the last store (B3 of gc/barrier.h). The loop has no poll, no call
-//     and no monitor, so no later phase adds one. Code that deoptimizes has marked enough.
+// C1: no safepoint lies between the card marks and the last store (B3 of gc/barrier.h). The loop has no poll and no
+//     call, and no monitor operation, which lowering could turn into a call. If the loop deoptimizes, the cards of all
+//     its stores are marked.
 // C2: more cards may be marked than elements are stored: a loop may end early, or store on some paths only. The node
 //     clips its range to the array's elements.
-// C3: the array is not null before the loop: it was allocated, or its length was read.
-// C4: the range is computed with longs, but the loop's index, a phi plus a distance, wraps as an int. With a
-//     distance of -1 or more a wrapped index is negative or the largest int, which no array has as an index, so the
-//     range is right for all elements that are stored. A smaller distance could wrap to an element, and is refused.
+// C3: the array is known not to be null before the loop, because it was allocated or its length was read.
+// C4: the range is computed with longs, but the loop's index, a phi plus a constant distance, wraps as an int. If the
+//     distance is -1 or more, a wrapped index is negative or the largest int. No array has such an index, so the range
+//     covers all elements that are stored. With a smaller distance a wrapped index could be that of an element, so the
+//     store is not changed.
 #include "jit/graph/optimize/counters.h"
 #include "jit/graph/optimize/phases.h"
 
@@ -58,14 +60,14 @@ class StoringLoop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // The constant stride of a phi of the header; 0 if it has none.
+  // The stride of the phi, if it is a phi of the header with a constant stride; otherwise 0.
   i32 stride_of_phi(const Node* phi) const {
     if (phi->op != Op::phi || phi->block != header_) return 0;
     std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
     return stride && stride->value == nullptr ? stride->constant : 0;
   }
 
-  // Finds the counter of the header's condition: a phi with the stride one or minus one.
+  // Finds the counter: a phi with the stride 1 or -1, which the header's branch compares with a limit.
   bool find_counter() {
     Node* end = header_->end();
     if (end->op != Op::branch || is_in_[header_->successors[0]->id] == is_in_[header_->successors[1]->id]) return false;
@@ -114,7 +116,7 @@ class StoringLoop {
     return store->card_is_marked = true;
   }
 
-  // The number of iterations. It is not negative if the loop is entered; if it is negative, the range is empty.
+  // The number of iterations. If the loop is not entered, it may be negative, and the range is then empty.
   Node* iterations() {
     Node *count = wide(counter_->inputs[before_edge_]), *limit = wide(limit_);
     return counter_stride_ == 1 ? add(Op::lsub, {limit, count}) : add(Op::lsub, {count, limit});
@@ -127,7 +129,7 @@ class StoringLoop {
     return node;
   }
   Node* add(Op op, std::initializer_list<Node*> inputs) { return insert(op, Type::Long, inputs); }
-  // The value as a long, before the loop. A constant that stands in the loop is built again there.
+  // The value as a long, computed before the loop. A constant that stands in the loop gets a copy before it.
   Node* wide(Node* value) {
     return is_outside(value) ? add(Op::i2l, {value}) : constant(static_cast<i32>(value->bits));
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns facts about conditions, and looks them up.
+// Learns the results of conditions, and looks them up.
 #include "jit/graph/optimize/conditions.h"
 
 #include <utility>
@@ -11,25 +11,26 @@
 namespace keyhole::graph {
 namespace {
 
-// The value's identity in keys. Constants are built wherever they are needed, so equal constants have one identity.
+// A number that stands for the value in keys. Equal int constants have the same number, because each use may have a
+// constant node of its own. Null has that of the int 0, but comparisons of references have other keys than those of
+// ints.
 u64 identity_of(const Node* value) {
   constexpr u64 is_constant = u64{1} << 63;
   if (value->is_constant() && is_wide(value->type)) return value->id;
   return value->is_constant() ? is_constant | value->bits : value->id;
 }
 
-// The value that the condition compares with null. Comparisons of references have keys of their own, so null and 0 are
-// not confused.
+// The reference that the condition compares with null; nullptr if the condition is no such comparison.
 const Node* compared_with_null(const Node* condition) {
   if (condition->op != Op::compare_reference) return nullptr;
   if (condition->inputs[1]->is_constant()) return condition->inputs[0];
   return condition->inputs[0]->is_constant() ? condition->inputs[1] : nullptr;
 }
 
-// The meaning of a comparison of a 0-or-1 value with 0: the condition that gives the value, and whether the comparison
-// negates it.
+// For a node that compares the result of a condition, which is 0 or 1, with 0: the condition, and whether the node is
+// its negation.
 struct Truth {
-  const Node* condition;  // null: the node is no such comparison
+  const Node* condition;  // null if the node is no such comparison
   bool is_negated;
 };
 Truth truth_in(const Node* condition) {

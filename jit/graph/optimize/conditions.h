@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Facts about conditions at the begin of a block: they are known because a guard has passed, or a branch was taken, on
-// the path to the block.
+// The known results of conditions in a block. A result is known if a guard has passed, or a branch was taken, on every
+// path to the block.
 //
 //     guard c            c is true after it, and in the blocks that its block dominates
 //     branch c: t f      c is true in t and in the blocks that t dominates, if the branch is the only way into t; c is
 //                        false in f under the same condition
 //
-// A comparison is also known if its negation is, or the comparison with exchanged sides. A fact about an object's class
-// decides other class checks of the object. A look-up costs one search, and a dominance test for each guard or branch
-// with the same condition.
+// The result of a comparison also gives the results of its negation and of the comparison with exchanged sides. The
+// result of a class check may decide other class checks of the same object. A look-up costs one search, and a dominance
+// test for each guard or branch with the same condition.
 #pragma once
 
 #include <optional>
@@ -23,9 +23,9 @@ namespace keyhole::graph {
 
 class Conditions {
  public:
-  // Notes that the condition has this result in the block `from` and in those that it dominates.
+  // Records that the condition has the result `holds` in the block `from` and in the blocks that it dominates.
   void learn(const Node* condition, bool holds, const Block* from);
-  // Learns the facts that the branch of the block's only predecessor decides.
+  // If the block has one predecessor, which ends in a branch, learns the result of the branch's condition in the block.
   void learn_from_edge(const Block* block);
   std::optional<bool> known(const Node* condition, const Block* at) const;
 

@@ -16,24 +16,23 @@ namespace keyhole::graph {
 // The stride of an induction variable: the value that each iteration adds to the phi.
 struct Stride {
   i32 constant = 0;
-  Node* value = nullptr;  // the stride, if it is not a constant
+  Node* value = nullptr;  // null if the stride is a constant
 
   bool operator==(const Stride&) const = default;
 };
 std::optional<Stride> stride_of(const Node* next, const Node* phi);
 
-// negated() gives the opposite condition, exchanged() the condition for exchanged sides. Unsigned comparisons have
-// neither.
+// negated() returns the opposite condition, exchanged() the condition for exchanged sides. Below has neither.
 std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 
-// If `condition` compares the phi with a value: sets `limit` to that value, and returns the comparison of the phi with
-// it that holds when `condition` gives `result`. Otherwise nothing.
+// If `condition` compares the phi with another value, sets `limit` to that value. Returns the comparison of the phi
+// with `limit` that holds if `condition` has the value `result`. Returns nothing for other conditions.
 std::optional<Condition> held_for(const Node* condition, const Node* phi, bool result, Node*& limit);
 
 // The header's only predecessor outside of the loop.
 Block* before_loop(const Block* header);
-// For each Block::id: whether the block is in the loop. The header is.
+// By Block::id: whether the block is in the loop. The header is in the loop, too.
 std::vector<bool> blocks_of_loop(const Graph& graph, const Block* header);
 // The block's node loop_entry, or null.
 Node* loop_entry_in(const Block* block);

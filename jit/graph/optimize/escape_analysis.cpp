@@ -12,27 +12,28 @@
 //     candidate ── a use that needs the object ──> escapes: stays as it is, and the objects in its fields escape, too
 //         └── only accesses, checks, frame states ──> virtual
 //
-// E1: an object escapes where it is stored into an object that is not virtual, passed, returned, thrown, or merged with
-//     another object, also within a field.
-// E2: a load from a virtual object finds what this thread has stored, since no other thread has the object. So its
-//     volatile fields order nothing.
+// E1: an object escapes if it is stored into an object that is not virtual, passed to a call, returned, thrown, or
+//     merged with another object. The merge may also be that of a field's values.
+// E2: a load from a virtual object finds what this thread has stored, since no other thread has the object. So accesses
+//     to its volatile fields need no ordering.
 // E3: a frame state lists the values of all fields of the objects that it names (frame_state.h, S5). Objects may refer
 //     to each other.
-// E4: when an allocation deoptimizes, or a call ends with an exception, memory may have run out. If one of the
-//     activations has a handler that would catch this, the objects of the frame state escape: deoptimization could no
-//     longer materialize them (rematerialization.cpp R3).
+// E4: when an allocation deoptimizes, or a call ends with an exception, memory may have run out, and deoptimization
+//     could not materialize objects (rematerialization.cpp R3). So the objects in the frame state of an allocation or
+//     call escape if one of its activations has a handler that would catch an OutOfMemoryError.
 // E5: the monitor of a virtual object is not acquired, since no other thread could want it. Deoptimization acquires it
 //     for the materialized object. Lock records are a stack, so an object escapes if a real monitor is acquired while
 //     its own is held.
-// E6: objects stay virtual in the frame state of a call. Their fields are in slots of the frame during the call
-//     (stack_slots.h, H4), and references among them are roots. The objects escape if a debugger or an agent may read
-//     the locals, which would be null, and in a fallback that throws, since the interpreter's handler reads the
-//     operands.
-// E7: the object that an uncommon trap throws escapes before it. So the exception can pass the frames of this code if
-//     they have nothing to do (deopt_exits.cpp, write_throw). Materializing it in the deopt exit would cost a
-//     deoptimization.
-// E8: at first every object counts as virtual. A walk over the graph that finds a contradicting use is repeated without
-//     that object, until no walk finds one (virtual_objects.h).
+// E6: objects stay virtual in the frame state of a call. During the call their fields are in slots of the frame
+//     (stack_slots.h, H4), and references in these slots are roots. There are two exceptions. The objects escape if a
+//     debugger or an agent may read the locals, which would be null. They also escape in a fallback that throws, since
+//     the interpreter's handler reads the operands.
+// E7: the exception object that an uncommon trap throws escapes. So the exception can leave frames without handlers and
+//     locks, without a deoptimization (deopt_exits.cpp, write_throw). A virtual exception object would have to be
+//     materialized by a deoptimization.
+// E8: the first walk over the graph assumes that every candidate is virtual. If a walk finds a use by which an object
+//     escapes, the next walk takes that object as allocated. The walks end when one finds no such use
+//     (virtual_objects.h).
 #include "jit/graph/optimize/escape_analysis.h"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ class EscapeAnalysis {
  private:
   static constexpr u32 most_walks = 32;
 
-  // Walks over the graph. Returns true if another walk is needed.
+  // Walks over the graph once. Returns true if another walk is needed (E8).
   bool walk() {
     objects_.forget_aliases();
     for (Block* block : graph_.blocks) {
@@ -139,7 +140,7 @@ class EscapeAnalysis {
   // --- nodes ---------------------------------------------------------------------------------------------------------
 
   void visit(Node* node) {
-    if (node->op == Op::phi) return;  // phis are handled when all edges are known
+    if (node->op == Op::phi) return;  // walk() visits phis when all edges are known
     if (const Candidate* object = objects_.of(node)) return objects_.make(*object);
     if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
@@ -151,7 +152,8 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Whether the node works without the object. If so, the walk that rewrites the graph replaces the node.
+  // Whether the node can be replaced or dropped if the objects among its inputs are virtual. The walk that rewrites the
+  // graph does so here.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -177,7 +179,7 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // the result of a release: 1 for success
+        if (node->op == Op::release) become(node, 1);  // a release gives 1 for success
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
       case Op::has_no_finalizer: become(node, 1); return true;  // no node allocates an object with a finalizer
@@ -219,7 +221,7 @@ class EscapeAnalysis {
     return object.layout.fields[static_cast<usize>(field) - object.first].type == value->type;
   }
 
-  // Folds the comparison: a virtual object equals no other object, and is not null.
+  // Folds a comparison with a virtual object, which equals only itself.
   void compare(Node* node) {
     const Candidate *left = object_of(node->inputs[0]), *right = object_of(node->inputs[1]);
     if (left == nullptr && right == nullptr) return;
@@ -260,8 +262,8 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // The frame state with the fields of the objects that it names. If `as_objects` is true, these objects escape
-  // instead.
+  // Makes the fields of the virtual objects that the frame state names needed. In the walk that rewrites, returns a
+  // copy of the frame state that lists them. If `as_objects` is true, the objects escape instead.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {
@@ -286,7 +288,8 @@ class EscapeAnalysis {
     return rewrites_ && !named.empty() ? state_with_objects(state, named) : state;
   }
 
-  // Copies the frame state with the fields. Neighbouring nodes get the same copy, so that they share a deopt exit.
+  // Copies the frame state and adds the field values. Consecutive nodes with the same result share the copy, so that
+  // they share a deopt exit.
   FrameState* state_with_objects(FrameState* state, std::span<const Candidate* const> named) {
     std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
     for (const Candidate* object : named) {

@@ -9,17 +9,19 @@
 //             guard not_null n5; guard n7 below length                branch n7 < limit
 //             n9 = iadd n7 1                                          n9 = iadd n7 1
 //
-// A check of an expression that is linear in the counter becomes one check per loop: row * columns + n7, or n7 *
-// columns + column. So does a check that is linear in a phi that advances beside a counter in steps of its own. A
-// branch with an uncommon trap on one side counts as a guard.
+// A check of an expression that is linear in the counter becomes one check before the loop. Examples are "row * columns
+// + n7" and "n7 * columns + column". The expression may also be linear in a phi that has a constant stride but no
+// limit, if another phi of the loop is a counter. A branch with an uncommon trap on one side counts as a guard.
 //
-// A hoisted guard may deoptimize too early: the interpreter then executes the loop from its header. If that happens
-// often, the recompiled code keeps the guard in the loop (DeoptReason::Hoisted, BuildOptions::has_failed).
+// A hoisted guard may fail although the guard in the loop would not. The interpreter then executes the loop from its
+// header. If that happens often, the recompiled code keeps the guard in the loop (DeoptReason::Hoisted,
+// BuildOptions::has_failed).
 //
 // O1: only nodes without side effects move: guards, pure nodes, and loads of memory that the loop does not write.
-// O2: a node that reads an object moves only if the object's null check has moved before it. No node moves out of a
-//     block that a class check in the loop leads to: before that check the object may be of another class.
-// O3: a division moves after the check that its divisor is not 0.
+// O2: a node that reads an object moves only if the object is known not to be null before the loop. No node moves out
+//     of a block that is executed only after a class check in the loop, because before that check the object may be of
+//     another class.
+// O3: a division moves only if its divisor is known not to be 0 before the loop.
 // O4: no reference moves out of a loop with calls: it would live across them without a stack slot.
 #include <algorithm>
 
@@ -48,7 +50,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // The index changes when a node moves.
+      // Nodes that move out of the block change the index.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -68,7 +70,7 @@ class Loop {
     }
   }
 
-  // O2: whether a class check in the loop leads to this block.
+  // O2: whether a branch on a class check in the loop dominates the block.
   bool depends_on_class(const Block* block) const {
     for (; block != header_; block = block->dominator) {
       const Node* end = block->dominator->end();
@@ -98,7 +100,7 @@ class Loop {
     return conditions_.known(&condition, before_) == true;
   }
 
-  // Whether the divisor is known not to be zero. Then the division has no side effect wherever it stands.
+  // Whether the divisor is known not to be zero before the loop. The division then cannot trap there.
   bool is_never_zero(Node* divisor) const {
     if (divisor->is_constant()) return divisor->bits != 0;
     auto sign = std::ranges::find_if(signs_, [divisor](const Node* node) { return node->inputs[0] == divisor; });
@@ -148,7 +150,7 @@ class Loop {
     return length != nullptr && is_below(node->inputs[1], length);
   }
 
-  // The array_length node of the array, which the bounds checks use.
+  // The array_length node that a bounds check of the array uses; null if none was visited.
   Node* length_of(const Node* array) const {
     auto found = std::ranges::find_if(lengths_, [array](const Node* node) { return node->inputs[0] == array; });
     return found == lengths_.end() ? nullptr : *found;
@@ -200,7 +202,7 @@ class Loop {
 
   // --- guards --------------------------------------------------------------------------------------------------------
 
-  // Hoists the check if it can: a guard, or a branch with an uncommon trap on one side.
+  // Hoists the check if possible. A check is a guard, or a branch with an uncommon trap on one side.
   void visit_check(Node* check) {
     std::optional<bool> result = check->op == Op::guard ? true : value_that_stays(check);
     if (!result) return;
@@ -222,7 +224,7 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
-  // Notes a long divisor's comparison with 0.
+  // Notes an lcmp of a long with 0 whose result is checked, for is_never_zero().
   void note_sign(Node* condition) {
     if (condition->op != Op::compare_int || condition->inputs[0]->op != Op::lcmp) return;
     Node* sign = condition->inputs[0];
@@ -237,22 +239,22 @@ class Loop {
     return is_trap(1);
   }
 
-  // Drops a check whose result is known now: removes a guard, or makes a branch's condition constant, which simplify
-  // folds.
+  // Drops a check that cannot fail any more: removes a guard, or makes a branch's condition a constant, so that
+  // simplify folds the branch.
   void drop(Node* check, bool result) {
     if (check->op == Op::guard) std::erase(check->block->nodes, check);
     else check->inputs[0] = constant_before(result ? 1 : 0);
     changed_ = true;
   }
 
-  // A phi of the header that counts up or down, with the limit that the loop's condition sets.
+  // A phi of the header that counts up or down to a limit.
   struct Counter {
     Node *phi, *first, *limit;
     Stride stride;
     bool goes_up, includes_limit;
   };
 
-  // The phi's stride. `first` becomes its value before the first iteration.
+  // The phi's stride, if it is the same on all back edges. Sets `first` to the phi's value before the first iteration.
   std::optional<Stride> stride_in_loop(const Node* phi, Node*& first) const {
     if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
     std::optional<Stride> stride;
@@ -269,8 +271,9 @@ class Loop {
     return first == nullptr ? std::nullopt : stride;
   }
 
-  // The phi as a counter; nothing if it does not count. The loop's condition holds in each iteration that continues, so
-  // a stride of one does not overflow. check_stride checks larger strides.
+  // Describes the phi as a counter. Nothing if it has no usable stride, or if no condition on the path from the header
+  // to `at` limits it. The condition holds in each iteration that continues, so a stride of one does not overflow.
+  // check_stride() checks larger strides.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;
@@ -295,12 +298,12 @@ class Loop {
     return std::nullopt;
   }
 
-  // The values that the phi of a Linear takes from the first iteration to the last. A counter bounds the number of
-  // iterations.
+  // The values that a phi takes from the first iteration to the last. A counter, which may be the phi itself, bounds
+  // the number of iterations.
   struct Range {
     Counter counter;
     Node* first;   // the phi's first value
-    i64 step = 0;  // the phi's stride, if it advances beside the counter; 0: the phi is the counter
+    i64 step = 0;  // the phi's stride; 0 if the phi is the counter
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };
@@ -323,7 +326,8 @@ class Loop {
                                [&](const Block* from) { return from == before_ || block->dominates(from); });
   }
 
-  // Replaces a check in the loop by checks before the loop: those that make it hold in all iterations.
+  // Replaces a check of a linear expression in the loop by guards before the loop. If these pass, the check holds in
+  // all iterations.
   void check_count(Node* check, bool result, Node* index, Condition held, Node* bound) {
     if (!can_move(bound)) {
       std::optional<Condition> other = exchanged(held);
@@ -345,11 +349,11 @@ class Loop {
     drop(check, result);
   }
 
-  // Checks before the loop that the last step which the loop's condition allows does not overflow.
+  // Guards before the loop against an overflow of the counter in the last step that the loop's condition allows.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
-    // the largest sum of limit and stride that does not overflow: the largest int, plus one if the limit is excluded
+    // Without overflow, limit + stride is at most the largest int, or one more if the condition excludes the limit.
     u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;
     Node* most = constant_before(static_cast<i32>(end - static_cast<u32>(stride.constant)));
     if (stride.value != nullptr) {
@@ -365,21 +369,21 @@ class Loop {
     return offset >= -largest_offset && offset <= largest_offset;
   }
 
-  // Checks, before the loop, an index that is the counter plus a small constant.
+  // Guards before the loop for an index that is the counter plus a small constant.
   void check_ends(const Counter& counter, i32 offset, Node* length) {
     Node* low = counter.goes_up ? counter.first : counter.limit;
     Node* high = counter.goes_up ? counter.limit : counter.first;
     bool low_counts = counter.goes_up || counter.includes_limit;
     bool high_counts = !counter.goes_up || counter.includes_limit;
-    // The checks are low (+ 1) + offset >= 0 and high (- 1) + offset < length. If `length` - `offset` overflows, it is
-    // negative, and the guard fails. It would fail for any real length, too.
+    // The guards are low + offset >= 0 and high + offset < length. If the limit is excluded, the last value of the
+    // counter is one before it. If `length` - `offset` overflows, it is negative, so the guard fails, which is safe.
     guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
     Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
     guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
   }
 
-  // An expression that is linear in the counter: counter * factor + terms + constant. The factor and the terms can be
-  // computed before the loop.
+  // An expression that is linear in a phi: phi * factor + terms + constant. The factor and the terms can be computed
+  // before the loop.
   struct Linear {
     Node* phi = nullptr;
     Node* factor = nullptr;
@@ -419,12 +423,14 @@ class Loop {
     return false;
   }
 
-  // Checks a linear expression before the loop. It lies between its values for the first and for the last count. These
-  // are computed as longs, which do not overflow. The int expression has the same lower half, and equals the long one
-  // if both ends are ints. A loop without an iteration passes the check.
+  // Guards before the loop for a check of a linear expression. In every iteration the expression lies between its
+  // values in the first and the last iteration. Both are computed as longs, which do not overflow. The int expression
+  // has the lower half of the long one, so the two are equal if both end values fit into ints. If the loop has no
+  // iteration, the guard passes.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
-    if (counter.includes_limit)  // such a loop would not end at the largest int: the counter would wrap around
+    // If the limit is included and is the largest int, the counter wraps around and the loop does not end.
+    if (counter.includes_limit)
       guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
     for (const Linear::Term& term : linear.terms) move(term.value);
@@ -451,7 +457,7 @@ class Loop {
     Node* both = make_before(Op::iand, {low, high});
     guard_before(make_before(Op::ior, {both, is_empty}), true);
   }
-  // The phi's last value. The counter's stride is one, so the counter gives the number of iterations.
+  // The phi's value in the last iteration. The number of iterations follows from the counter, whose stride is one.
   Node* last_of(const Range& range, Node* last_count) {
     Node* first_count = as_long(range.counter.first);
     Node* steps = range.counter.goes_up ? make_before(Op::lsub, {last_count, first_count})
@@ -459,8 +465,8 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // Whether the expression can be checked. With != it has to move away from the bound, and with a factor its direction
-  // is unknown.
+  // Whether check_linear() can check the condition. A comparison with != needs an expression that moves away from the
+  // bound; with a factor the direction is unknown.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }
@@ -495,7 +501,7 @@ class Loop {
   Conditions& conditions_;
   std::vector<bool> is_in_;
   std::vector<Node*> lengths_;
-  std::vector<Node*> signs_;  // comparisons of long divisors with 0
+  std::vector<Node*> signs_;  // lcmp nodes that compare a long with 0
   bool calls_ = false, changed_ = false;
 };
 
@@ -511,7 +517,7 @@ bool hoist_guards(Graph& graph) {
     }
   }
   bool changed = false;
-  for (usize i = graph.blocks.size(); i-- > 0;) {  // an inner loop's header comes after those of the loops around it
+  for (usize i = graph.blocks.size(); i-- > 0;) {  // inner loops first: their headers have higher ids
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before_loop(header) : nullptr;
     Node* entry = block == nullptr ? nullptr : loop_entry_in(block);

@@ -11,19 +11,19 @@
 //     ...                                       ...
 //     monitor_exit n1                           monitor_exit n1
 //
-// The code between them may have several blocks: all paths to the enter come from exits of the object's monitor, and
-// all paths from these exits lead to the enter or deoptimize.
+// The code between two regions may have several blocks. All paths to the second region's enter must come from exits of
+// the object's monitor, and all paths from these exits must lead to that enter or deoptimize.
 //
 // C1: deoptimization between the regions releases the monitor first. So the interpreter executes nothing, and no
 //     safepoint is reached, under a monitor that the frames do not hold.
-// C2: the code between the regions is short, and takes little time in any case: it has no call, loop, poll or array
-//     copy. So the monitor is held only a little longer than in the two regions.
-// C3: at most `most_joined` regions become one, and no region of a loop is joined with that of the next iteration. So
-//     other threads get the monitor as soon as after one longer region.
+// C2: the code between the regions is short, and has no call, loop, poll or array copy. So the joined region holds the
+//     monitor only a little longer than the two regions together.
+// C3: at most `most_joined` regions become one, and a region in a loop is not joined with the region of the next
+//     iteration. So other threads wait for one longer region at most.
 // C4: other threads see an execution in which none of them has entered the monitor between the two regions. Any thread
 //     may be late at any place, so the language allows this execution (JLS 17.4.5). Code between the regions moves into
-//     the region, and no code moves out of it. Volatile accesses and fences stay outside: threads wait for each other
-//     by them.
+//     a region, and no code moves out of one. Regions with a volatile access or a fence between them are not joined,
+//     because threads may wait for each other by such accesses.
 // C5: no monitor is entered or released between the regions. So the coarsened lock is the innermost (S7 of
 //     frame_state.h).
 #include <algorithm>
@@ -38,7 +38,7 @@ namespace {
 constexpr u32 most_joined = 8;
 constexpr usize most_between = 64;  // limit of C2, in nodes
 
-// C2, C4: whether the node may stand between two regions that become one.
+// C2, C4: whether the node may stand between two regions that are joined.
 bool may_stand_between(const Node* node) {
   switch (node->op) {
     case Op::phi:
@@ -59,10 +59,10 @@ bool may_stand_between(const Node* node) {
   }
 }
 
-// The nodes between the exits of a monitor and an enter that follows.
+// The nodes between the exits of a monitor and its next enter.
 class Between {
  public:
-  // Collects the nodes before this monitor_enter. Returns false if the regions cannot become one.
+  // Collects the exits before this monitor_enter, and the nodes between. Returns false if the regions cannot be joined.
   bool find(Node* enter) {
     enter_ = enter;
     auto& nodes = enter->block->nodes;
@@ -81,7 +81,8 @@ class Between {
     return std::ranges::find(blocks, block) != blocks.end();
   }
 
-  // Collects nodes backwards from the index in the block, and on to its predecessors, until an exit of the monitor.
+  // Walks backwards from the index in the block, and on through all predecessors, to the exits of the monitor. Collects
+  // the nodes that it passes.
   bool go_back(Block* block, usize end) {
     while (end > 0) {
       Node* node = block->nodes[--end];
@@ -102,7 +103,7 @@ class Between {
     }
     return true;
   }
-  // Follows the paths from the block that do not lead to the enter. Each has to end in a deoptimization.
+  // Follows the paths out of the block that do not lead to the enter. Each has to end in a deoptimization.
   bool go_on_from(Block* block) {
     for (Block* to : block->successors) {
       if (has(whole_, to)) continue;
@@ -127,9 +128,9 @@ class Between {
 
   Node* enter_ = nullptr;
   std::vector<Node*> exits_, nodes_;
-  std::vector<const Block*> whole_;    // blocks that lie wholly between the regions
+  std::vector<const Block*> whole_;    // blocks whose nodes all lie between the regions
   std::vector<const Block*> sources_;  // blocks whose end lies between the regions
-  std::vector<Block*> forward_;        // the same blocks, in the order in which their successors are visited
+  std::vector<Block*> forward_;        // the work list of go_on_from: blocks of sources_
 };
 
 u32 joined(const LockRegion& region) {
@@ -181,7 +182,7 @@ class Coarsening {
     return true;
   }
 
-  // C1: makes the frame states between the regions name the coarsened lock.
+  // C1: the frame states between the regions get the coarsened lock.
   void hold_between(const Between& between, Node* object) {
     std::map<const FrameState*, FrameState*> known;
     for (Node* node : between.nodes()) {

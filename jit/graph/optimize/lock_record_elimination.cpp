@@ -7,20 +7,20 @@
 //     guard n5 @3 holds n1             ──>      guard n5 @3 holds n1 (no record)
 //     monitor_exit n1                           monitor_exit n1 (no record)
 //
-// Records exist for other threads, which look at a thread at its safepoints, and for the interpreter. So deoptimization
-// in the region adds the record. Enter and exit save three stores between their locked instructions. The algorithm may
-// still keep its own data in the place above the last record.
+// Lock records are read by other threads, at safepoints of the owner, and by the interpreter. The region has no
+// safepoint, and deoptimization in it adds the record. The code saves three stores between the locked instructions of
+// enter and exit. The lock algorithm may still keep data of its own in the unused record above the last one.
 //
 // U1: the region has no call, so it reaches no safepoint, and an exception leaves it by deoptimization only.
-// U2: no other monitor is acquired in the region, whose record would take the same place. So at most one monitor at a
-//     time has no record, and it is the innermost (S9 of frame_state.h). Eliminated nesting levels have no record
-//     either (S6).
+// U2: no other monitor is acquired in the region, because its record would take the place of the missing one. So at
+//     most one monitor at a time has no record, and it is the innermost (S9 of frame_state.h). Eliminated nesting
+//     levels have no record either (S6).
 // U3: the region begins in this graph: a monitor that the frame holds at an OSR entry has a record.
-// U4: no region was coarsened into it: deoptimization between coarsened regions releases the monitor by its record
-//     (S7).
-// U5: each lock of a frame state belongs to one region.
-// U6: locks are not recorded. If they are, monitor exits call the interpreter (contended_enters.cpp), which needs the
-//     record.
+// U4: the region is not the result of lock coarsening: deoptimization between coarsened regions releases the monitor by
+//     its record (S7).
+// U5: each HeldLock of the region belongs to this region only, because it is marked for all frame states that share it.
+// U6: locks are not recorded (recorded_locks.h). With recording, monitor exits call the interpreter's handler
+//     (contended_enters.cpp), which needs the record.
 #include <algorithm>
 #include <map>
 
@@ -33,10 +33,10 @@
 namespace keyhole::graph {
 namespace {
 
-// for each lock of a frame state: the number of regions that it belongs to
+// For each HeldLock, the number of regions that it belongs to.
 using RegionsOfLocks = std::map<const HeldLock*, u32>;
 
-// U5: counts the regions of each lock.
+// U5: counts the regions of each HeldLock.
 RegionsOfLocks count_regions(const LockRegions& regions) {
   RegionsOfLocks count;
   for (const LockRegion& region : regions.all()) {
@@ -57,7 +57,7 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 }  // namespace
 
 bool eliminate_lock_records(Graph& graph) {
-  if (sync::fast_path().is_none()) return false;          // all enters deoptimize, so nothing would be gained
+  if (sync::fast_path().is_none()) return false;          // without a fast path all enters deoptimize
   if (recorded_locks::need_lock_records()) return false;  // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the regions in one pass in reverse postorder. Regions that meet are merged, and described when all are known.
+// Finds the regions in one pass over the blocks in reverse postorder. Where paths merge, their regions are merged.
+// After the pass, describe() collects the enters, exits and locks of each region.
 #include "jit/graph/optimize/lock_regions.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ void LockRegions::go_to(const Block* block, const Stack& stack) {
     for (usize i = 0; i < stack.size(); ++i) merge(there[i], stack[i]);
 }
 
-// L2: compares the locks of the node's frame state with the monitors that the graph holds.
+// L2: assigns the locks of the node's frame state to the regions that the node is in. The numbers of both must agree.
 void LockRegions::note_state(const Node* node, const Stack& stack) {
   usize depth = stack.size() - (node->state->coarsened_lock != nullptr ? 1 : 0);
   for (const FrameState* state = node->state; state != nullptr; state = state->outer) {

@@ -8,14 +8,15 @@
 //       monitor_exit n2
 //     monitor_exit n1
 //
-// The analysis walks over the blocks with the stack of monitors that are held there. Where paths merge, the regions of
-// both become one. So a region may have several enters, and an exit on each path out of it.
+// The analysis walks over the blocks with a stack of the regions that each block is in. Where two paths merge, the
+// regions at the same depth of their stacks become one. So a region may have several enters, and has an exit on each
+// path out of it.
 //
 // L1: a graph's monitors are nested: monitor_exit and release release the innermost one. After a branch on a release,
 //     the monitor is released on the first path and still held on the second.
-// L2: a frame state holds the monitors that the graph holds, from the outermost frame inwards. The exceptions are
-//     eliminated levels (HeldLock::is_eliminated), coarsened locks (FrameState::coarsened_lock), and monitors of
-//     virtual objects (frame_state.h S8).
+// L2: a frame state lists the monitors that the code holds, in the order of nesting. Three kinds differ: the code has
+//     not entered eliminated levels (HeldLock::is_eliminated) and monitors of virtual objects (frame_state.h S8), and
+//     the frames have released a coarsened lock (FrameState::coarsened_lock).
 #pragma once
 
 #include <vector>
@@ -25,12 +26,12 @@
 namespace keyhole::graph {
 
 struct LockRegion {
-  Node* object = nullptr;        // the locked object; null: several values, on which the paths agree
+  Node* object = nullptr;        // the locked object; null if the enters and exits name several nodes
   std::vector<Node*> enters;     // lock_method, held_monitor and monitor_enter nodes
   std::vector<Node*> exits;      // monitor_exit and release nodes
-  std::vector<HeldLock*> locks;  // the locks of frame states that stand for this region
+  std::vector<HeldLock*> locks;  // the locks of frame states that belong to this region
   std::vector<u32> around;       // numbers of the enclosing regions, outermost first
-  bool enters_others = false;    // a monitor_enter of another region is in it
+  bool enters_others = false;    // whether a monitor_enter of another region is in it
   bool has_calls = false;        // a call is in it
 };
 
@@ -38,9 +39,9 @@ class LockRegions {
  public:
   explicit LockRegions(const Graph& graph);
 
-  // Whether L1 and L2 hold. If not, no other result is valid.
+  // Whether L1 and L2 hold. If they do not, the other results are not valid.
   bool are_known() const { return are_known_; }
-  // All regions, by number. Regions that were merged into others have no enters.
+  // All regions, by number. A region that was merged into another one has no enters.
   const std::vector<LockRegion>& all() const { return regions_; }
   // The region of an enter or exit.
   u32 region_of(const Node* node) const { return find(of_node_[node->id]); }
@@ -62,7 +63,7 @@ class LockRegions {
   std::vector<u32> parents_;  // by region; joins merged regions
   std::vector<u32> of_node_;  // by node id: the node's region
   std::vector<LockRegion> regions_;
-  std::vector<Stack> enters_in_;  // for each region: the regions around its enters
+  std::vector<Stack> enters_in_;  // for each enter: the regions around it
   std::vector<Stack> calls_in_;   // for each call: the regions around it
   std::vector<Stack> at_begin_;   // by block id: the regions at the block's begin
   std::vector<bool> is_reached_;

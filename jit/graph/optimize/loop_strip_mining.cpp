@@ -11,14 +11,14 @@
 //                                                           │         └── body                   v
 //                                                           └────────────────────────────────  poll
 //
-// A loop that is known to have fewer than 1024 iterations loses its poll, and stays one loop. A loop that has few
-// iterations according to its profile is not changed.
+// If a loop is known to have fewer than 1024 iterations, the phase removes its poll, and does not split the loop. If a
+// loop has few iterations according to its profile, it is not changed.
 //
-// P1: the header's nodes have no side effects, since they are executed once more for each poll.
-// P2: the poll deoptimizes with a frame state at the header, made of two frame states: that of loop_entry with the
-//     value a in a slot, and that of the old poll with b. If a and b are the same, the slot has that value. Otherwise
-//     it has the phi of the header with the inputs a and b; if there are several, they are equal. If there is none, the
-//     loop is not changed. Fields of virtual objects are treated like slots.
+// P1: the header's nodes have no side effects, since the code executes the header once more for each poll.
+// P2: the new poll deoptimizes with a frame state at the header. Each of its slots is computed from a, the slot's value
+//     in the frame state of loop_entry, and b, its value in that of the old poll. If a and b are the same, the slot has
+//     that value. Otherwise the slot has the header's phi with the inputs a and b. If several phis have these inputs,
+//     they are equal; if none has, the loop is not changed. Fields of virtual objects are treated like slots.
 #include <algorithm>
 
 #include "jit/graph/optimize/counters.h"
@@ -27,8 +27,8 @@
 namespace keyhole::graph {
 namespace {
 
-// A power of two: a vectorized inner loop has a scalar remainder in its last strip only. LLVM computes up to 256 bytes
-// in an iteration, so strips of 1000 bytes left 232 of them to a scalar loop.
+// A power of two, so that a vectorized inner loop has a scalar remainder in its last strip only. LLVM's vector loops
+// process up to 256 bytes in an iteration: a strip of 1000 bytes left 232 bytes to a scalar loop.
 constexpr i32 iterations = 1024;
 constexpr i32 largest_stride = 1000;
 
@@ -56,8 +56,7 @@ class MinedLoop {
     return latch_->end()->op == Op::jump;
   }
 
-  // Finds the poll. The loop must have only one: inner loops have polls of their own, so a loop around others is
-  // refused.
+  // Finds the loop's only poll. Inner loops have polls of their own, so a loop with inner loops is refused.
   bool find_poll() {
     for (const Block* block : graph_.blocks) {
       if (!is_in_[block->id]) continue;
@@ -101,17 +100,17 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    if (stride.value != nullptr) return false;  // with a variable stride LLVM vectorizes to slower code
+    if (stride.value != nullptr) return false;  // LLVM vectorizes loops with a variable stride to slower code.
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
-  // Whether the loop has enough iterations to gain: the outer loop's computations cost as much as a few polls.
+  // Whether strip mining saves time: the computations of the outer loop cost as much as a few polls.
   bool has_enough_iterations() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
   }
 
-  // Whether the loop has fewer than 1024 iterations. It also has to end: its last step must not overflow.
+  // Whether the loop has fewer than 1024 iterations, and ends because its last step does not overflow.
   bool is_short() const {
     const Node* first = counter_->inputs[before_edge_];
     if (!first->is_constant() || !limit_->is_constant()) return false;
@@ -163,7 +162,8 @@ class MinedLoop {
     condition->condition = held_;
     condition->block = header_;
     header_->nodes.insert(header_->nodes.end() - 1, condition);
-    header_->end()->inputs[0] = condition;  // the old one may have other uses
+    // The branch gets a condition of its own: the old condition may have other uses.
+    header_->end()->inputs[0] = condition;
     if (stays_ == 1) std::swap(header_->successors[0], header_->successors[1]);
     Node* again = make(tests, Op::compare_int, Type::Int, {counter_, limit_});
     again->condition = held_;
@@ -180,7 +180,7 @@ class MinedLoop {
     limit_ = limit;
   }
 
-  // The bound of a strip. It is at most the limit, so it is an int.
+  // The bound of a strip: the counter plus 1024 strides, or the limit if that is nearer. So the bound is an int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
     Node* room = constant(outer, i64{stride_.constant} * iterations);
@@ -191,7 +191,7 @@ class MinedLoop {
     return make(outer, Op::l2i, Type::Int, {bound});
   }
 
-  // P2: the frame state of the new poll. Null if a value is not known at the header.
+  // P2: the frame state of the new poll; null if a slot's value is not known at the header.
   FrameState* state_at_header() {
     const FrameState* at_poll = poll_->state;
     const FrameState* at_entry = entry_->state;

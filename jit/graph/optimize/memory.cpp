@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the versions in one pass over the blocks in reverse postorder, after a pass over each loop that collects its
-// writes.
+// Collects the writes of each loop, then computes the versions in one pass over the blocks in reverse postorder.
 #include "jit/graph/optimize/memory.h"
 
 #include <algorithm>
@@ -16,8 +15,8 @@ bool is_element(Op op) { return op == Op::load_element || op == Op::store_elemen
 bool is_field(Op op) { return op == Op::load_field || op == Op::store_field; }
 bool is_store(Op op) { return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes; }
 
-// The access type that names an element's part. A char[] has that of a short[], because both are stored alike. Accesses
-// to a float[] already have the type of ints.
+// The access type by which an element's part is named. A char[] has the part of a short[], because a store into either
+// is the same node. Accesses to a float[] have the type 'I' already.
 char width_of_element(char type) { return type == 'C' ? 'S' : type; }
 
 }  // namespace
@@ -64,7 +63,8 @@ bool MemoryVersions::writes_all(const Node* node) {
 
 u32 MemoryVersions::part_of(const Node* node) {
   if (!is_field(node->op) && !is_element(node->op) && node->op != Op::copy_bytes) return no_part;
-  // The key of a part: a name's address has 48 bits and an offset 16. Parts with equal keys are treated as one part.
+  // The key of a field has the 48 bits of its name's address and 16 bits of its offset. Fields with equal keys count as
+  // one part.
   u64 key = node->op == Op::copy_bytes ? static_cast<u64>('B')
             : is_element(node->op)     ? static_cast<u64>(width_of_element(node->access.type))
                                        : reinterpret_cast<u64>(node->access.name) | (u64{node->access.offset} << 48);
@@ -83,7 +83,7 @@ void MemoryVersions::find_writes(const Graph& graph) {
   now_.assign(numbers_.size(), 0);
 }
 
-// Collects the writes of a loop: those of the blocks that reach its back edges without passing the header.
+// Collects the writes of the loop's blocks: those from which a back edge can be reached without passing the header.
 void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   Writes& writes = loop_writes_[header->id];
   std::vector<bool> is_in(graph.blocks.size());
@@ -111,7 +111,8 @@ void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   }
 }
 
-// Sets the versions at the block's begin, by merging those of its forward edges.
+// Sets the versions at the block's begin: merges the versions of its forward edges, and makes new ones for what the
+// loop writes if the block is a header.
 void MemoryVersions::enter(const Block* block) {
   const std::vector<u32>* first = nullptr;
   for (const Block* predecessor : block->predecessors) {
@@ -123,7 +124,7 @@ void MemoryVersions::enter(const Block* block) {
       continue;
     }
     for (usize part = 0; part < now_.size(); ++part) {
-      // A version that this merge has made differs from all others, so it is kept.
+      // A new version differs from those of all predecessors.
       if (now_[part] != versions[part]) now_[part] = ++last_version_;
     }
   }

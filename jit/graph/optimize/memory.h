@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory dependence: versions of the heap tell which loads find the same value, without a search for the stores between
-// them.
+// Memory dependence: each load gets the version of the heap that it reads. Two loads of one address with equal versions
+// find the same value, so no phase searches for stores between them.
 //
-// The heap is divided into *parts*; no access touches two of them: fields of one name and offset, elements of one type.
-// Before each node each part has a version, a number.
+// The heap is divided into *parts*: all fields of one name and offset are a part, and so are all array elements of one
+// type. No access touches two parts. Before each node, each part has a version, which is a number.
 //
 //     store to a part                   a new version of that part
 //     call, monitor_enter, volatile     new versions of all parts
 //     paths merge                       the version that all of them have, or a new one
 //     loop header                       a new version of the parts that the loop may write
 //
-// H1: two nodes that see the same version of a part find the same values in it, whatever this thread has done in
-//     between. Writes of other threads without synchronization need not be seen (JLS 17.4).
-// H2: fields with different names or different offsets are different fields: a class inherits a field at its offset.
+// H1: two nodes that see the same version of a part find the same values in it: between them this thread has not
+//     written to the part. Writes of other threads without synchronization need not be seen (JLS 17.4).
+// H2: two fields are different if their names or their offsets differ, because a class inherits a field at the same
+//     offset.
 #pragma once
 
 #include <unordered_map>
@@ -28,8 +29,8 @@ class MemoryVersions {
  public:
   explicit MemoryVersions(const Graph& graph);
 
-  // The version of its part that a load reads, or the version that a store makes. 0 if the node accesses no single
-  // part.
+  // The version of the part that the node accesses: the version that a load reads or that a store makes. 0 if the node
+  // does not access exactly one part.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
   // Whether the loop with this header may write what the load reads.
   bool is_written_in(const Block* header, const Node* load) const;
@@ -43,8 +44,8 @@ class MemoryVersions {
     std::vector<u32> parts;
   };
 
-  // part_of gives the part of an access, and no part for other nodes. writes_all tells whether the node orders memory
-  // accesses, or may write anywhere.
+  // part_of returns the part that a node accesses, or no_part. writes_all tells whether the node orders memory
+  // accesses, or may write to every part.
   static bool writes_all(const Node* node);
   u32 part_of(const Node* node);
   void find_writes(const Graph& graph);
@@ -55,7 +56,7 @@ class MemoryVersions {
   std::unordered_map<u64, u32> numbers_;            // numbers of parts, by their keys
   std::vector<u32> parts_;                          // by node id: the number of the part
   std::vector<u32> versions_;                       // by node id: the version
-  std::vector<Writes> block_writes_, loop_writes_;  // by block; by a loop's header
+  std::vector<Writes> block_writes_, loop_writes_;  // by Block::id; loop_writes_: by Block::id of the header
   std::vector<std::vector<u32>> at_end_;            // versions at the block's end, by block and part
   std::vector<u32> now_;                            // versions at the current place, by part
   u32 last_version_ = 0;

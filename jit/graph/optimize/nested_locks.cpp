@@ -9,16 +9,17 @@
 //       monitor_exit n1
 //     monitor_exit n1                           monitor_exit n1
 //
-// Deoptimization in the inner region enters the monitor once more, which never waits. Then records, recursion counts
-// and lock stacks are as if the interpreter had entered twice, whatever the algorithm (lower/locks.cpp). The same
-// happens if a callee deoptimizes the frame, or an exception reaches it (DebugInfo::eliminated_locks). During the call
-// one level is held: Object.wait releases and restores what is held, and notify, holdsLock and other threads need no
-// more.
+// Deoptimization in the inner region enters the monitor once more, which never waits. Then lock records, recursion
+// counts and lock stacks are as if the interpreter had entered twice, with every lock algorithm (lower/locks.cpp). The
+// runtime does the same if the frame is deoptimized in a call, or if an exception reaches it
+// (DebugInfo::eliminated_locks). During the call the thread holds one level only. That is enough: Object.wait releases
+// and restores all levels that are held, and notify, holdsLock and other threads do not depend on the number of levels.
 //
-// N1: the outer region contains all of the inner one, has the same object, and really holds its monitor.
+// N1: the outer region contains all of the inner one and has the same object, and the code holds the object's monitor
+//     in it.
 // N2: no other monitor is acquired inside the region. Deoptimization pushes this level's record last, so a real record
 //     may not lie above it.
-// N3: the outermost enter makes sure that there is room for the records of all eliminated levels
+// N3: each remaining enter checks that the thread has room for the records of all eliminated levels
 //     (Graph::eliminated_levels).
 // N4: the inner region begins in this graph: a monitor that the frame holds at an OSR entry has been entered already.
 #include <algorithm>

@@ -15,14 +15,14 @@
 //     object ── a use by which it escapes ──> a place before the use, where a copy is allocated
 //        └── no path around the places, or a path from a place to a use of the object ──> it stays as it is
 //
-// P1: every path sees one object. Uses that a place dominates name the copy. No other use is reachable from a place
-//     without passing the object's own allocation. So no code can compare the object and the copy.
+// P1: every path sees one object only. Uses that a place dominates name the copy. Execution cannot get from a place to
+//     any other use without passing the object's own allocation. So no code can compare the object with the copy.
 // P2: a place lies in the use's block, before the last node up to the use that has a frame state. If there is no room
 //     for the copy, its allocation deoptimizes with that frame state, before the node is executed.
-// P3: a path without a place leads from the object to the end of the method, or back to the object's allocation. A path
-//     to a deopt point does not count.
-// P4: escape analysis can replace all other uses; otherwise there would be two objects. The object's monitor is not
-//     entered.
+// P3: at least one path from the object's allocation to the end of the method, or back to the allocation, passes no
+//     place. A path to an uncommon trap does not count.
+// P4: escape analysis can replace all uses of the original object; otherwise two objects would be allocated. The
+//     object's monitor is not entered.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -44,7 +44,7 @@ struct Place {
   Node* copy = nullptr;
 };
 
-// A node that names the object; for a phi, the end of the edge.
+// A node that names the object. A phi uses the object at the end of the predecessor from which it comes.
 struct Use {
   Node* node;
   Block* block;
@@ -61,7 +61,7 @@ class Splitting {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
     if (!find_places() || !has_path_around() || !is_one_object()) return false;
-    // Copies are made from the end of a block to its begin, because places are indices into the nodes as they are now.
+    // There is one place per block at most, so an inserted copy changes the index of no other place.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
     return true;
@@ -76,7 +76,7 @@ class Splitting {
       return field.access.offset == access->access.offset && field.type == value->type;
     });
   }
-  // P4: whether the node needs the object itself.
+  // P4: whether escape analysis could not replace this use.
   bool needs_object(const Node* node) const {
     switch (node->op) {
       case Op::compare_reference:
@@ -128,7 +128,7 @@ class Splitting {
 
   // --- places --------------------------------------------------------------------------------------------------------
 
-  // P2: the place for the use. There is none for a monitor operation, because of P4.
+  // P2: the place for the use, if there is one. A monitor operation has none, because of P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block)
@@ -151,7 +151,7 @@ class Splitting {
     }
     std::ranges::sort(places_, {}, [](const Place& place) { return std::pair(place.block->id, place.index); });
     std::vector<Place> first;
-    for (const Place& place : places_) {  // a place that dominates another comes first
+    for (const Place& place : places_) {  // a place that dominates others comes before them
       bool is_dominated =
           std::ranges::any_of(first, [&](const Place& other) { return other.block->dominates(place.block); });
       if (!is_dominated) first.push_back(place);
@@ -160,8 +160,8 @@ class Splitting {
     return !places_.empty() && places_.size() <= most_places;
   }
 
-  // Calls `visit(block)` for the blocks that are reached from the end of the block, except the object's block and
-  // `borders`. Returns true if the object's block is reached, or if `visit` returns true.
+  // Calls `visit(block)` for `from` and the blocks that can be reached from it, but does not enter `borders` and the
+  // object's block. Returns true if the walk meets the object's block, or if `visit` returns true.
   template <typename Visit> bool go_on(const Block* from, const std::vector<bool>& borders, Visit&& visit) {
     std::vector<bool> is_seen(borders);
     std::vector<const Block*> work{from};
@@ -179,7 +179,7 @@ class Splitting {
     return false;
   }
 
-  // P3: whether a path goes around all places.
+  // P3: whether a path passes no place.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;
@@ -245,7 +245,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {  // only the input of this edge
+    if (use.node->op == Op::phi) {  // only the inputs for the edge from use.block
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simplification: rules that rewrite one node at a time by its inputs.
+// Simplification: rules that rewrite one node, depending on its inputs.
 #include <algorithm>
 
 #include "jit/graph/ir/class_tests.h"
@@ -39,7 +39,7 @@ class Simplifier {
   }
 
  private:
-  // Makes the node a constant, in its place.
+  // Turns the node into a constant.
   void become(Node* node, u64 bits) {
     node->op = Op::constant;
     node->inputs = {};
@@ -58,13 +58,14 @@ class Simplifier {
       if (!node->inputs[i]->is_constant()) return;
       bits[i] = node->inputs[i]->bits;
     }
-    if (node->op == Op::compare_reference) {  // the only constant reference is null
+    if (node->op == Op::compare_reference) {  // null is the only constant reference
       return become(node, (bits[0] == bits[1]) == (node->condition == Condition::Equal) ? 1 : 0);
     }
     if (std::optional<u64> value = evaluate(*node, std::span(bits, node->inputs.size()))) become(node, *value);
   }
 
-  // Rewrites the node by algebraic rules, for integers only: 0.0 + -0.0 and NaN break these rules.
+  // Rewrites an integer node by algebraic rules. The rules do not hold for floating-point numbers: 0.0 + -0.0 and NaN
+  // break them.
   void simplify(Node* node) {
     Node* left = node->inputs.empty() ? nullptr : node->inputs[0];
     Node* right = node->inputs.size() < 2 ? nullptr : node->inputs[1];
@@ -177,7 +178,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // Simplifies the comparison of a length, or of a 0-or-1 value, with 0.
+  // Simplifies the comparison of an array length, or of a condition's result, with 0.
   void simplify_comparison(Node* node, Node* left, Node* right) {
     if (!right->is_constant(0)) return;
     if (left->op == Op::array_length && node->condition == Condition::GreaterOrEqual) return become(node, 1);
@@ -186,8 +187,8 @@ class Simplifier {
     if (is_truth && node->condition == Condition::NotEqual) replace(node, left);
   }
 
-  // A guard that always holds is dropped. One that always fails becomes an uncommon trap, and the code after it is
-  // unreachable.
+  // Drops a guard that always holds. Replaces a guard that always fails by an uncommon trap, which makes the code after
+  // it unreachable.
   void drop_guards(Block* block) {
     auto& nodes = block->nodes;
     for (usize i = 0; i < nodes.size(); ++i) {
@@ -215,7 +216,8 @@ class Simplifier {
     changed_ = true;
   }
 
-  // Removes an edge, from both blocks. The nth edge from one block to another is the same edge in both of their lists.
+  // Removes an edge from the lists of both blocks. If several edges connect two blocks, they have the same order in
+  // both lists.
   void disconnect(Block* from, usize number) {
     Block* to = from->successors[number];
     auto before = std::count(from->successors.begin(), from->successors.begin() + static_cast<i64>(number), to);

@@ -8,8 +8,9 @@
 //                 ^   \                              ^           \
 //                 └────── outer's end                └────────────── outer's end
 //
-// Any subset of the back edges may become the inner loop's, since the new block only forwards. The phase takes those
-// that change the fewest of the header's values: the others then are loop-invariant.
+// Any of the back edges may stay at the inner header, because the outer header only jumps to it. The phase keeps those
+// that change the fewest phis of the header. In the inner loop, the phis that they do not change are then
+// loop-invariant.
 #include <algorithm>
 
 #include "jit/graph/optimize/phases.h"
@@ -26,7 +27,7 @@ u32 values_left_alone(const Block* header, usize edge) {
   return count;
 }
 
-// Makes the outer header: the block that takes over these back edges.
+// Makes the outer header, and gives it the edges that `is_outer` selects.
 Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer) {
   Block* outer = graph.make_block();
   std::vector<Block*> kept{outer};
@@ -54,8 +55,8 @@ Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer
   return outer;
 }
 
-// The frame state at the header, as the block before the header sees it: each phi of the header is replaced by its
-// first input.
+// The frame state at the header with values that exist before it: each phi of the header is replaced by its first
+// input.
 FrameState* state_before(Graph& graph, const FrameState& at_header, const Block* header) {
   FrameState* state = graph.make_frame_state(at_header);
   auto before = [header](std::span<Node*> slots) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers values in reverse postorder, so that a node's dominators come before it.
+// Numbers values block by block in reverse postorder, so that the dominators of a block come before it.
 #include <algorithm>
 #include <unordered_map>
 
@@ -24,10 +24,10 @@ u64 attributes_of(const Node* node) {
     case Op::is_instance:
     case Op::is_castable:
     case Op::has_class: return reinterpret_cast<u64>(node->klass);
-    // Unique: an address has 48 bits, a vtable index 16.
+    // The number is unique: an address has 48 bits, a vtable index 16.
     case Op::selects: return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
-    // Unique: an index has 16 bits.
+    // The number is unique: a constant pool index has 16 bits.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
     default: return 0;
   }
@@ -88,7 +88,7 @@ class Numbering {
     auto found = std::find_if(first, last, [node](const auto& entry) {
       return are_equal(entry.second, node) && stands_before(entry.second, node);
     });
-    // the later of two equal guards has no uses, so it is dropped
+    // The later of two equal guards is dropped: no node uses it.
     if (found != last) return replace(node, found->second);
     values_.emplace(hash_of(node), node);
     if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
@@ -100,7 +100,7 @@ class Numbering {
     return node->op == Op::compare_int || node->op == Op::compare_reference || is_class_test(node->op);
   }
 
-  // Replaces a condition whose value is known at the node.
+  // Turns the condition into a constant if its result is known where it stands.
   void fold_condition(Node* node) {
     if (!is_condition(node)) return;
     std::optional<bool> known = conditions_.known(node, node->block);
@@ -110,7 +110,8 @@ class Numbering {
     node->bits = *known ? 1 : 0;
     changed_ = true;
   }
-  // Replaces a condition whose value is known at a guard or branch. Returns the number of nodes inserted before it.
+  // If the result of the condition is known at the guard or branch that uses it, gives the user a constant. Returns the
+  // number of nodes inserted before the user.
   usize decide(Node* user, usize place) {
     if (user->inputs[0]->is_constant()) return 0;
     std::optional<bool> known = conditions_.known(user->inputs[0], user->block);
@@ -142,7 +143,7 @@ class Numbering {
 
   void access(Node* node) {
     if (node->op == Op::load_field && node->inputs[0]->op == Op::box) return replace(node, node->inputs[0]->inputs[0]);
-    if (versions_.version_of(node) == 0) return;  // the access orders others, or touches no single part
+    if (versions_.version_of(node) == 0) return;  // a volatile access, or one to no single part
     auto [first, last] = accesses_.equal_range(hash_of_access(node));
     auto found = std::find_if(first, last, [&](const auto& entry) {
       return are_same_place(entry.second, node) && stands_before(entry.second, node);
@@ -151,8 +152,8 @@ class Numbering {
     accesses_.emplace(hash_of_access(node), node);
   }
 
-  // Replaces the load by the value that the first node has stored or loaded. A narrow load takes the value's lower
-  // bits.
+  // Replaces the load by the value that `first` has stored or loaded. A load of a byte, char or short from a stored int
+  // takes the lower bits.
   bool forward(Node* first, Node* load) {
     Node* value = is_store(first) ? first->inputs.back() : first;
     if (value->type != load->type) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tracks candidates and the values of their fields during the walk.
+// Tracks candidates and their field values while escape analysis walks over the graph.
 #include "jit/graph/optimize/virtual_objects.h"
 
 #include <algorithm>
@@ -100,8 +100,7 @@ void VirtualObjects::add(Node* node, std::vector<VirtualField> fields, const Kla
   by_node_[node->id] = &candidates_.back();
 }
 
-// The numbers of the fields that the node may store to. If the holder was itself loaded, these are all fields with this
-// offset.
+// The numbers of the fields that the node may store to. If the holder is the result of a load, it may be any candidate.
 std::vector<u32> VirtualObjects::stores_of(const Node* node) {
   std::vector<u32> fields;
   if (node->op != Op::store_field && node->op != Op::store_element) return fields;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values in the fields of new objects, at each place of a graph. This part of escape analysis does not decide which
-// uses let an object escape.
+// The values in the fields of new objects, at each place of a graph. escape_analysis.cpp decides which objects escape.
 //
 //     n3 = new_instance Point        x: 0    y: 0
 //     store_field n3 n1 .x           x: n1   y: 0
@@ -10,12 +9,12 @@
 //     b2: store_field n3 n2 .y               y: n2
 //     b4: b2 b3                      x: n1   y: phi(n2, 0)
 //
-// The walk visits the blocks in reverse postorder. A block begins with the values that its predecessors agree on. A
-// field on which they disagree is a phi, and so is, at a loop's header, a field that the loop stores. A phi that no
-// node needs is not built.
+// The walk visits the blocks in reverse postorder. If all predecessors of a block agree on the value of a field, the
+// block begins with this value; otherwise with a phi. At a loop's header, every field that the loop stores to is a phi.
+// A phi that no node needs is not built.
 //
-// A phi whose inputs are all the same object is that object. The walk first assumes this for a loop's phi from the
-// inputs that it knows, and checks it when it knows the loop's ends (`forced`).
+// A phi whose inputs are all the same object stands for that object. When a walk ends with such a phi, the next walk
+// assumes that the phi is the object (`forced`), and checks the assumption at its own end.
 #pragma once
 
 #include <deque>
@@ -34,7 +33,7 @@ std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 struct Candidate {
   Node* node;  // a new_instance, or a new_array of a constant length
   VirtualLayout layout;
-  u32 first;               // the number of its first field among the fields of all candidates
+  u32 first;               // number of its first field; the fields of all candidates are numbered
   Node* length = nullptr;  // the array's length; null for an instance
   bool escapes = false;
 };
@@ -45,9 +44,9 @@ class VirtualObjects {
 
   bool empty() const { return candidates_.empty(); }
   std::deque<Candidate>& all() { return candidates_; }
-  // The candidate that the value stands for. Null for other values, and if the object escapes.
+  // The candidate that the value stands for. Null for other values, and for an object that escapes.
   Candidate* of(const Node* value);
-  // The value that the given one stands for: a load of a virtual object's field stands for the field's value, and a phi
+  // The value for which the given value stands. A load of a virtual object's field stands for the field's value. A phi
   // whose inputs are all the same object stands for that object.
   Node* resolve(Node* value) const;
   void alias(Node* load, Node* value);
@@ -58,14 +57,14 @@ class VirtualObjects {
   void enter(const Block* block);
   void end(const Block* block) { ends_[block->id] = now_; }
   void make(const Candidate& object);
-  // The number of the field that the access names; -1 if there is none.
+  // The number of the field that the access names; -1 if the object has no such field.
   i64 field_of(const Candidate& object, const Node* access) const;
   Node* value_of(i64 field) const { return now_[static_cast<usize>(field)]; }
   void set(i64 field, Node* value) { now_[static_cast<usize>(field)] = value; }
-  // Notes that the value is needed: if it is a phi, it will be built.
+  // Notes that a node needs the value. If the value is a phi, the phi will be built.
   void use(Node* value);
-  // Sets the inputs of the phis, after the walk. Returns true if another walk is needed: an assumption was wrong, a new
-  // one was made, or another object escapes.
+  // Sets the inputs of the phis at the end of a walk. Returns true if another walk is needed, because an assumption
+  // about a phi failed or was added, or another object escapes.
   bool settle();
 
   // Inserts the phis into their blocks.
@@ -77,8 +76,8 @@ class VirtualObjects {
     Block* block;
     u32 field;
     bool is_used = false;
-    Node* forced = nullptr;   // the object that this phi is assumed to be
-    bool is_settled = false;  // the assumption was wrong: it is a phi of several objects
+    Node* forced = nullptr;   // the object that the phi is assumed to stand for
+    bool is_settled = false;  // the assumption has failed: the phi merges several objects
   };
 
   void find_candidates();
@@ -95,13 +94,13 @@ class VirtualObjects {
   std::vector<Type> types_;                     // by field
   std::vector<std::vector<bool>> loop_stores_;  // by block and field: whether the loop stores to the field
   std::vector<Node*> aliases_;                  // by node id
-  // by field: the field's value at the current place; null: its object does not exist yet
+  // by field: its value at the current place; null if its object does not exist yet
   std::vector<Node*> now_;
-  std::vector<std::vector<Node*>> ends_;     // by block: the values at its end
+  std::vector<std::vector<Node*>> ends_;     // by block and field: the value at the block's end
   std::map<std::pair<u32, u32>, Phi> phis_;  // by block and field
   std::vector<Phi*> phi_by_node_;            // by node id
   std::vector<Phi*> used_;
-  std::map<std::pair<const Node*, Type>, Node*> defaults_;  // the zero values in the fields of a new object
+  std::map<std::pair<const Node*, Type>, Node*> defaults_;  // zeros for the fields of new objects
   bool changed_ = false;
 };
 
