@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connects to the debugger, runs the agent's thread, and ends.
+// Connects to the debugger, runs the agent's thread, and shuts down.
 //
 //   listening --accept--> connected --commands--> gone --drop all state, resume all---> listening (server)
 //                                                                                     \-> the thread ends (client)
@@ -34,10 +34,10 @@ struct Agent {
   Transport transport;
   VmFacts facts;
   std::atomic<u32> next_packet{1};
-  std::atomic<bool> has_greeted{false};   // VM_START has been sent; no command is answered before
-  std::atomic<bool> vm_dies{false};       // some thread is reporting VM_DEATH to the debugger, or has done so
-  std::atomic<bool> vm_has_died{false};   // the debugger has the event, and has made its last queries
-  std::atomic<bool> is_answering{false};  // a command is executed and not yet answered
+  std::atomic<bool> has_greeted{false};   // VM_START has been sent; commands are answered only after that
+  std::atomic<bool> vm_dies{false};       // a thread is reporting VM_DEATH to the debugger, or has reported it
+  std::atomic<bool> vm_has_died{false};   // the debugger has received VM_DEATH and has made its last queries
+  std::atomic<bool> is_answering{false};  // a command is being executed and is not answered yet
 };
 Agent* agent = nullptr;  // made by read_options, never deleted
 
@@ -55,7 +55,7 @@ constexpr std::string_view not_initialized =
 }
 
 void listen(JavaThread* thread) MAY_SAFEPOINT {
-  NativeScope native(thread);  // stdout may be a full pipe
+  NativeScope native(thread);  // in native state, because printing blocks if stdout is a full pipe
   if (std::string problem = agent->transport.listen(agent->options.address); !problem.empty())
     exit_with(2, problem, not_initialized);
   if (agent->options.quiet) return;
@@ -110,7 +110,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
     if (!agent->transport.is_connected()) {
       wait_for_debugger(thread);
       debugger.store(&hooks, std::memory_order_release);
-      agent->has_greeted = true;  // the VM has started long ago
+      agent->has_greeted = true;  // a debugger that connects later: the VM has already started
     }
     {
       NativeScope native(thread);
@@ -128,7 +128,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Aborts as java does, which notices the failure after the VM has started.
+// Aborts the process like java, which notices the failure after the VM has started.
 [[noreturn]] void die_of_transport() {
   print_text(
       stderr,
@@ -138,7 +138,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
   print_text(
       "FATAL ERROR in native method: JDWP No transports initialized, jvmtiError=AGENT_ERROR_TRANSPORT_LOAD(196)\n");
   fflush(nullptr);
-  signal(SIGABRT, SIG_DFL);  // the VM itself is well: no crash report
+  signal(SIGABRT, SIG_DFL);  // the failure is not in the VM, so no crash report is written
   abort();
 }
 
@@ -152,7 +152,8 @@ std::string read_options(const std::vector<std::string>& options, bool& wants_he
   agent->options = parse_options(options.front());
   wants_help = agent->options.wants_help;
   if (!agent->options.problem.empty()) return agent->options.problem;
-  keep_dead_locals = true;  // a debugger may read locals that the method no longer uses
+  // keeps dead locals alive, because a debugger may read locals that the method no longer uses
+  keep_dead_locals = true;
   expects_debugger = true;
   return {};
 }
@@ -178,8 +179,8 @@ void vm_dies(JavaThread* thread) {
   if (agent == nullptr || !agent->transport.is_connected() || agent->vm_dies.exchange(true)) return;
   events::vm_dies(thread);
   agent->vm_has_died = true;
-  // The command that ended the VM, for example by stopping its last thread, gets its answer before the connection is
-  // closed. The command may need this thread, which therefore waits in a safe state.
+  // Waits until the command that is being executed is answered, because the VM may end due to that command, for example
+  // if it stopped the last thread. The wait is in a safe state, because the command may need to stop this thread.
   NativeScope native(thread);
   agent->is_answering.wait(true);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ClassType, ArrayType, ClassLoaderReference and ModuleReference.
+// Implements the command sets ClassType, ArrayType, ClassLoaderReference and ModuleReference.
 #include "gc/heap/heap.h"
 #include "runtime/threads/stopped_world.h"
 #include "vm/link/linker.h"

@@ -14,13 +14,13 @@
 
 namespace keyhole::jdwp {
 
-// The execution of a command, on the agent's thread, managed. `out` is sent when the result is None.
+// One execution of a command, on the agent's thread in managed state. `out` is sent as the reply if the result is None.
 struct Call {
   JavaThread* thread;
   HandleScope& handles;  // of this command
   Reader in;
   Writer out;
-  std::function<void()> afterwards = {};  // called when the reply has been sent
+  std::function<void()> afterwards = {};  // called after the reply was sent
 };
 using Command = Error (*)(Call& call);
 
@@ -28,11 +28,12 @@ using Command = Error (*)(Call& call);
 #include "vm/tools/jdwp/commands.def"
 #undef COMMAND
 
-// Runs a command. NotImplemented: there is no such command.
+// Runs a command. Returns NotImplemented if there is no such command.
 Error run_command(u8 command_set, u8 command, Call& call);
 
-// --- arguments that commands begin with: the next id of the packet. Objects are valid until the next poll, classes
-// while the command runs.
+// --- arguments that commands begin with
+// Each function reads the next id of the packet. Objects are valid until the next safepoint poll, classes while the
+// command runs.
 struct ObjectArgument {
   Object* object = nullptr;
   Error error = Error::None;
@@ -49,7 +50,7 @@ struct ClassArgument {
 };
 ClassArgument read_class(Call& call) TOUCHES_OBJECTS;  // InvalidClass for arrays
 
-// Runs an operation with the world stopped, and returns the first error.
+// Runs an operation on the command's thread with the world stopped. Returns the first error.
 template <typename Operation> Error stopped(Call& call, const char* name, Operation operation) MAY_SAFEPOINT {
   Error error = Error::None;
   auto run = [&]() TOUCHES_OBJECTS { error = operation(); };

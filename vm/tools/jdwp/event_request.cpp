@@ -68,11 +68,13 @@ Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
       request.filters.push_back(events::ExceptionFilter{id, caught, uncaught});
       return Error::None;
     }
-    case Modifier::PlatformThreadsOnly: return Error::None;  // there are no events of virtual threads' lives
+    // accepted without effect: the start and end of virtual threads are never reported
+    case Modifier::PlatformThreadsOnly: return Error::None;
     case Modifier::SourceNameMatch:
       request.filters.push_back(events::SourceFilter{std::string(call.in.read_string())});
       return Error::None;
-    default: return Error::NotImplemented;  // condition, place, field, step, instance: for unsupported events
+    // modifiers for condition, place, field, step and instance, which only unsupported events have
+    default: return Error::NotImplemented;
   }
 }
 

@@ -24,9 +24,10 @@ struct State {
   Mutex mutex{LockRank::debugger_events};
   std::vector<Request> requests GUARDED_BY(mutex);
   i32 last_id GUARDED_BY(mutex) = 0;
-  i32 session GUARDED_BY(mutex) = 0;  // counts the debuggers that have disconnected
+  i32 session GUARDED_BY(mutex) = 0;  // number of debuggers that have disconnected so far
   bool held GUARDED_BY(mutex) = false;
-  bool all_suspended GUARDED_BY(mutex) = false;            // by an event, until the debugger resumes (V5)
+  // an event has suspended all threads, and the debugger has not resumed them yet (V5)
+  bool all_suspended GUARDED_BY(mutex) = false;
   ConditionVariable turn_ended;                            // all_suspended has become false
   std::vector<std::vector<u8>> waiting GUARDED_BY(mutex);  // packets, while held or all_suspended
 };
@@ -84,12 +85,12 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQ
     }
     ids.push_back(request.id);
     policy = std::max(policy, request.policy);
-    return is_counted;  // true: the request waited for this event, and is removed
+    return is_counted;  // true: the request's count has reached this event, so the request is removed
   });
   return ids;
 }
 
-// Waits until no other event suspends all threads (V5). False: the debugger has disconnected meanwhile.
+// Waits until no other event suspends all threads (V5). Returns false if the debugger has disconnected meanwhile.
 bool take_turn(JavaThread* thread, SuspendPolicy policy) MAY_SAFEPOINT {
   NativeScope native(thread);
   MutexLock guard(state().mutex);
@@ -132,7 +133,7 @@ void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
   for (const std::string& signature : object_ids::take_unloaded_classes()) {
     Happening what{.kind = EventKind::ClassUnload, .class_name = signature.substr(1, signature.size() - 2)};
     std::replace(what.class_name.begin(), what.class_name.end(), '/', '.');
-    SuspendPolicy ignored = SuspendPolicy::None;  // there is no thread to suspend: the class died in a collection
+    SuspendPolicy ignored = SuspendPolicy::None;  // no thread to suspend, because the class died in a collection
     MutexLock guard(state().mutex);
     std::vector<i32> ids = take_matching(what, ignored);
     guard.unlock();
@@ -142,7 +143,8 @@ void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Sends the packets that wait, and calls finish() when none is left: what happens meanwhile comes after them.
+// Sends the waiting packets. When none is left, calls finish(). Packets of later events are queued behind them
+// meanwhile, so the order is kept.
 template <typename Finish> void send_waiting(JavaThread* thread, bool despite_hold, Finish finish) MAY_SAFEPOINT {
   for (;;) {
     std::vector<std::vector<u8>> packets;
@@ -187,12 +189,12 @@ void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolic
   suspension::stay(thread);
 }
 
-// The id of a thread; 0 for the agent's own thread, which the debugger does not see.
+// Returns the id of a thread, or 0 for the agent's own thread, which is hidden from the debugger.
 u64 id_of_thread(const JavaThread* thread) TOUCHES_OBJECTS {
   return thread->vm_internal ? 0 : object_ids::id_of(thread->thread_object);
 }
 
-// The thread of the VM_START event for a debugger that connects to a running VM.
+// Returns the thread that VM_START names if a debugger connects to a running VM.
 u64 id_of_oldest_thread() TOUCHES_OBJECTS {
   const JavaThread* oldest = nullptr;
   threads::for_each_platform_thread([&](const JavaThread* each) {
@@ -264,7 +266,7 @@ void thread_ended(JavaThread* thread) {
 }
 
 void class_prepared(JavaThread* thread, InstanceKlass* klass) {
-  // Keeps the class alive, because the thread may sleep.
+  // Keeps the class alive, because the thread may sleep here while a collection runs.
   HandleScope scope(thread);
   scope.make(klass->mirror);
   Happening what{.kind = EventKind::ClassPrepare, .thread = thread, .klass = klass, .class_name = external_name(klass)};

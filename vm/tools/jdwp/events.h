@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The debugger's event requests, and sending events.
+// Stores the debugger's event requests, and sends events.
 //
 //   thread with an event:
 //     matching requests ---> suspends itself or all threads ---> one composite packet ---> sleeps
 //
-// V1: a packet is sent after its threads have been suspended, so its reader finds them suspended.
-// V2: while the debugger holds events (HoldEvents), packets wait and threads are suspended as always.
-// V3: when the debugger disconnects, the connection is closed and then all threads are resumed: so a thread that has
-//     suspended others and then finds no connection resumes them itself.
-// V4: the lock of the requests is a leaf, like that of the ids.
+// V1: an event's packet is sent after the event has suspended its threads, so the debugger finds them suspended.
+// V2: while the debugger holds events (HoldEvents), events suspend threads as usual, but their packets wait.
+// V3: when the debugger disconnects, first the connection is closed, then all threads are resumed. An event may suspend
+//     threads after that. Its thread then finds no connection, and resumes them itself.
+// V4: the lock of the requests is a leaf lock, like the lock of the object ids.
 // V5: after an event that suspends all threads, the next one is sent only when the debugger has resumed all or one of
 //     them. Otherwise a debugger that resumes all threads after an event without interest for its user would also end
 //     the suspension by another event, whose frames the user inspects. A thread whose event suspends anything waits for
@@ -58,7 +58,7 @@ struct Request {
   std::vector<Filter> filters;
 };
 
-// Adds a request and returns its id.
+// Adds an event request, and returns its id.
 i32 add(Request request);
 void remove(EventKind kind, i32 id);
 void remove_all();
@@ -68,7 +68,7 @@ void release(JavaThread* thread) MAY_SAFEPOINT;
 // Called after the debugger has resumed all threads or one of them (V5).
 void resumed(JavaThread* thread) MAY_SAFEPOINT;
 
-// Each event is reported by the thread that has it.
+// The functions below report an event. Each is called by the thread to which the event happens.
 void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;
 void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
 void thread_started(JavaThread* thread) MAY_SAFEPOINT;

@@ -19,14 +19,15 @@ namespace {
 
 struct State {
   Mutex mutex{LockRank::debugger_exceptions};
-  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);  // ids of exceptions by thread id (X1)
+  // by thread id: the object id of the exception that was reported for the thread (X1)
+  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);
 };
 State& state() {
   static auto* made = new State();  // outlives every static destructor
   return *made;
 }
 
-// Notes an exception of the thread. False: it has been reported already and is still unwinding.
+// Stores an exception as reported for the thread. Returns false if it was reported already and is still unwinding.
 bool note_new(const JavaThread* thread, u64 exception) {
   MutexLock guard(state().mutex);
   u64& last = state().reported[thread->id];

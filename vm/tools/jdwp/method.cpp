@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set Method: lines, variables, bytecode.
+// Implements the command set Method: line tables, variable tables, bytecode.
 #include "vm/metadata/constant_pool.h"
 #include "vm/tools/jdwp/commands.h"
 
@@ -74,7 +74,7 @@ Error method_bytecodes(Call& call) {
   return Error::None;
 }
 
-// Is the method obsolete? Obsolete methods have id 0.
+// Returns whether the method is obsolete. Obsolete methods have id 0.
 Error method_is_obsolete(Call& call) {
   auto [klass, error] = read_class(call);
   if (error != Error::None) return error;

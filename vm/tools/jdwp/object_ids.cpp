@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table, and its two providers of roots.
+// Implements the table of ids, and provides its strong and weak roots to the collector.
 #include "vm/tools/jdwp/object_ids.h"
 
 #include <unordered_map>
@@ -17,9 +17,9 @@ namespace {
 
 struct Entry {
   Object* object;
-  i64 references = 0;  // how often the id was sent
+  i64 references = 0;  // number of times that the id was sent to the debugger
   bool strong = false;
-  std::string signature;  // if it is a class: its signature, for the event of its death
+  std::string signature;  // for a class: its signature, which the event of its unloading needs
 };
 
 struct Table {

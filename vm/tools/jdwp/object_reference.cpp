@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ObjectReference, StringReference and ArrayReference.
+// Implements the command sets ObjectReference, StringReference and ArrayReference.
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/jdwp/commands.h"
@@ -18,7 +18,7 @@ Error object_reference_reference_type(Call& call) {
 
 namespace {
 
-// The place of a field with this id, as seen from the object: in the object, or in a mirror.
+// Finds the field with this id: an instance field is in the object, a static field in a class mirror.
 struct Place {
   Object* holder = nullptr;
   const Field* field = nullptr;
@@ -61,7 +61,7 @@ Error object_reference_disable_collection(Call& call) {
   return object_ids::set_strong(call.in.read_u64(), true) ? Error::None : Error::InvalidObject;
 }
 
-// Allows collection again. This is no error for an object that has died.
+// Allows the collector to free the object again. It is no error if the object has died.
 Error object_reference_enable_collection(Call& call) {
   object_ids::set_strong(call.in.read_u64(), false);
   return Error::None;
@@ -95,7 +95,7 @@ ArrayArgument read_array(Call& call) TOUCHES_OBJECTS {
   return {.array = object};
 }
 
-// Does the array have `count` elements from `first` on?
+// Returns whether the array has `count` elements from index `first` on.
 Error check_range(const Object* array, i32 first, i32 count) TOUCHES_OBJECTS {
   if (first < 0 || first > array->length()) return Error::InvalidIndex;
   return count < 0 || count > array->length() - first ? Error::InvalidLength : Error::None;

@@ -21,7 +21,7 @@ bool read_number(std::string_view value, i64& number) {
   return error == std::errc() && end == value.data() + value.size() && number >= 0;
 }
 
-// Reads one option. False: there is no such option, or it has no such value.
+// Parses one option. Returns false if there is no such option, or if its value is invalid.
 bool read_option(std::string_view name, std::string_view value, Options& options) {
   bool ignored;
   if (name == "transport") return options.transport = value, true;
@@ -30,8 +30,8 @@ bool read_option(std::string_view name, std::string_view value, Options& options
   if (name == "suspend") return read_flag(value, options.suspend);
   if (name == "quiet") return read_flag(value, options.quiet);
   if (name == "timeout") return read_number(value, options.timeout_milliseconds);
-  // These options are accepted without effect: texts are always sent as they are in class files (mutf8), and the others
-  // concern old libraries.
+  // These options are accepted and ignored. mutf8 has no effect because texts are always sent in modified UTF-8; the
+  // other options concern old libraries.
   return (name == "mutf8" || name == "strict" || name == "stdalloc") && read_flag(value, ignored);
 }
 

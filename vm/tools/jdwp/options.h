@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of -agentlib:jdwp= and -Xrunjdwp:, with java's error messages.
+// Parses the options of -agentlib:jdwp= and -Xrunjdwp:. Error messages are those of java.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace keyhole::jdwp {
 
 struct Options {
   std::string transport, address;  // address: "port", "host:port", "*:port"
-  bool is_server = false;          // waits for the debugger, else connects to it
-  bool suspend = true;             // stop all threads when the VM has started
-  bool quiet = false;              // does not print where it listens
+  bool is_server = false;          // listens for the debugger; otherwise connects to it
+  bool suspend = true;             // suspends all threads when the VM has started
+  bool quiet = false;              // does not print the address at which it listens
   i64 timeout_milliseconds = 0;    // 0: none
   bool wants_help = false;
-  std::string problem;  // complete text for stderr; empty: the options are valid
+  std::string problem;  // the complete error message for stderr; empty: the options are valid
 };
 
 Options parse_options(std::string_view text);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets: reading and writing their contents in network order.
+// Reads and writes the contents of packets in network byte order.
 //
 //   | length (4) | id (4) | flags (1) | command set (1), command (1) | data ...     a command
 //   | length (4) | id (4) | 0x80      | error (2)                    | data ...     a reply
 //
-// Reading past the end gives zeros and is recorded: the caller checks once, with ok().
+// Reading past a packet's end returns zeros and sets an error flag. So the caller needs only one check, ok(), after all
+// reads.
 #pragma once
 
 #include <span>
@@ -39,8 +40,8 @@ class Reader {
   u64 read_u64() { return take(8); }
   std::string_view read_string();
   std::span<const u8> read_bytes(usize count);
-  // Reads the number of elements that follow, each of at least this many bytes. An impossible number gives 0, and ok()
-  // is false.
+  // Reads the number of elements that follow. Each element has at least `least_element_bytes` bytes. If the packet is
+  // too short for that number, returns 0, and ok() becomes false.
   u32 read_count(usize least_element_bytes);
 
  private:

@@ -90,8 +90,9 @@ inline constexpr u8 array = '[', object = 'L', string = 's', thread = 't', threa
                     class_object = 'c', nothing = 'V';
 }
 
-inline constexpr i32 synthetic_modifier = static_cast<i32>(0xF000'0000);  // added to the modifiers of the class file
-inline constexpr i32 id_bytes = 8;                                        // the size of each kind of id
+// flag added to the modifiers of the class file
+inline constexpr i32 synthetic_modifier = static_cast<i32>(0xF000'0000);
+inline constexpr i32 id_bytes = 8;  // size in bytes of each kind of id
 inline constexpr u8 event_command_set = 64, composite_command = 100;
 
 }  // namespace keyhole::jdwp

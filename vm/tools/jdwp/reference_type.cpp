@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ReferenceType and ClassObjectReference: facts about a class.
+// Implements the command sets ReferenceType and ClassObjectReference: facts about a class.
 #include <algorithm>
 
 #include "gc/heap/heap.h"
@@ -11,7 +11,7 @@
 namespace keyhole::jdwp {
 namespace {
 
-// Calls write(klass) for the command's class; arrays and other classes have separate functions.
+// Calls write(klass) for the command's class. of_type() accepts every class, of_class() rejects array classes.
 template <typename Write> Error of_type(Call& call, Write write) TOUCHES_OBJECTS {
   auto [klass, error] = read_type(call);
   return error != Error::None ? error : (write(klass), Error::None);
@@ -158,7 +158,7 @@ Error reference_type_instances(Call& call) {
   if (error != Error::None) return error;
   i32 limit = call.in.read_i32();
   if (limit < 0) return Error::IllegalArgument;
-  heap::collect(call.thread, heap::Cause::HeapDump);  // what is unreachable is not shown
+  heap::collect(call.thread, heap::Cause::HeapDump);  // so that unreachable objects are not reported
   return stopped(call, "DebuggerInstances", [&, wanted = klass]() TOUCHES_OBJECTS {
     struct Search {
       const Klass* klass;

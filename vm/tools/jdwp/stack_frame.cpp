@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set StackFrame: locals of frames.
+// Implements the command set StackFrame: reads and writes locals of frames.
 //
-// A slot is read as a reference only where the frame's map says so: other contents may be stale.
+// A slot is read as a reference only if the frame's reference map contains it, because other slots may hold stale
+// references.
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "vm/code/instruction.h"
 #include "vm/link/java_call.h"
@@ -60,24 +61,26 @@ bool holds_reference(const VirtualFrame& frame, u32 local) {
   return search.found;
 }
 
-// The reference in a local; null if the local holds no reference.
+// Returns the reference in a local, or null if the local holds no reference.
 Object* reference_in(const VirtualFrame& frame, u32 local) {
   return holds_reference(frame, local) ? object_of(frame.locals()[local]) : nullptr;
 }
 
 BasicType type_of_tag(u8 tag) {
   BasicType type = basic_type_of_descriptor(static_cast<char>(tag));
-  // The tags of strings, threads and similar objects are no descriptors; all of them are references.
+  // Maps a protocol tag to a type. Strings, threads and the like have tags that are not descriptors; all of these are
+  // references.
   return type == BasicType::Illegal ? BasicType::Reference : type;
 }
 
-// The slot that holds a value of this type that begins at `local`; -1: it is not in this frame.
+// Returns the slot of a value of this type whose first local is `local`, or -1 if the frame does not have it.
 i32 slot_of_local(const Method* method, i32 local, BasicType type) {
-  i32 slot = local + (slot_count(type) == 2 ? 1 : 0);  // two slots: the value is in the upper one
+  // long and double occupy two slots, and the value is in the upper one
+  i32 slot = local + (slot_count(type) == 2 ? 1 : 0);
   return local < 0 || type == BasicType::Void || slot >= method->max_locals ? -1 : slot;
 }
 
-// Stops the world and calls use(frame) for the frame that the command begins with.
+// Stops the world, and calls use(frame) for the frame whose ids are the command's first arguments.
 template <typename Use> Error of_frame(Call& call, Use use) MAY_SAFEPOINT {
   u64 thread_id = call.in.read_u64(), frame_id = call.in.read_u64();
   return stopped(call, "DebuggerFrames", [&]() TOUCHES_OBJECTS {
@@ -98,7 +101,7 @@ void write_local(Writer& out, BasicType type, u64 bits) {
   }
 }
 
-// The value as the interpreter stores it: values shorter than an int are extended.
+// Converts a value to the interpreter's representation: types shorter than int are extended to int.
 Slot slot_bits(BasicType type, u64 bits) {
   switch (type) {
     case BasicType::Boolean: return bits & 1;
@@ -108,7 +111,8 @@ Slot slot_bits(BasicType type, u64 bits) {
   }
 }
 
-// May the activation run compiled code? Such code may have the local in a register, and would not see the change.
+// Returns whether the activation may run compiled code. Compiled code may keep the local in a register, and would not
+// see the new value.
 bool may_be_compiled(const VirtualFrame& activation) {
   if (activation.is_inlined()) return true;
   const MethodCode* body = activation.method()->body.load(std::memory_order_acquire);
@@ -145,8 +149,8 @@ Error stack_frame_set_values(Call& call) {
       if (value.error != Error::None) return value.error;
       i32 slot = slot_of_local(frame.method(), local, type);
       if (slot < 0) return Error::InvalidSlot;
-      // The verifier relied on the old value's type, so a reference is only replaced by one of the same class, or by
-      // null.
+      // The verifier has relied on the old value's type. So a reference may be replaced only by null or by a reference
+      // to an object of the same class.
       bool is_reference = holds_reference(frame, static_cast<u32>(slot));
       if (is_reference != (type == BasicType::Reference)) return Error::TypeMismatch;
       if (is_reference) {

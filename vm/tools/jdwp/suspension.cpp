@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts suspensions by thread ids, which are never reused.
+// Keeps the suspension counts by thread id. Thread ids are never reused.
 #include "vm/tools/jdwp/suspension.h"
 
 #include <unordered_map>
@@ -17,10 +17,10 @@
 namespace keyhole::jdwp::suspension {
 namespace {
 
-// The count of suspensions of all threads, with which a new thread begins (S3).
+// Number of times that all threads were suspended together. It is the initial count of a new thread (S3).
 i32 count_of_all GUARDED_BY(MUTATOR) = 0;
-// The counts by thread id. They change only while the world is stopped; any managed thread may read them between two
-// polls.
+// Suspension counts by thread id. They change only while the world is stopped, so a managed thread may read them
+// between two safepoint polls.
 std::unordered_map<u64, i32>& counts() TOUCHES_OBJECTS {
   static auto* made = new std::unordered_map<u64, i32>();  // outlives every static destructor
   return *made;
@@ -103,8 +103,9 @@ void forget_all(JavaThread* thread) {
   });
 }
 
-// The world is stopped only if a count must change: to stop all threads for each thread that begins or ends takes time
-// quadratic in their number. Between this test and the caller's next poll no count can change.
+// Stops the world only if a count must change. Stopping all threads whenever a thread begins or ends would take time
+// quadratic in the number of threads. Until the caller's next safepoint poll, no count can change, so this test stays
+// valid.
 void started(JavaThread* thread) {
   if (count_of_all == 0) return;
   change(thread, "DebuggerSuspend", [thread]() WORLD_STOPPED { add(thread, count_of_all - count_of(thread)); });

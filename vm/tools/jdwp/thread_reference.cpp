@@ -19,7 +19,7 @@
 namespace keyhole::jdwp {
 namespace {
 
-// Stops the world and calls write(target) for a thread, which may be dead.
+// Stops the world, and calls write(target) for the command's thread, which may have ended.
 template <typename Write> Error of_thread(Call& call, Write write) MAY_SAFEPOINT {
   u64 id = call.in.read_u64();
   return stopped(call, "DebuggerThread", [&]() TOUCHES_OBJECTS {
@@ -124,8 +124,8 @@ Error thread_reference_frame_count(Call& call) {
   });
 }
 
-// Lists the objects of the thread's lock records. An object that is being entered or waited for has a record, too, but
-// is not held.
+// Lists the objects of the thread's lock records. Excludes an object that the thread is still entering or waits for: it
+// has a record, too, but the thread does not hold it.
 Error thread_reference_owned_monitors(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     Object *blocked = sync::blocked_on(target), *waiting = sync::waiting_on(target);
@@ -236,13 +236,13 @@ Error thread_group_reference_children(Call& call) {
       ++count;
     });
     call.out.set_count(place, count);
-    // The array of groups ends at the first null.
+    // The array's used part ends at the first null.
     std::vector<Object*> groups;
     Object* children = reference_of(group.get(), "groups", "[Ljava/lang/ThreadGroup;");
     for (i32 i = 0; children != nullptr && i < children->length(); ++i) {
       if (Object* child = children->reference_at(i)) groups.push_back(child);
     }
-    // Later libraries hold groups of daemons, such as that of the carriers, weakly.
+    // Later libraries keep daemon groups, such as the carriers' group, in weak references.
     Object* weak = reference_of(group.get(), "weaks", "[Ljava/lang/ref/WeakReference;");
     const Field* referent =
         find_field(well_known::Reference_class, Symbol::intern("referent"), Symbol::intern("Ljava/lang/Object;"));

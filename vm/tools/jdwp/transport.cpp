@@ -22,7 +22,7 @@ namespace keyhole::jdwp {
 namespace {
 
 constexpr std::string_view greeting = "JDWP-Handshake";
-constexpr int handshake_milliseconds = 30'000;  // a client silent for this long is no debugger
+constexpr int handshake_milliseconds = 30'000;  // a client that sends nothing for this long is refused
 constexpr u32 longest_packet = 256u << 20;
 
 std::string complaint(int number, std::string_view what) {
@@ -64,7 +64,7 @@ std::string resolve(const Address& address, bool to_listen, Resolved& resolved) 
   hints.ai_family = address.host.empty() ? AF_INET : AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV | (to_listen && address.any ? AI_PASSIVE : 0);
-  // Null stands for all interfaces with AI_PASSIVE, and for the loopback interface otherwise.
+  // A null host means all interfaces if AI_PASSIVE is set, otherwise the loopback interface.
   const char* host = address.host.empty() ? nullptr : address.host.c_str();
   if (getaddrinfo(host, address.port.c_str(), &hints, &resolved.list) == 0) return {};
   return complaint(202, to_listen ? "getaddrinfo: failed to parse address" : "getaddrinfo: unknown host");
@@ -99,7 +99,7 @@ bool write_fully(int socket, std::span<const u8> data) {
   return true;
 }
 
-// Does the handshake: both sides send the same words, the debugger first.
+// Does the handshake: first the debugger sends the handshake text, then the VM sends it back.
 bool shake_hands(int socket) {
   char heard[greeting.size()];
   for (usize i = 0; i < greeting.size(); ++i) {
@@ -175,7 +175,7 @@ std::string Transport::accept(i64 timeout_milliseconds) {
     send_at_once(accepted);
     if (shake_hands(accepted)) {
       connection_.store(accepted, std::memory_order_release);
-      close(listener_);  // one debugger at a time; listens again when this one has disconnected
+      close(listener_);  // serves one debugger at a time: listens again when this debugger has disconnected
       listener_ = -1;
       return {};
     }

@@ -3,10 +3,11 @@
 //
 // dt_socket: one TCP connection to a debugger, which begins with the handshake and then carries packets.
 //
-// No function here touches the heap. Managed threads call them in a NativeScope.
+// No function in this file touches the heap. A managed thread calls these functions in a NativeScope.
 //
-// T1: one thread reads; any thread writes, one packet at a time.
-// T2: a connection that does not begin with the handshake, or sends an overlong packet, is closed.
+// T1: a single thread reads from the connection. Any thread may write; the lock lets one packet through at a time.
+// T2: a connection is closed if it does not begin with the handshake, or if the debugger sends a packet that is too
+//     long.
 #pragma once
 
 #include <atomic>
@@ -19,21 +20,22 @@ namespace keyhole::jdwp {
 
 class Transport {
  public:
-  // These functions return an empty text, or java's error ("ERROR: transport error 202: ...").
+  // The functions below return an empty text, or java's error message ("ERROR: transport error 202: ...").
   std::string connect(const std::string& address, i64 timeout_milliseconds);
   std::string listen(const std::string& address);
-  // Waits for a connection and does the handshake. A client that fails it is refused, and the waiting goes on.
+  // Waits for a connection, and does the handshake. If a client fails the handshake, closes its connection and waits
+  // for the next one.
   std::string accept(i64 timeout_milliseconds);
 
   u32 listening_port() const { return port_; }
   bool is_connected() const { return connection_.load(std::memory_order_acquire) >= 0; }
-  // Reads a packet. False: there is no connection any more.
+  // Reads a packet. Returns false if the connection is closed.
   bool read(Packet& packet);
   bool write_command(u32 id, u8 command_set, u8 command, std::span<const u8> data);
   bool write_reply(u32 id, Error error, std::span<const u8> data);
-  // Shuts the connection down, which wakes the reader.
+  // Shuts the connection down. This wakes the thread that reads.
   void hang_up();
-  // Called by the reader when it has finished.
+  // Closes the descriptor. Called by the reading thread when it has finished.
   void close_connection();
 
  private:
@@ -41,7 +43,8 @@ class Transport {
   std::atomic<int> connection_{-1};
   int listener_ = -1;
   u32 port_ = 0;
-  // Held to write one packet, and to close the connection, so that it is not closed under a writer.
+  // Held while a packet is written and while the connection is closed, so that the descriptor is not closed during a
+  // write.
   Mutex write_mutex_{LockRank::debugger_connection};
 };
 

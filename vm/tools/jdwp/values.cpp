@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading and writing the heap for packets. No function here reaches a poll.
+// Reads and writes heap values for packets. No function in this file reaches a safepoint poll.
 #include "vm/tools/jdwp/values.h"
 
 #include <cstring>

@@ -94,7 +94,8 @@ Error virtual_machine_all_threads(Call& call) {
   });
 }
 
-// Writes the top-level thread groups: those ancestors of all threads' groups that have no parent.
+// Writes the top-level thread groups. To find them, follows the parents of each thread's group up to a group without a
+// parent.
 Error virtual_machine_top_level_thread_groups(Call& call) {
   return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     std::set<Object*> groups;
@@ -110,7 +111,7 @@ Error virtual_machine_top_level_thread_groups(Call& call) {
   });
 }
 
-// Ends the connection when the reply has been sent. The end of the connection resumes all threads.
+// Closes the connection after the reply was sent. Closing the connection resumes all threads.
 Error virtual_machine_dispose(Call& call) {
   call.afterwards = [] { hang_up(); };
   return Error::None;
@@ -151,7 +152,7 @@ Error virtual_machine_create_string(Call& call) {
 
 namespace {
 
-// Writes the seven capabilities with which both commands' replies begin.
+// Writes the seven capabilities with which the replies to Capabilities and CapabilitiesNew begin.
 void write_old_capabilities(Writer& out) {
   out.write_boolean(false);  // watch field modification
   out.write_boolean(false);  // watch field access
@@ -196,7 +197,7 @@ Error virtual_machine_class_paths(Call& call) {
   }
   call.out.write_i32(static_cast<i32>(entries.size()));
   for (std::string_view entry : entries) call.out.write_string(entry);
-  call.out.write_i32(0);  // the boot loader reads the library's image
+  call.out.write_i32(0);  // the boot class path is empty, because the boot loader reads the library's image
   return Error::None;
 }
 
