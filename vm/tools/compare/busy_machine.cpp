@@ -17,7 +17,7 @@ std::optional<BusyMachine::Times> BusyMachine::times() {
   std::ifstream file("/proc/stat");
   std::string word;
   if (!(file >> word) || word != "cpu") return std::nullopt;
-  // user nice system idle iowait irq softirq steal; guests are part of user
+  // columns: user nice system idle iowait irq softirq steal; user includes guest
   constexpr usize idle = 3, iowait = 4, last = 7;
   Times times;
   f64 ticks = static_cast<f64>(sysconf(_SC_CLK_TCK));

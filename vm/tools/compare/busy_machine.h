@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BusyMachine: the share of the processors that other processes used during the rounds.
+// BusyMachine: measures the share of processor time that other processes used during the rounds.
 //
 //   used by others = (busy time of all processors, of /proc/stat) - (processor time of this process and its children)
 #pragma once
@@ -15,7 +15,8 @@ namespace keyhole::compare {
 class BusyMachine {
  public:
   BusyMachine();
-  // The share of all processors' time since the beginning. Empty: there is no /proc/stat.
+  // Returns the share of all processors' time that others used since this object was created. Empty if there is no
+  // /proc/stat.
   std::optional<f64> share_of_others() const;
 
  private:
@@ -28,7 +29,7 @@ class BusyMachine {
   std::optional<Times> begin_;
 };
 
-// From this share on, the report says so.
+// If others used at least this share, the report says that the machine was busy.
 inline constexpr f64 busy_share = 0.05;
 
 }  // namespace keyhole::compare

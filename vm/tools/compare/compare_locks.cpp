@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Performs the runs, one after the other.
+// Runs the program in every mode, one run at a time.
 #include "vm/tools/compare/compare_locks.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,8 @@ int fail(std::string_view problem, int exit_code = 1) {
   return exit_code;
 }
 
-// Can the file be written? Keeps what is in it, and makes none. Returns an empty string, or the error. Empty path: yes.
+// Checks whether the file can be written. Neither changes an existing file nor creates a new one. Returns an empty
+// string, or the error. An empty path is no error.
 std::string check_writable(const std::string& path) {
   if (path.empty()) return {};
   bool is_new = access(path.c_str(), F_OK) != 0;
@@ -80,8 +81,8 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-// Parses the output of lock_statistics.cpp: "  COUNT  NAME  meaning" for each counter that is not 0. False: it is from
-// another mode.
+// Parses the output of lock_statistics.cpp: " COUNT NAME meaning" for each counter that is not 0. Returns false if the
+// output is from another mode.
 bool parse_statistics(const std::string& text, std::string_view mode, LockStatistics& statistics) {
   if (!text.starts_with(fmt::format("Lock statistics, LockingMode={}:\n", mode))) return false;
   std::istringstream lines(text);
@@ -100,8 +101,8 @@ bool parse_statistics(const std::string& text, std::string_view mode, LockStatis
   return true;
 }
 
-// Finds the reason why a mode does not run a program that other modes run: the VM's message at its start, which it
-// prints to standard output as HotSpot does, or the exception.
+// Finds out why a mode does not run a program that other modes run. The reason is the VM's message at startup, which
+// the VM prints to standard output like HotSpot, or the exception.
 std::string refusal_in(const std::string& output, const std::string& errors, int exit_code) {
   constexpr std::string_view no_start = "Error occurred during initialization of VM\n";
   std::istringstream lines(output.starts_with(no_start) ? output.substr(no_start.size()) : errors);
@@ -201,7 +202,7 @@ class CompareLocks {
     return std::max(usual_runs, needed_runs(modes.size() * (1 + options.variants.size()) - 1));
   }
 
-  // The java of the library's JDK, if that is HotSpot.
+  // Returns the `java` of the JDK whose class library is used, if that JDK is HotSpot.
   void find_hotspot() {
     std::string library = find_library({});
     hotspot_ = library + "/bin/java";
@@ -230,7 +231,7 @@ class CompareLocks {
     return fail(run.problem, interrupted_by() != 0 ? 128 + interrupted_by() : 1);
   }
 
-  // Runs the program in the base mode. If it fails, its own messages are the only output.
+  // Runs the program in the base mode. If the program fails, its own messages are the only output of the comparison.
   int first_run() {
     progress_.step(fmt::format("first run, in {}", comparison_.base));
     TimedRun run = child(*comparison_.find(comparison_.base), {});
@@ -327,7 +328,7 @@ class CompareLocks {
     return 0;
   }
 
-  // Adds a run to the figures. False: the mode does not run this program.
+  // Adds a run to the figures. Returns false if the mode refuses to run this program.
   bool accept(ModeFigures& mode, const TimedRun& run) {
     if (run.exit_code != 0 || run.is_over_time) {
       mode.is_over_time = run.is_over_time;
@@ -343,7 +344,7 @@ class CompareLocks {
     std::string text = report_as_text(comparison_);
     bool failed = false, differs = false;
     for (const ModeFigures& mode : comparison_.modes) {
-      // A mode has not failed if its message says that it refuses such programs or these flags.
+      // A mode that says in its message that it does not support such programs or these flags has refused, not failed.
       failed |= !mode.refusal.empty() && mode.refusal.find("LockingMode=") == std::string::npos &&
                 mode.refusal.find("UseObjectMonitorTable") == std::string::npos;
       differs |= mode.output_differs;

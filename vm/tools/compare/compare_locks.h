@@ -3,10 +3,10 @@
 //
 // keyhole --compare-locks PROGRAM: the user's program in every locking mode, and the cause of the differences.
 //
-// The program first runs once with its own options: that shows whether it runs at all, fills the cache of compiled
-// sources, and provides the output that all other runs must repeat. Then come the rounds, each with one run in every
-// mode, so that a busy minute affects all modes alike; then, unless --no-recording, one recorded run in every mode.
-// Times come from the rounds alone.
+// The program first runs once with the user's options. This run shows whether the program works, fills the cache of
+// compiled sources, and provides the output that all other runs must repeat. Then come the timed rounds. Each round has
+// one run in every mode, so that a busy minute of the machine affects all modes alike. At last, unless --no-recording
+// is given, each mode has one recorded run. Times come from the rounds alone.
 #pragma once
 
 #include <span>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures of --compare-locks for each locking mode and each variant of flags: timed runs, and one recorded run.
+// The figures of --compare-locks for each locking mode and each variant of flags. They come from the timed runs and
+// from one recorded run.
 #pragma once
 
 #include <array>
@@ -31,14 +32,14 @@ struct Run {
 struct HotObject {
   u32 number = 0;  // the object's number in its recording
   std::string class_name;
-  std::string site;  // the place where it was taken most often
+  std::string site;  // the source line where the object was locked most often
   u64 enters = 0, contended = 0;
-  i64 waited_ns = 0;        // the sum of all threads' waits for this object
+  i64 waited_ns = 0;        // total time that all threads waited for this object
   u32 threads = 0;          // threads that took it
-  std::optional<f64> jain;  // empty: no two threads competed (recording/competition.h)
+  std::optional<f64> jain;  // Jain's index (recording/competition.h); empty: no two threads competed
 };
 
-// All objects of the class whose objects were locked most often.
+// Figures of the class whose objects were locked most often, over all its objects.
 struct HotClass {
   std::string name;
   u64 enters = 0, objects = 0;
@@ -47,22 +48,23 @@ struct HotClass {
 // One recorded run.
 struct LockProfile {
   u64 enters = 0, contended = 0, waits = 0;
-  u64 futile_wake_ups = 0;                // wake-ups after which the thread slept again in the same operation
+  u64 futile_wake_ups = 0;                // futile wake-ups: the thread slept again in the same operation
   std::map<std::string, u64> inflations;  // by cause
-  std::vector<i64> waited_ns;             // the wait of each contended enter, the shortest first
+  std::vector<i64> waited_ns;             // wait times of all contended enters, ascending
   std::vector<HotObject> hot;             // the hottest first
   HotClass hot_class;
 
-  // The wait that this share of the contended enters did not exceed; 0: there were none.
+  // A quantile: the wait time that this share of the contended enters did not exceed. 0 if there were no contended
+  // enters.
   i64 waited_at(f64 share) const {
     if (waited_ns.empty()) return 0;
     return waited_ns[std::min(waited_ns.size() - 1, static_cast<usize>(share * static_cast<f64>(waited_ns.size())))];
   }
 };
 
-// The load recorded in the base mode, under another mode on the simulated machine.
+// Result of replaying the load that was recorded in the base mode under this mode on the simulated machine.
 struct SimulatedRun {
-  enum class End : u8 { done, stuck, unknown };  // unknown: the simulator does not have this mode
+  enum class End : u8 { done, stuck, unknown };  // unknown: the simulator does not implement this mode
   End end = End::unknown;
   i64 nanoseconds = 0;
   std::array<u64, lock_counter_count> counters{};
@@ -71,33 +73,34 @@ struct SimulatedRun {
   u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
 };
 struct SimulatedRuns {
-  SimulatedRun here, there;  // on as many CPUs as this machine has; on as many as the user asks for
+  SimulatedRun here, there;  // on as many CPUs as this machine has, and on as many as the user asks for
 };
 
 struct ModeFigures {
   std::string mode;                // -XX:LockingMode=
   std::string variant;             // empty: none
   std::vector<std::string> flags;  // the variant's
-  std::string refusal;             // not empty: the reason why this mode does not run the program; then no figures
+  // if not empty: the reason why this mode does not run the program; it then has no figures
+  std::string refusal;
   bool output_differs = false;
-  bool is_over_time = false;  // the refusal is that of --timeout
+  bool is_over_time = false;  // the refusal is that a run exceeded --timeout
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
   std::optional<SimulatedRuns> simulated;
 
-  // "cjm-by", or "cjm-by with turns": in words.
+  // Returns the name of the mode as text: "cjm-by", or "cjm-by with turns".
   std::string name() const { return variant.empty() ? mode : mode + " with " + variant; }
   bool has_run() const { return refusal.empty() && !runs.empty(); }
   std::vector<f64> wall() const;
   std::vector<f64> cpu() const;
-  // The median of each count over all runs.
+  // The medians of the counters over all runs.
   LockStatistics statistics() const;
-  // The number of lock acquisitions: from the recorded run, or without one, from the operations that missed the fast
-  // path.
+  // Returns the number of lock acquisitions. It comes from the recorded run. Without a recorded run, it is the number
+  // of operations that left the fast path.
   u64 enters() const { return profile ? profile->enters : statistics().of(LockCounter::slow_enters); }
 };
 
-struct Simulation {  // the load, which is the same for all modes
+struct Simulation {  // the recorded load, the same for all modes
   u32 cpus = 0;      // requested by the user
   u64 threads = 0, locks = 0, objects = 0;
   f64 inside_ns = 0, outside_ns = 0;  // average work for each lock
@@ -105,15 +108,15 @@ struct Simulation {  // the load, which is the same for all modes
 
 struct Comparison {
   std::string command;  // the user's command, without options of the comparison
-  std::string base;     // the mode that others are compared with
+  std::string base;     // the mode with which the others are compared
   u32 processors = 0;
   std::vector<ModeFigures> modes;
-  std::optional<ModeFigures> hotspot;  // the times of another VM: no counts, no words
+  std::optional<ModeFigures> hotspot;  // another VM (HotSpot): has only times, no counters and no conclusions
   std::string hotspot_version;         // "HotSpot 17.0.15"
-  std::optional<f64> share_of_others;  // of the processors' time during the rounds
+  std::optional<f64> share_of_others;  // share of the processors' time that other processes used during the rounds
   std::optional<Simulation> simulation;
 
-  const ModeFigures* find(std::string_view mode) const;  // finds a mode without a variant
+  const ModeFigures* find(std::string_view mode) const;  // finds the figures of a mode without a variant
 };
 
 }  // namespace keyhole::compare

@@ -20,7 +20,7 @@ constexpr std::string_view letters = "wsluan";
 bool has_object(LoadStep::Kind kind) { return kind != LoadStep::work && kind != LoadStep::sleep; }
 bool has_amount(LoadStep::Kind kind) { return kind != LoadStep::lock && kind != LoadStep::unlock; }
 
-// The number at the beginning of `text`, after a space; false: there is no number.
+// Parses the number after a space at the beginning of `text`. Returns false if there is no number.
 template <typename Number> bool take_number(std::string_view& text, Number& number) {
   if (!text.starts_with(' ')) return false;
   text.remove_prefix(1);
@@ -31,7 +31,8 @@ template <typename Number> bool take_number(std::string_view& text, Number& numb
 
 class Parser {
  public:
-  // `most_objects` is a bound for damaged files: each object takes at least one line of the text.
+  // `most_objects` protects against damaged files: each object needs at least one line of the text, so there cannot be
+  // more objects than lines.
   Parser(LockLoad& load, usize most_objects) : load_(load), most_objects_(most_objects) {}
 
   bool take(std::string_view line) {
@@ -77,7 +78,7 @@ class Parser {
 
   LockLoad& load_;
   const usize most_objects_;
-  std::vector<u32> held_;  // locks held by the thread whose steps are being read
+  std::vector<u32> held_;  // locks that the current thread holds at this step
 };
 
 }  // namespace

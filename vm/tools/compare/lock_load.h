@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock load: the lock operations of each thread of a program, and its work between them. bench/lockreplay replays it
-// on the simulated machine, under any algorithm.
+// A lock load: for each thread of a program, its lock operations and the work between them. bench/lockreplay replays a
+// load on the simulated machine, under any algorithm.
 //
 // The file format is text with one step per line: a letter, then the object, if the step has one, then nanoseconds or
 // the number of a wait.
@@ -32,22 +32,22 @@ struct LoadStep {
   enum Kind : char { work = 'w', sleep = 's', lock = 'l', unlock = 'u', wait = 'a', notify = 'n' };
   Kind kind;
   u32 object = 0;
-  i64 amount = 0;  // nanoseconds of work or sleep; or the number of a wait
+  i64 amount = 0;  // nanoseconds of work or sleep, or the number of a wait
 };
 
 struct LockLoad {
   static constexpr u32 nobody = UINT32_MAX;
   struct Thread {
-    u32 after = nobody;  // begins when that earlier thread has ended
+    u32 after = nobody;  // the thread begins when this earlier thread has ended
     std::vector<LoadStep> steps;
   };
   u32 objects = 0;
-  i64 waits = 0;  // how many there are; their numbers are less than this
+  i64 waits = 0;  // number of waits; waits are numbered from 0
   std::vector<Thread> threads;
 
   struct Sums {
     u64 locks = 0;
-    i64 inside = 0, outside = 0;  // nanoseconds of work with and without a lock
+    i64 inside = 0, outside = 0;  // nanoseconds of work, separately while a lock is held and while none is held
   };
   Sums sums() const;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three passes over a recording: all objects; the threads, places and times of the hottest ones; acquisitions during
-// competition.
+// Makes three passes over a recording. The first counts acquisitions and waits of all objects. The second collects
+// threads, source lines and times of the hottest objects. The third counts acquisitions while threads compete.
 #include "vm/tools/compare/lock_profile.h"
 
 #include <algorithm>
@@ -112,7 +112,7 @@ class Profiler {
       default: break;
     }
   }
-  // Ends an operation that may have slept: every sleep except the last one was futile.
+  // Ends an operation that may have slept. Every wake-up of the operation except the last one was futile.
   void woke_up() {
     if (parks_ > 1) profile_.futile_wake_ups += parks_ - 1;
     parks_ = 0;
@@ -147,7 +147,7 @@ class Profiler {
                               .jain = {}});
     }
   }
-  // The hot object that the event enters. Null: the event is not an enter of a hot object.
+  // Returns the hot object whose lock the event acquires, or null if the event is not an enter of a hot object.
   Hot* hot_of(const Event& event) {
     if (static_cast<Kind>(event.kind) != Kind::lock_enter) return nullptr;
     auto found = hot_.find(event.a);
@@ -170,7 +170,7 @@ class Profiler {
   LockProfile profile_;
   std::vector<Totals> objects_;  // by number
   std::unordered_map<u32, Hot> hot_;
-  // The thread whose events are being read, and its data.
+  // The thread whose events the pass is reading, and its data.
   u32 thread_ = 0;
   u64 parks_ = 0;
   u32 waits_for_ = 0;

@@ -3,8 +3,8 @@
 //
 // Computes figures about a recording's locks.
 //
-// The hottest objects are those that threads have waited for longest, in whole milliseconds; among equals, those that
-// were taken most often.
+// Objects are ordered by the total time that threads waited for them, in whole milliseconds, and then by the number of
+// acquisitions; the hottest come first.
 #pragma once
 
 #include <string>

@@ -75,7 +75,7 @@ std::string check_modes(const std::vector<std::string>& modes) {
 
 // Parses a variant, NAME=FLAGS, with blanks between the flags. Returns an empty string, or the error.
 std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
-  constexpr usize longest_name = 16;  // the longest that a row of the report has room for
+  constexpr usize longest_name = 16;  // longest name for which a row of the report has room
   usize end = text.find('=');
   std::string_view name = text.substr(0, end);
   auto is_good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };
@@ -117,7 +117,8 @@ std::vector<std::string> all_modes() {
 std::string parse_options(std::span<char*> words, Options& options) {
   usize next = 0;
   std::string_view word;
-  // Takes the option's value, after "=" or from the next word. False: it is missing, or is another option.
+  // Takes the option's value, after "=" or from the next word. Returns false if the value is missing, or if the next
+  // word is another option.
   auto value_of = [&](std::string_view name, std::string_view& value) {
     if (word == name) {
       if (next == words.size()) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line of --compare-locks: options of the comparison, then the program as `java` takes it.
+// Parses the command line of --compare-locks: options of the comparison, then the program's command line as for `java`.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace keyhole::compare {
 
-// Additional flags of the VM, with which every mode runs once more.
+// A variant: additional VM flags. Every mode runs both without them and with them.
 struct Variant {
   std::string name;  // letters, digits, "." and "-"
   std::vector<std::string> flags;
@@ -21,11 +21,11 @@ struct Variant {
 struct Options {
   std::vector<std::string> modes;  // empty: all
   std::vector<Variant> variants;
-  u32 runs = 0;            // 0: as many as significance needs, and at least usual_runs
-  u32 timeout = 0;         // seconds for each run; 0: none
+  u32 runs = 0;            // 0: as many runs as a significant difference needs, but at least usual_runs
+  u32 timeout = 0;         // time limit of each run in seconds; 0: no limit
   u32 simulated_cpus = 0;  // 0: no simulation
   std::string json_file, csv_file, page_file, input_file;
-  std::vector<std::string> saved;  // two files of --json to compare, instead of a program
+  std::vector<std::string> saved;  // two files that --json has written, which are compared instead of running a program
   bool hotspot = true, recorded = true, any_output = false, help = false;
   std::vector<std::string> program;  // options of the VM, the program and its arguments
 };
@@ -36,7 +36,7 @@ extern const std::string_view usage;
 
 // Returns the empty string, or the error.
 std::string parse_options(std::span<char*> words, Options& options);
-// Returns an empty string, or the reason why the user may not give this flag of the VM.
+// Returns an empty string, or why this VM flag cannot be combined with a comparison.
 std::string check_flag(std::string_view flag);
 // The locking modes of this VM.
 std::vector<std::string> all_modes();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over the recording: how often each thread locked, in total and since there were two threads; the operations of
-// each thread with their times; the notify that ended each wait. Then the steps are built.
+// Makes several passes over the recording. They count the acquisitions of each thread, in total and since there were
+// two threads; collect the operations of each thread with their times; and find the notify that ended each wait. Then
+// the load's steps are built.
 #include "vm/tools/compare/recorded_load.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ using recorder::RecordingFile;
 namespace {
 
 constexpr u64 most_locks = 100'000;
-constexpr usize most_levels = 48;   // depth of nested locks: the simulated world has 64
+constexpr usize most_levels = 48;   // most locks that a thread may hold at once; the simulator supports 64
 constexpr i64 recording_cost = 25;  // nanoseconds of work between two events
 constexpr i64 suspicious_ns = 500'000;
 
@@ -33,15 +34,17 @@ struct Operation {
   enum Kind : u8 { lock, unlock, wait, notify, notify_all };
   Kind kind;
   u32 object = 0;
-  i64 begin = 0, end = 0;    // work goes on from `end`
-  i64 slept = 0;             // sleep between the previous operation and this one
-  i64 unmounted = 0;         // time without a carrier: no work, and no sleep
-  std::vector<i64> waits{};  // a wait: its number, if a notify of the load ended it; a notify: those that it ended
+  i64 begin = 0, end = 0;  // work goes on from `end`
+  i64 slept = 0;           // nanoseconds of sleep between the previous operation and this one
+  // nanoseconds that a virtual thread had no carrier; they count neither as work nor as sleep
+  i64 unmounted = 0;
+  // for a wait: its number, if a notify of the load ended it; for a notify: the waits that it ended
+  std::vector<i64> waits{};
 };
 
 struct Recorded {
-  u64 enters = 0, left = 0;         // all enters; those of the load that are not read yet
-  i64 begin = INT64_MAX, last = 0;  // beginning of the thread, or its first lock; its last lock
+  u64 enters = 0, left = 0;         // number of all enters; number of the load's enters that are not read yet
+  i64 begin = INT64_MAX, last = 0;  // time of the thread's beginning or first lock; time of its last lock
   std::vector<Operation> operations;
 };
 
@@ -91,7 +94,8 @@ class LoadMaker {
     std::ranges::sort(in_order, {}, &Recorded::begin);
     for (const Recorded* recorded : in_order) {
       load.threads.push_back({.after = predecessor(in_order, load.threads.size()), .steps = steps_of(*recorded)});
-      if (in_order.size() + 1 > processors_) trim(load.threads.back());  // the recorder's own thread runs, too
+      // the recorder's own thread runs while the program does
+      if (in_order.size() + 1 > processors_) trim(load.threads.back());
     }
     load.objects = static_cast<u32>(objects_.size());
     load.waits = waits_;
@@ -165,14 +169,14 @@ class LoadMaker {
       default: break;
     }
   }
-  // Only the time between two operations counts here, because an enter or a wait includes its own sleep.
+  // Counts only sleeps between two operations, because the time of an enter or a wait already includes its sleep.
   void change_state(JavaThreadStatus status, i64 now) {
     bool sleeps = !next_ && (status == JavaThreadStatus::Sleeping || status == JavaThreadStatus::Parked ||
                              status == JavaThreadStatus::ParkedTimed);
     if (sleeps && !asleep_since_) asleep_since_ = now;
     if (!sleeps && asleep_since_) slept_ += now - *asleep_since_, asleep_since_.reset();
   }
-  // Rule L7: the virtual thread leaves its carrier.
+  // Rule L7: the virtual thread is unmounted from its carrier.
   void leave_carrier(JavaThreadStatus status, i64 now) {
     change_state(status, now);
     if (!next_ && !asleep_since_) unmounted_since_ = now;
@@ -231,7 +235,7 @@ class LoadMaker {
   std::vector<LoadStep> steps_of(const Recorded& recorded) {
     std::vector<LoadStep> steps;
     std::vector<u32> held;
-    usize too_deep = 0;  // the number of held levels that are not part of the load
+    usize too_deep = 0;  // number of held nesting levels that are not part of the load
     i64 last = recorded.operations.front().begin;
     auto lock = [&](u32 object) { held.push_back(object), steps.push_back({LoadStep::lock, object}); };
     auto unlock = [&] { steps.push_back({LoadStep::unlock, held.back()}), held.pop_back(); };
@@ -278,7 +282,7 @@ class LoadMaker {
 
   // Rule L6: shortens suspiciously long periods of work.
   static void trim(LockLoad::Thread& thread) {
-    std::vector<i64> periods[2];  // periods outside of locks and inside
+    std::vector<i64> periods[2];  // work periods without a lock, and with one
     auto for_each_period = [&](auto body) {
       u32 levels = 0;
       for (LoadStep& step : thread.steps) {
@@ -304,10 +308,10 @@ class LoadMaker {
   u32 processors_;
   i64 from_ = INT64_MIN, waits_ = 0;
   std::map<u32, Recorded> threads_;
-  std::unordered_map<u32, u32> objects_;  // maps numbers of the recording to numbers of the load
-  // The thread whose events are being read; empty before the first.
+  std::unordered_map<u32, u32> objects_;  // maps the recording's object numbers to those of the load
+  // The thread whose events the pass is reading; empty before the first event.
   std::optional<u32> reading_id_;
-  Recorded* reading_ = nullptr;  // null: the thread is not part of the load
+  Recorded* reading_ = nullptr;  // the thread in the load; null: the thread is not part of the load
   std::optional<Operation> next_;
   i64 slept_ = 0, unmounted_ = 0;
   std::optional<i64> asleep_since_, unmounted_since_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables: times, counts, waits, hot objects, the simulation.
+// Prints the tables: times, counts, waits, hot objects, the simulation.
 #include "vm/tools/compare/report.h"
 #include "runtime/base/shown_text.h"
 
@@ -58,12 +58,13 @@ std::string plural(u64 count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
-// Formats a cell that follows `columns` columns of its row; its further lines stay below it.
+// Formats a cell of several lines. The cell begins after `columns` columns of its row, and its further lines are
+// indented to that column.
 std::string cell_after(usize columns, std::string_view text) {
   return wrapped(std::string(columns, '.').append(text), std::string(columns, ' ')).substr(columns);
 }
 
-// Writes the first cell of a row: a mode, or one of its variants, indented below it.
+// Writes the first cell of a row: the name of a mode, or of a variant, which is indented below its mode.
 class RowNames {
  public:
   std::string operator()(const ModeFigures& mode) {
@@ -212,7 +213,8 @@ std::string simulated(const Comparison& comparison) {
   return text;
 }
 
-// Finds the object of another mode's recording that corresponds: same class, and same rank within the class.
+// Finds the corresponding object in another mode's recording: it has the same class, and the same rank within that
+// class.
 const HotObject* counterpart(const HotObject& object, const LockProfile& own, const LockProfile& other) {
   usize rank = 0;
   for (const HotObject& each : own.hot) {

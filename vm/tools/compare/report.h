@@ -11,7 +11,7 @@
 namespace keyhole::compare {
 
 std::string report_as_text(const Comparison& comparison);
-// A row for each run: mode, variant, times, counters.
+// Returns CSV with a row for each run: mode, variant, times, counters.
 std::string report_as_csv(const Comparison& comparison);
 std::string report_as_json(const Comparison& comparison);
 

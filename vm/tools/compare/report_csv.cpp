@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A row for each run, for spreadsheets and plotting libraries.
+// Writes CSV for spreadsheets and plotting libraries, with a row for each run.
 #include <fmt/format.h>
 
 #include "vm/tools/compare/report.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All figures as one JSON object. Names of counters are those of -XX:+PrintLockStatistics.
+// Writes all figures as one JSON object. Names of counters are those of -XX:+PrintLockStatistics.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

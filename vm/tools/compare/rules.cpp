@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns figures into sentences, by the rules of rules.h.
+// Turns figures into conclusions in words, by the rules of rules.h.
 #include "vm/tools/compare/rules.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::string percent(f64 share) { return fmt::format("{:.{}f} %", share * 100, share < 0.0995 ? 1 : 0); }
 
-// Groups modes that are slower, or faster, by the same rule, so that one sentence names them together.
+// Groups modes that are slower (or faster) due to the same cause, so that one sentence names them together.
 class Groups {
  public:
   void add(const Rule* rule, const ModeFigures* mode) {
@@ -58,7 +58,7 @@ class Groups {
     }
     groups_.push_back({rule, {mode}});
   }
-  // Calls write(rule, modes) in the order of the table; unexplained differences come last.
+  // Calls write(rule, modes) for each group, in the order of rules.def. Unexplained differences come last.
   template <typename Write> void for_each(Write write) {
     for (const Rule& rule : rules) {
       for (const auto& [known, modes] : groups_)
@@ -184,7 +184,8 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
     words.push_back(fmt::format("No mode takes more or less time than {} by more than the runs themselves differ{}.",
                                 base_name,
                                 base->runs.size() < needed_runs(compared) ? ": too few runs to tell" : ""));  // R4
-  // Writes what the modes do, and why. `doing` is the verb for one mode, `done` the verb for several.
+  // Writes that modes are slower or faster, and the cause. `doing` is the verb for one mode, `done` the verb for
+  // several.
   auto explain = [&](const std::vector<const ModeFigures*>& modes, bool base_is_slow, std::string_view doing,
                      std::string_view done) {
     Groups groups;

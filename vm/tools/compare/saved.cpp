@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads JSON by recursive descent, and keeps the members that it needs.
+// Parses JSON by recursive descent, and keeps only the members that the comparison needs.
 #include "vm/tools/compare/saved.h"
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ namespace keyhole::compare {
 
 namespace {
 
-// Walks a JSON text. Calls take(path, text) for each string and number; in the path, members are separated by '.', and
-// elements of arrays have no name: "modes..runs..wall_ms".
+// Walks a JSON text, and calls take(path, text) for each string and number. The names in the path are separated by '.';
+// an array element has an empty name: "modes..runs..wall_ms".
 template <typename Take> class JsonWalk {
  public:
   JsonWalk(std::string_view text, Take take) : rest_(text), take_(take) {}
@@ -43,7 +43,7 @@ template <typename Take> class JsonWalk {
     rest_.remove_prefix(1);
     return true;
   }
-  // A string; escapes other than \" and \\ stay as they are.
+  // Parses a string. Escapes other than \" and \\ are left as they are.
   std::string string() {
     std::string text;
     while (!rest_.empty() && rest_.front() != '"') {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// --saved A B: compares the times of two files that --json wrote, mode by mode. It tells what a change of the VM, of a
-// flag or of the machine did to the modes.
+// --saved A B: compares the times in two files that --json has written, mode by mode. It shows the effect of a change
+// of the VM, of a flag or of the machine on each mode.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ struct Saved {
   std::map<std::string, SavedTimes> modes;  // by name
 };
 
-// Reads what report_as_json writes. `problem`: empty, or what is wrong with the file.
+// Reads a file that report_as_json has written. `problem`: empty, or the error.
 Saved read_saved(const std::string& path, std::string& problem);
 // Prints the comparison. Returns the exit code.
 int compare_saved(const std::string& before, const std::string& after);

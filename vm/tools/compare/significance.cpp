@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Medians, the test of Mann and Whitney and the interval that belongs to it, Holm's correction.
+// Computes medians, the Mann-Whitney test with its confidence interval, and Holm's correction.
 #include "vm/tools/compare/significance.h"
 
 #include <algorithm>
@@ -26,9 +26,11 @@ f64 spread(const std::vector<f64>& values) {
 
 namespace {
 
-// ways[u] counts the arrangements of n values of the left among m values of the right in which u pairs are in order.
+// ways[u] is the number of arrangements of n values of the left side among m values of the right side in which u pairs
+// are in order.
 std::vector<f64> arrangements(usize n, usize m) {
-  // Recurrence: the greatest value is either on the left, in order with no value of the right, or on the right.
+  // Recurrence over the greatest value. If it is on the left side, it is in order with no value of the right side;
+  // otherwise it is on the right side.
   std::vector<std::vector<f64>> ways(n + 1, std::vector<f64>(n * m + 1));
   for (usize i = 0; i <= n; ++i) ways[i][0] = 1;
   for (usize j = 1; j <= m; ++j) {
@@ -42,7 +44,7 @@ std::vector<f64> arrangements(usize n, usize m) {
   return ways[n];
 }
 
-// The probability that at most `in_order` pairs are in order, or at least as many as that from the other end.
+// The two-sided probability that at most `in_order` pairs are in order, or at most `in_order` pairs are out of order.
 f64 both_tails(const std::vector<f64>& ways, usize in_order) {
   f64 all = std::accumulate(ways.begin(), ways.end(), 0.0);
   f64 extreme = std::accumulate(ways.begin(), ways.begin() + static_cast<i64>(in_order) + 1, 0.0);

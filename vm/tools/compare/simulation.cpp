@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses the replayer's output, and draws conclusions.
+// Parses the output of bench/lockreplay, and states the conclusions.
 #include "vm/tools/compare/simulation.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@ namespace keyhole::compare {
 
 namespace {
 
-constexpr f64 least_simulated_difference = 0.03;  // smaller differences of times count as none, as for real runs
+// smaller differences of times are ignored, as in the comparison of real runs
+constexpr f64 least_simulated_difference = 0.03;
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the recorded locks on the simulated machine: bench/lockreplay, which lies beside the VM, as a child process.
+// Replays the recorded locks on the simulated machine. Starts bench/lockreplay, whose executable is beside the VM's, as
+// a child process.
 #pragma once
 
 #include <string>
@@ -10,13 +11,13 @@
 
 namespace keyhole::compare {
 
-// The path of this VM's replayer.
+// Returns the path of the lockreplay executable that belongs to this VM.
 std::string replayer();
 
-// Parses the replayer's output for one algorithm. False: it is something else.
+// Parses lockreplay's output for one algorithm. Returns false if the text is not such output.
 bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run);
 
-// The results in sentences; empty without a simulation.
+// Returns the results in sentences. Empty without a simulation.
 std::vector<std::string> what_is_simulated(const Comparison& comparison);
 
 }  // namespace keyhole::compare
