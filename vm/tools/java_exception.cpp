@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls Java's own code, which prints to System.err.
+// Calls the class library's Java code for uncaught exceptions, which prints to System.err.
 #include "vm/tools/java_exception.h"
 
 #include "runtime/base/print.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions that no Java code catches, printed as java prints them.
+// Prints uncaught Java exceptions in the format of java.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output for a terminal: texts of at most 80 columns, so that they are readable over ssh, and colours if they are
-// wanted.
+// Formats output for a terminal: wraps texts to at most 80 columns, and uses colours if the user wants them.
 #pragma once
 
 #include <string>
@@ -18,7 +17,8 @@ constexpr usize terminal_columns = 80;
 // `indentation`.
 std::string wrapped(std::string_view text, std::string_view indentation);
 
-// Is it a terminal that shows colours? Not if the user wants none (NO_COLOR), or it has none (TERM=dumb).
+// Returns whether the stream is a terminal that shows colours. It does not if the user has set NO_COLOR, or if
+// TERM=dumb.
 bool has_colours(int file_descriptor);
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's own version, and that of the class library it runs on (the JDK's `release` file).
+// Prints the VM's version and the version of its class library, which is in the JDK's `release` file.
 #include "vm/tools/version.h"
 
 #include <fmt/format.h>

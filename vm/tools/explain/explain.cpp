@@ -31,7 +31,7 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Colours `code` in a paragraph; without colours the quotes stay.
+// Replaces the backquotes around code in a paragraph by colours. Without colours, the backquotes stay.
 std::string with_code(std::string_view paragraph) {
   std::string text;
   bool inside = false;

@@ -1,4 +1,4 @@
-# Makes lessons.cpp of the pages in FOLDER: cmake -DFOLDER=docs/lessons -DOUTPUT=lessons.cpp -P lessons.cmake
+# Generates lessons.cpp from the pages in FOLDER: cmake -DFOLDER=docs/lessons -DOUTPUT=lessons.cpp -P lessons.cmake
 file(GLOB pages ${FOLDER}/*.md)
 list(SORT pages)
 set(text "// Generated from docs/lessons.\n#include \"vm/tools/explain/explain.h\"\n\nnamespace keyhole::explain {\n\nstatic constexpr Lesson all[] = {\n")

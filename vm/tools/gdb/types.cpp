@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The types that gdb's commands read, with full debug information, as an object file of its own: the release build has
-// line numbers only. keyhole.py loads it beside the executable of the same header layout; nothing links it.
+// Full debug information for the types that the gdb commands read, because the release build has line numbers only. It
+// is compiled into a separate object file for each header layout. keyhole.py loads that file; no executable links it.
 #include "runtime/base/address_space.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/threads/java_thread.h"
@@ -11,7 +11,7 @@
 
 namespace keyhole::gdb {
 
-// Numbers that are constants of this build's layout.
+// Numbers that depend on this build's layout.
 enum class Layout : u64 {
   klass_table = address_space::klass_table_base,
   header_bytes = layout::header_bytes,
@@ -30,7 +30,7 @@ enum class Layout : u64 {
   narrow_shift = keyhole::narrow_shift,
 };
 
-// This variable keeps its type in the debug information, as does each one below.
+// Forces the compiler to keep the variable's type in the debug information, like each variable below.
 [[gnu::used]] Layout layout_numbers;
 [[gnu::used]] const InstanceKlass* instance_klass;
 [[gnu::used]] const Method* method;
@@ -42,7 +42,7 @@ enum class Layout : u64 {
 [[gnu::used]] sync::MonitorList* monitor_list;
 [[gnu::used]] const ObjectMonitor* monitor;
 
-// Instantiates the template: pointers alone would not.
+// Instantiates the template, which a pointer to it would not do.
 static_assert(sizeof(sync::MonitorList) > 0);
 
 }  // namespace keyhole::gdb

@@ -69,7 +69,7 @@ void print_class_histogram(JavaThread* thread) {
   safepoint::run(thread, "ClassHistogram", operation);
   fclose(memory);
   {
-    NativeScope native(thread);  // because stdout may be a full pipe
+    NativeScope native(thread);  // in native state, because printing blocks if stdout is a full pipe
     fwrite(text, 1, bytes, stdout);
     fflush(stdout);
   }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Provides what histograms and heap dumps need about classes and frames (gc/inspect/description.h), from vm/link.
+// Describes classes and frames for histograms and heap dumps (gc/inspect/description.h), with data of vm/link.
 #pragma once
 
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
-// Called while the VM starts, when java.base is loaded.
+// Registers the description. Called while the VM starts, when java.base is loaded.
 void enable_heap_inspection();
-// Handles -XX:+PrintClassHistogram at SIGQUIT: collects, then prints to standard output.
+// Handles SIGQUIT with -XX:+PrintClassHistogram: runs a collection, then prints the histogram to standard output.
 void print_class_histogram(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread dumps and deadlock detection. Everything is read at a safepoint into text, and printed afterwards.
+// Implements thread dumps and deadlock detection. At a safepoint it formats all data as text, which it prints
+// afterwards.
 #include "vm/tools/inspect/thread_dump.h"
 
 #include <fmt/chrono.h>
@@ -32,7 +33,7 @@ namespace keyhole {
 
 namespace {
 
-// Names that must be looked up before the world is stopped.
+// Names that a thread dump needs. Must be looked up before the world is stopped.
 struct Names {
   std::string version;  // of the class library
   natives::WaitNames waits;
@@ -80,7 +81,7 @@ const char* java_state(const JavaThread* thread) {
 
 std::string address_of(const Object* object) { return fmt::format("{:#018x}", reinterpret_cast<uptr>(object)); }
 
-// Says what kind of object it is: "(a java.lang.Object)", "(a java.lang.Class for Main)".
+// Returns the kind of an object as text: "(a java.lang.Object)", "(a java.lang.Class for Main)".
 std::string kind_of(const Object* object) TOUCHES_OBJECTS {
   const Klass* klass = object->klass();
   if (klass->kind == KlassKind::Mirror) {
@@ -116,7 +117,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
   bool innermost = true;
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     append_frame(out, activation.method(), activation.bci(), names);
-    // Object.wait is native; in later libraries `wait0` is. Object's other native methods do not wait.
+    // Object.wait is a native method; in later libraries, its native part is `wait0`. Object's other native methods do
+    // not wait.
     bool in_wait = innermost && activation.is_native() && activation.method()->name->text().starts_with("wait") &&
                    activation.method()->holder == well_known::Object_class;
     if (innermost) {
@@ -130,8 +132,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
     }
     for (u32 i = records_end; i > activation.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
-      // Skips the record of the lock that the thread is waiting for: the record exists already, but the lock is not
-      // held.
+      // Skips the lock record of the lock that the thread waits for. This record exists already, but the thread does
+      // not hold the lock.
       if (object == nullptr || (innermost && !in_wait && object == blocked)) continue;
       append_lock(out, "locked", object);
     }
