@@ -82,7 +82,7 @@ bool initialize(usize bytes) {
   char* writable = map_views(bytes);
   if (writable == nullptr) return false;
   // The table has an entry for each 8 bytes of code. A null check and its exit are longer than that, so the table
-  // cannot overflow. The system commits its memory only where entries are written.
+  // cannot overflow. The operating system commits the table's memory only where entries are written.
   fault_exit_capacity = bytes / sizeof(u64) + 4096;
   void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -39,11 +39,11 @@ template <typename Method> struct MethodRecord {
   bool has_retired_code = false;
   // the middle tier has compiled or refused the method, and no code of it has retired since (policy_protocol.h P15)
   bool is_middle_done = false;
-  bool is_for_middle = false;  // in state Profiling or Queued: the middle tier compiles it
+  bool is_for_middle = false;  // in state Profiling or Queued: the middle tier will compile the method
   i64 interval_began = not_open;
-  u32 samples = 0;         // samples since the method was last Cold
+  u32 samples = 0;         // the method's samples since it was last Cold
   u32 samples_on_top = 0;  // samples in which the method's frame was the innermost one
-  u64 first_sample = 0;    // number of the first one, counting the samples of all methods
+  u64 first_sample = 0;    // number of the method's first sample, among the samples of all methods
   i64 cost = 0;            // expected compile cost in nanoseconds; 0: unknown (compile_budget.h P11)
   u32 number = 0;          // number of the latest request (compile_requests.h P7)
   RecentSamples recent;

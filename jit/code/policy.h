@@ -42,8 +42,8 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
-  // Passes one sample to the policy: `entered`, the method that is being entered, unless null; then the innermost
-  // frames.
+  // Passes one sample to the policy. The sample consists of the method that is being entered (`entered`, may be null)
+  // and of the innermost frames.
   void note_frames(JavaThread* thread, Method* entered);
   // Starts the compiling threads if they are needed. Starting a thread may reach a safepoint. So the function is not
   // called where methods are queued, which may be the slow path of a poll.

@@ -27,7 +27,7 @@ struct Settings {
   // Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
   bool has_middle_tier = false;
   u32 middle_samples = 3;  // number of samples that make a method warm
-  // The number of calls, and the time, after which a profiling interval for the middle tier ends.
+  // A profiling interval for the middle tier ends after this number of calls, or after this time.
   i32 middle_interval_calls = 100;
   i64 middle_interval_nanoseconds = 500'000'000;
   // The optimising tier saves less time over code of the middle tier than over baseline code, by this factor.

@@ -14,16 +14,16 @@ namespace keyhole {
 struct Stubs {
   // Stubs that take a frame. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi =
   // the frame.
-  uptr fallback;             // interpreter fallback for one bytecode
+  uptr fallback;             // executes the instruction in the interpreter (fallback for one bytecode)
   uptr fallback_unresolved;  // as `fallback`, with table_of_unresolved_fallbacks
-  uptr side_exit;            // the interpreter continues at the instruction
+  uptr side_exit;            // continues in the interpreter at the instruction
   uptr deoptimize;           // as `side_exit`, for the optimising tier; also records the deoptimization
   uptr recompile;            // CompiledCode::unresolved_left is 0: recompiles the method, then acts as `fallback`
   // Obsolete baseline code jumps here when a callee has returned to it (obsolete_code.h). In: rdi = the frame, r14 =
   // its locals, rcx and rdx as the callee returned them.
   uptr deoptimize_obsolete;
   uptr hand_over;     // continues at the handler in rax, which defines the other registers
-  uptr enter_slowly;  // for a method's entry without stack room, or with an armed poll; registers as at the entry
+  uptr enter_slowly;  // slow path of a method's entry: stack full, or poll armed; registers as at the entry
   // Stubs of the optimising tier (jit/graph/lower/lower.h). deoptimize_call handles a call that returned a status other
   // than status_returned. deoptimize_inlined deoptimizes a frame in an inlined callee. lock_and_start enters a
   // synchronized method whose monitor is not free.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Byte streams: numbers and texts in sequence, as the code image stores them. Numbers are little-endian; a text follows
-// its length.
+// Byte streams: writers and readers of numbers and texts, in the format of the code image. Numbers are little-endian. A
+// text is stored as its length, then its bytes.
 //
-// A reader fails when it reaches the end, or a length that exceeds the rest. From then on it returns 0 and empty texts,
-// so the caller checks for failure once, at the end.
+// A reader fails when it reads beyond the end, or meets a text longer than the rest of the stream. After a failure the
+// reader returns 0 and empty texts, so the caller needs to check for failure only once, at the end.
 #pragma once
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps, finds and drops methods and objects; reads and writes the image's content.
+// Keeps, finds and drops methods and object files; reads and writes the image's content.
 #include "jit/image/code_image.h"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@
 namespace keyhole::image {
 namespace {
 
-// Finds a method by its name in the image, in a class that the loader of `from` knows. Null if there is no such method,
-// or if it has other bytecodes, or no pre-decoded instructions yet.
+// Finds the method with this name in the image, in a class that the loader of `from` has loaded. Returns null if the
+// class has no such method, or if the method has other bytecodes, or no pre-decoded instructions yet.
 Method* find_method(std::string_view name, const Method* from) {
   std::optional<NameParts> parts = parts_of_name(name);
   if (!parts) return nullptr;
@@ -189,8 +189,8 @@ std::string CodeImage::write() {
   return out.take();
 }
 
-// Reads the content. Each entry's count of idle runs goes up by one; it is reset when this run uses the entry. No other
-// thread knows the image yet.
+// Reads the content, and increments the count of idle runs of each entry. The count is reset when this run uses the
+// entry. No other thread has access to the image yet.
 bool CodeImage::read(std::string_view content) {
   MutexLock guard(mutex_);
   ByteReader in(content);

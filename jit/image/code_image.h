@@ -7,22 +7,22 @@
 //   compiled ──keep_method──> methods ──save──> profiles ──open──> expected: queued with its first baseline code
 //            ──keep_object──> objects ──save──> objects  ──open──> the same function: linked, not compiled
 //
-// I1: an object file is found by the whole lowered function that it was made of (function_key.h). So the program may
-//     change: a changed class leads to another function, which is compiled. Machine and VM are described by the file's
-//     key (image_file.h); an image with another key is refused.
-// I2: a method is found by its name and its bytecodes (kept_profile.h). A class that was compiled differently,
-//     redefined, or comes from another loader or release of a jar has other methods in the image, and the image keeps
-//     both. So a bci in the image is the bci of an instruction of the method; it is checked all the same before code is
-//     entered there (I6).
-// I3: profiles are hints (kept_profile.h). With them the second run translates a method to the same function as the
-//     first run, because everything else that the translation reads is the same when the program does the same.
-// I4: an entry ages in each run that does not use it, and is dropped after more than `most_idle_runs` such runs in a
-//     row. So a file does not grow without bound.
-// I5: the file is replaced as a whole, by a rename. When two processes end at the same time, one of their files stays.
-//     A file that is no image of this key is not replaced.
-// I6: an image contains machine code, so it is trusted like the VM itself: only this user, or root, may have been able
-//     to write it (image_file.h). Everything but the machine code is checked when it is read: lengths against the rest
-//     of the file, numbers against their ranges.
+// I1: an object file is found by a hash of the whole lowered function from which it was compiled (function_key.h). So
+//     the program may change: a changed class leads to another function, which is compiled. The key of the file
+//     describes the machine and the VM (image_file.h). An image with another key is refused.
+// I2: a method is found by its name and a hash of its bytecodes (kept_profile.h). If a class exists in several versions
+//     (recompiled, redefined, from another release of a jar), the image keeps the methods of each version separately.
+//     So a bci in the image always belongs to an instruction of the method that is found. Nevertheless a bci is checked
+//     before code is entered there (I6).
+// I3: profiles are hints (kept_profile.h). With the profile of the first run, the second run lowers a method to the
+//     same function, because all other input of the compilation is equal when the program behaves in the same way.
+// I4: an entry is dropped when more than `most_idle_runs` runs in a row have not used it. So the file does not grow
+//     without bound.
+// I5: the file is replaced as a whole, by a rename. When two processes end at the same time, the later rename wins. A
+//     file that is not an image with the same key is never replaced.
+// I6: the VM executes the machine code in an image without checking it. So only this user and root may be able to write
+//     the file (trusted_file.h). Everything except the machine code is checked when it is read: lengths against the
+//     rest of the file, numbers against their ranges.
 #pragma once
 
 #include <memory>
@@ -47,37 +47,39 @@ class CodeImage {
     graph::DeoptReason reason;
   };
   static constexpr i32 no_loop = -1;
-  // A kept code of a method.
+  // KeptCode: refers to one object file of a method.
   struct KeptCode {
-    i32 loop;  // bci of the loop's header; no_loop: code for the method's entry
+    i32 loop;  // bci of the header, for OSR code; no_loop: code for the method's entry
     FunctionKey key;
     bool operator==(const KeptCode&) const = default;
   };
 
-  // Reads the file; the image is empty if there is no file. If the file cannot be used, prints a warning and returns
-  // null: then the program runs without an image.
+  // Reads the file. If the file does not exist, the image is empty. If the file cannot be used, prints a warning and
+  // returns null; the program runs without an image then.
   static std::unique_ptr<CodeImage> open(const std::string& path, std::string key);
 
   // --- methods; managed thread, no safepoint -------------------------------------------------------------------------
-  // The loop that an earlier run has compiled besides the method's entry, or no_loop; nothing if no earlier run has
-  // compiled the method. The method must have its pre-decoded instructions.
+  // If an earlier run has compiled the method, returns the loop that this run compiled besides the method's entry, or
+  // no_loop. Otherwise returns nothing. The method must have its pre-decoded instructions.
   std::optional<i32> expected_loop_of(Method* method);
-  // Makes profiles for the method, and for the callees that an earlier run considered for inlining in it. Returns the
-  // speculations that had failed in that run.
+  // Makes MethodData for the method, and for the callees that an earlier run considered for inlining in it, from the
+  // kept profiles. Returns the speculations that failed in the earlier run.
   std::vector<FailedSpeculation> make_profiles(Method* method);
-  // Keeps a method that was compiled. `looked_at` lists the methods that were inlined, or considered for inlining. The
-  // object of the code that the new code replaces is dropped. Otherwise a later run, at a time when fewer of the
-  // method's instructions are resolved, could translate the method to that older function again, and find its object.
+  // Keeps the profile of a compiled method. `looked_at` lists the methods that were inlined, or considered for
+  // inlining. The object file of the code that the new code replaces is dropped. Otherwise a later run could link that
+  // old object file: it compiles the method early, when few instructions are resolved, and may so lower it to the old
+  // function again.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 
   // --- objects -------------------------------------------------------------------------------------------------------
-  // The object for the function, as a copy, because another thread may drop it. Empty if the image has none.
+  // Returns a copy of the function's object file, because another thread may drop the original. Returns an empty text
+  // if the image has none.
   std::string object_of(const FunctionKey& key);
   bool has_object(const FunctionKey& key);
   void keep_object(const FunctionKey& key, std::string object);
 
-  // Writes the file, unless nothing in it would change.
+  // Writes the file if its content has changed.
   void save();
   // Describes the content, for example "120 methods, 131 objects (118 of them linked in this run)".
   std::string describe();
@@ -92,9 +94,9 @@ class CodeImage {
     bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {
-    std::string profile;          // empty: the method was considered for inlining, and has no profile
-    bool is_root = false;         // the method was compiled, and not only inlined
-    std::vector<KeptCode> codes;  // this field and the next two are for roots only
+    std::string profile;          // empty: the method was only considered for inlining, and has no profile
+    bool is_root = false;         // the method was compiled itself, not only inlined
+    std::vector<KeptCode> codes;  // only roots use `codes`, `looked_at` and `failed`
     std::vector<std::string> looked_at;
     std::vector<KeptSpeculation> failed;
     u8 idle_runs = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hashes the parts of a function. The length of each part is hashed before it.
+// Hashes the parts of a function. Hashes the length of each part before the part.
 #include "jit/image/function_key.h"
 
 #define XXH_INLINE_ALL

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Function key: a 128-bit hash of a lowered function. Two functions with the same key have the same object file.
+// Function key: a 128-bit hash of a lowered function. Functions with the same key share an object file.
 //
 //   in the key          nodes, operands, blocks, names of symbols, the number of sites, and the values that the
 //                       bitcode's variables have in this process (jit/snippets/symbols.def)
 //   not in the key      the method's name, addresses of symbols, words of sites: the linker sets these
 //
-// The hash is not cryptographic. An attacker who constructs two functions with the same key gains nothing: to use them
-// he would have to write the image, and could write code into it as well.
+// The hash is not cryptographic. An attacker who constructs two functions with the same key gains nothing: the attack
+// requires write access to the image, and with write access the attacker could put any code into the image.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// The function's key. None if the function has marks, because an object file contains them and the key does not.
+// Returns the function's key. Returns none if the function has marks for listings, because an object file contains
+// marks and the key does not.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

@@ -22,11 +22,11 @@ namespace {
 constexpr std::string_view first_line = "keyhole code image 1\n";
 constexpr int compression_level = 3;
 constexpr usize most_bytes = usize{1} << 30;  // largest content that is read
-// The best compression ratio of zstd: it takes at least four bytes for a block of at most 128 KiB.
+// The best compression ratio of zstd: each block of at most 128 KiB takes at least four bytes.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
-// Model and features of the processor that code is made for: that of -XX:TargetProcessor, or this machine's. Empty if
-// they are unknown.
+// Describes the processor for which code is generated: the name from -XX:TargetProcessor, or else the model and the
+// features of this machine. Empty if these are unknown.
 std::string processor() {
   if (!flags::TargetProcessor.empty()) return flags::TargetProcessor;
   std::ifstream file("/proc/cpuinfo");
@@ -40,7 +40,7 @@ std::string processor() {
   return fmt::format("{}, features {:016x}", model, fnv_hash(features));
 }
 
-// Describes the first difference of the keys, for example "it was made by another build of Keyhole".
+// Describes the first difference between two keys, for example "it was made by another build of Keyhole".
 std::string difference(std::string_view theirs, std::string_view ours) {
   auto next_line = [](std::string_view& text) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -55,7 +55,7 @@ std::string difference(std::string_view theirs, std::string_view ours) {
     if (name == "build" || name == "plug-in") return "it was made by another build of Keyhole";
     return fmt::format("it was made for another {} ({}; this is {})", name, value(their_line), value(our_line));
   }
-  return "it is damaged";  // the content ends before a line that it must have
+  return "it is damaged";  // a mandatory line is missing
 }
 
 }  // namespace

@@ -16,19 +16,19 @@
 
 namespace keyhole::image {
 
-// The build id that the linker has written into an ELF file; empty if the file has none.
+// Returns the build id that the linker has written into an ELF file; empty if the file has none.
 std::string build_id(const std::string& path);
-// The key of this process: header layout, builds of the VM and of the plug-in, processor. Empty if one of them is
-// unknown (without /proc); then no image is known to fit.
+// Returns the key of this process: header layout, builds of the VM and of the plug-in, processor. Returns an empty key
+// if one of these is unknown, for example without /proc; then no image can be used.
 std::string key_of_process(const std::string& plugin);
 
 struct Content {
   bool exists = false;
   std::string bytes;
-  std::string problem;  // empty: no problem. Otherwise a sentence whose subject, the file, is omitted
+  std::string problem;  // empty: no problem; otherwise a sentence such as "it is damaged"
 };
 Content read_file(const std::string& path, std::string_view key);
-// Writes the file. Returns an error message, or an empty string.
+// Writes the file. Returns an error message, or an empty string on success.
 std::string write_file(const std::string& path, std::string_view key, std::string_view content);
 
 }  // namespace keyhole::image

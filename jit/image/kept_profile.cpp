@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes and reads profiles by one walk over the counters.
+// Writes and reads profiles. One function walks over all counters for both directions.
 #include "jit/image/kept_profile.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ u64 hash_of_bytecodes(const Method* method) {
                   hash);
 }
 
-// Calls on_counter and on_types for all counters and type profiles of the method, in a fixed order.
+// Calls on_counter for each counter and on_types for each type profile of the method, in a fixed order.
 template <typename OnCounter, typename OnTypes>
 void for_each_counter(MethodData& data, OnCounter&& on, OnTypes&& types) {
   on(data.calls);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks owners and modes of files, reads files, and replaces them.
+// Checks the owners and modes of files; reads and replaces files.
 #include "jit/image/trusted_file.h"
 
 #include <fcntl.h>
@@ -42,7 +42,7 @@ bool is_owner_trusted(const struct stat& status) { return status.st_uid == geteu
 
 std::string unreadable() { return fmt::format("it cannot be read: {}", strerror(errno)); }
 
-// Checks the folders on the path to the file. Returns what is wrong with one of them, or an empty string.
+// Checks the folders on the path to the file. Returns a description of the first problem, or an empty string.
 std::string problem_of_folders(const std::string& path) {
   usize slash = path.rfind('/');
   std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -95,7 +95,7 @@ TrustedContent read_trusted(const std::string& path, usize most_bytes) {
   TrustedContent content;
   content.problem = problem_of_folders(path);
   if (!content.problem.empty()) return content;
-  // O_NONBLOCK keeps the open of a pipe from blocking. The pipe is refused afterwards.
+  // If the file is a pipe, O_NONBLOCK prevents that open() blocks. The pipe is refused afterwards.
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.is_open()) {
     if (errno == ELOOP) content.problem = "it is a symbolic link";
@@ -115,7 +115,7 @@ TrustedContent read_trusted(const std::string& path, usize most_bytes) {
 std::string write_trusted(const std::string& path, std::string_view head, std::string_view content) {
   std::string work = fmt::format("{}.{}", path, getpid());
   constexpr mode_t mode = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
-  unlink(work.c_str());  // removes the file of an earlier process with the same number
+  unlink(work.c_str());  // removes the file of an earlier process with the same process id
   Descriptor file(open(work.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (file.is_open() && write_all(file.number(), head) && write_all(file.number(), content) && file.close() &&
       rename(work.c_str(), path.c_str()) == 0)

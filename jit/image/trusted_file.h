@@ -7,8 +7,9 @@
 //   each folder   from the file's own one up to the root: owned by the effective user or root; writable by group or
 //                 others only with the sticky bit (/tmp), under which they cannot replace files of other owners
 //
-// T1: owner and mode are taken from the open descriptor, so the file that was checked is the file that is read.
-// T2: the content is read into memory before any of it is used, so later changes of the file have no effect.
+// T1: owner and mode of the file are read from the open descriptor, so the file that is checked is the file that is
+//     read.
+// T2: the whole content is read into memory before any of it is used, so later changes of the file have no effect.
 #pragma once
 
 #include <string>
@@ -20,12 +21,12 @@ namespace keyhole::image {
 struct TrustedContent {
   bool exists = false;
   std::string bytes;
-  std::string problem;  // empty: no problem. Otherwise a sentence whose subject, the file, is omitted
+  std::string problem;  // empty: no problem; otherwise a sentence such as "it is damaged"
 };
-// Reads the file. Refuses a file of more than `most_bytes`.
+// Reads the file if it can be trusted (see above) and has at most `most_bytes`.
 TrustedContent read_trusted(const std::string& path, usize most_bytes);
 
-// Replaces the file by one that read_trusted accepts. Returns an error message, or an empty string.
+// Replaces the file by a new file that read_trusted accepts. Returns an error message, or an empty string on success.
 std::string write_trusted(const std::string& path, std::string_view head, std::string_view content);
 
 }  // namespace keyhole::image

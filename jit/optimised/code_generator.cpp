@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the plug-in, compiles functions, and frees the plug-in's data about code that has been swept meanwhile.
+// Opens the plug-in, compiles functions, and frees the plug-in's data about code that the sweeper has freed.
 #include "jit/optimised/code_generator.h"
 
 #include <time.h>
@@ -22,7 +22,7 @@
 namespace keyhole::optimised {
 namespace {
 
-// Processor time of this thread: unlike elapsed time, it does not grow when other threads use the processor.
+// The processor time of this thread. Unlike elapsed time, it does not grow while other threads use the processor.
 i64 processor_nanoseconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

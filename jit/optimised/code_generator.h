@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CodeGenerator: a back end, which the compiling threads share and use one at a time: the plug-in's compiler, or the
-// one of the middle tier (jit/middle). It is opened for the first method that is compiled, or shortly before.
+// CodeGenerator: a back end that turns lowered functions into code: LLVM in the plug-in, or the middle tier
+// (jit/middle). All compiling threads share it, and one thread at a time uses it. The back end is opened for the first
+// method that is compiled, or shortly before.
 //
 //         prepare, generate         generate: LLVM fails, and what it owns is lost
 //   (closed) ──────────> open ───────────────────────────────────────────────────────> ended
 //        └──────────────────────────────────────────────────────────────────────────────^
 //                              there is no plug-in, or it is another build's
 //
-// After `ended` nothing more is compiled: the program continues in baseline code. A warning says why.
+// In the state `ended` the back end compiles nothing more: the program continues in baseline code. A warning gives the
+// reason.
 #pragma once
 
 #include <atomic>
@@ -27,26 +29,27 @@ namespace keyhole::optimised {
 
 class CodeGenerator {
  public:
-  // `plugin` is the path of the plug-in's file; empty: the middle tier. `image` is null if the VM has no code image.
+  // `plugin` is the path of the plug-in's file; an empty path selects the middle tier. `image` is null if the VM has no
+  // code image.
   CodeGenerator(std::string plugin, image::CodeImage* image)
       : plugin_(std::move(plugin)), image_(image), cost_(is_middle() ? CompileCost::middle : CompileCost::llvm) {}
 
-  // Whether the back end is that of the middle tier.
+  // Whether the back end is the middle tier's.
   bool is_middle() const { return plugin_.empty(); }
 
-  // Opens the plug-in, if it is not open. The thread is InNative. The first compilation is slow, because it reads parts
-  // of LLVM from its file. Compiling a small loop here in advance would take 10 to 13 ms and save that compilation 7
-  // ms.
+  // Opens the back end if it is not open. The calling thread is InNative. LLVM's first compilation is slow, because the
+  // operating system reads parts of LLVM from the file. prepare() does not compile a small loop in advance: that would
+  // take 10 to 13 ms and make the first real compilation only 7 ms shorter.
   void prepare();
-  // Compiles a lowered function. The thread is InNative, because it may wait for others and work for a long time.
-  // `name` is for the perf map. `key` is the function's key in the image, if there is one. `assembly` asks for a
-  // listing.
+  // Compiles a lowered function. The calling thread is InNative, because it may wait for other compiling threads and
+  // work for a long time. `name` is for the perf map. `key` is the function's key in the image, if the function may be
+  // found or kept there. `assembly` asks for a listing.
   llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name,
                                const std::optional<image::FunctionKey>& key, bool assembly);
-  // The function's key in the image. None if there is no image, or if a listing or IR is printed: then the function is
-  // always compiled.
+  // Returns the function's key in the image. Returns none if the VM has no image, or if a listing or IR is printed:
+  // then the function must be compiled, not linked from the image.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
-  // The time in nanoseconds that generate() is expected to take for a function of `nodes` nodes.
+  // Estimates the time in nanoseconds that generate() takes for a function of `nodes` nodes.
   i64 cost_of(usize nodes) const {
     bool is_ready = is_middle() || is_open_.load(std::memory_order_relaxed);
     i64 opening = is_ready ? 0 : tiers::Settings::preparation_nanoseconds;
@@ -54,19 +57,19 @@ class CodeGenerator {
   }
   // Frees code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
-  // Notes that the code's room has been released. The plug-in's data about the code is freed before the next method is
-  // compiled.
+  // Notes that the sweeper has released the code's room. The plug-in's data about the code is freed before the next
+  // method is compiled.
   void forget(void* resource) REQUIRES(compiler_lock) { gone_.push_back(resource); }
-  // Two times of an installed code in nanoseconds: that spent on compiling, and that from the request to the
-  // installation.
+  // Statistics of one installed code. `time` is the time spent on compiling, `since_request` the time from the request
+  // to the installation, both in nanoseconds.
   struct Installed {
     i64 time, since_request;
     usize code_bytes, bytes;
   };
   void note_installed(const Installed& code) REQUIRES(compiler_lock);
-  // Counts a function that the back end has refused, by its reason.
+  // Counts a function that the back end has refused, by the reason for the refusal.
   void note_refused(const std::string& reason) REQUIRES(compiler_lock) { ++refusals_[reason]; }
-  // Logs the totals of all installed codes, and of refusals, with -Xlog:jit=debug.
+  // Logs the totals of all installed code and of all refusals (-Xlog:jit=debug).
   void log_totals() REQUIRES(compiler_lock);
   bool has_ended() const { return has_ended_.load(std::memory_order_relaxed); }
 

@@ -22,7 +22,8 @@ using llvm_plugin::Symbol;
 
 namespace {
 
-// An address in the executable, as a symbol. Other symbols of the executable cannot be named by a method's code.
+// Makes a symbol for a function of the executable. Compiled code can refer only to those functions that are listed here
+// and in known_.
 Symbol function(auto* address) { return {reinterpret_cast<uptr>(address), false}; }
 
 constexpr std::string_view entry_prefix = "entry ";
@@ -44,7 +45,8 @@ CodeHost::CodeHost()
              {"fmodf", function(&fmodf)},
              {"memcpy", function(&memcpy)},
              {"memmove", function(&memmove)}} {
-  // The variables that snippets read do not change once Java runs (jit/snippets/symbols.def).
+  // Variables that snippets read are constants for LLVM, because they do not change once Java runs
+  // (jit/snippets/symbols.def).
   for (const snippets::Symbol& symbol : snippets::symbols())
     known_.emplace(symbol.name, Symbol{reinterpret_cast<uptr>(symbol.address), true});
   // LLVM inlines snippets; the middle tier calls them.
@@ -57,8 +59,8 @@ void CodeHost::begin(const graph::Lowered& lowered, std::string_view name) {
   name_ = name;
 }
 
-// Allocates room aligned to 64 bytes. Pieces of the cache begin at multiples of 32; where that is no multiple of 64, a
-// gap precedes the code.
+// Allocates room aligned to 64 bytes. Pieces of the code cache begin at multiples of 32. If the piece does not begin at
+// a multiple of 64, 32 bytes before the code stay free.
 llvm_plugin::Room CodeHost::allocate(usize bytes) {
   MutexLock guard(compiler_lock);
   code_cache::Room room = code_cache::find_room(bytes + cache_alignment);
@@ -83,7 +85,8 @@ Symbol CodeHost::resolve(std::string_view name) {
   return found == lowered_->symbols.end() ? Symbol{} : Symbol{found->second, false};
 }
 
-// The address of a callee's entry stub; 0, which means unknown, if there is no room for a stub.
+// Returns the address of a callee's entry stub. Returns 0, which means an unknown symbol, if the cache has no room for
+// a stub.
 Symbol CodeHost::entry_of(std::string_view number) {
   usize index = 0;
   std::from_chars(number.data(), number.data() + number.size(), index);

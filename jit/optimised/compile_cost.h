@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CompileCost: estimates what a lowered function will cost to compile: a constant, plus a time for each node. The time
-// for a node is the average of the functions compiled before, because LLVM's code generation, which is most of the
-// cost, takes time in proportion to the size of the function. For the first function it includes opening the plug-in,
-// unless that has been done in advance (compile_budget.h P13).
+// CompileCost: estimates the time to compile a lowered function as a constant plus a time per node. Most of the time is
+// spent in LLVM's code generation, whose time is proportional to the function's size. So the time per node is the
+// average over the functions compiled before. CodeGenerator::cost_of adds the time to open the plug-in if the plug-in
+// is not open yet (compile_budget.h P13).
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,19 @@ namespace keyhole::optimised {
 
 class CompileCost {
  public:
-  // A back end's time for each function, and its time for each node until functions have been compiled, in nanoseconds.
+  // The times of a back end in nanoseconds: a constant time per function, and a first estimate of the time per node.
   struct Rates {
     i64 for_each, for_each_node;
   };
   static constexpr Rates llvm{2'000'000, 20'000}, middle{40'000, 1'000};
   explicit CompileCost(Rates rates) : rates_(rates) {}
 
-  // The cost of a function of `nodes` nodes, in nanoseconds.
+  // Estimates the cost of a function of `nodes` nodes, in nanoseconds.
   i64 of(usize nodes) const {
     return rates_.for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
   }
-  // Learns from a function that was compiled in `nanoseconds`. Call it for one function at a time.
+  // Updates the time per node with a function that was compiled in `nanoseconds`. Only one thread at a time may call
+  // it.
   void learn(const low::Function& function, i64 nanoseconds) {
     nodes_ += static_cast<i64>(function.nodes.size());
     spent_ += std::max<i64>(nanoseconds - rates_.for_each, 0);

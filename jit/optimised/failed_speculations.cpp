@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the counters of deopt points, and decides which speculations have failed.
+// Reads the counters of deopt points, decides which speculations have failed, and retires their code.
 #include "jit/optimised/failed_speculations.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ void FailedSpeculations::watch(CompiledCode* code, Counters counters, const grap
   watched_.push_back({code, std::move(counters), lowered.deopts, lowered.pruned_handlers, std::move(logged), cost});
 }
 
-// Forgets the code. Its deoptimizations since the last log_exits() are not logged, because the methods may be unloaded.
+// Removes the code. Its deoptimizations since the last log_exits() are not logged, because their methods may be
+// unloaded.
 void FailedSpeculations::forget(const void* resource) {
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
 }
@@ -72,7 +73,8 @@ bool FailedSpeculations::misses_handler(const Watched& watched) {
   });
 }
 
-// F2: notes the speculations that reached the limit by themselves; if none did, the one that deoptimized most.
+// F2: records the speculations that reached the limit -XX:PerBytecodeTrapLimit as failed. If none reached it, records
+//     the speculation that deoptimized most often.
 void FailedSpeculations::note_failures(const Watched& watched) {
   u32 most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
@@ -90,7 +92,7 @@ void FailedSpeculations::note_failures(const Watched& watched) {
   }
 }
 
-// LIFE(deoptimization) 10/10: a speculation that has failed too often retires its code
+// LIFE(deoptimization) 10/10: code is retired when its speculations have failed too often
 u32 FailedSpeculations::retire() {
   log_exits();
   u32 count = 0;

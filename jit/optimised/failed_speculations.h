@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failed speculations: retires code that deoptimizes too often, and compiles the next version without what failed.
+// Failed speculations: retires code that deoptimizes too often, and lets its next version omit the failed speculations.
 //
 //         deopt point: ++counter      retire(), periodically                     recompilation
 //   code ───────────────────────> counters ────────────────> code retired,     ───────────────> code without
 //                                                            speculation failed                 the speculation
 //
-// F1: a deopt point increments its code's own counter without a lock: threads may lose each other's increments.
-// F2: a speculation fails when it has deoptimized -XX:PerBytecodeTrapLimit times, and then its code is retired. The
-//     code is also retired when all its speculations together have deoptimized -XX:PerMethodTrapLimit times; the one
-//     that deoptimized most fails then. Either happens only once the deoptimizations have cost as much as compiling the
-//     code again, or the method is hot outside of its code. A branch that is taken once in a million calls stays a
-//     deopt point: a method with many such branches would otherwise be compiled once for each.
-// F3: code that lacks an exception handler is retired when exceptions have entered that handler -XX:PerMethodTrapLimit
-//     times since the code was compiled, in any tier. The next version has the handler.
-// F4: a method that has lost most_codes codes to F2 is compiled without speculations from then on.
-// F5: the failed speculations of a method that dies are kept. A new method at its address is compiled without them.
+// F1: each deopt point has a counter, which compiled code increments without a lock. So an increment may get lost when
+//     two threads deoptimize at the same time.
+// F2: when a speculation has deoptimized -XX:PerBytecodeTrapLimit times, it counts as failed and its code is retired.
+//     When all speculations of the code together have deoptimized -XX:PerMethodTrapLimit times, the code is retired,
+//     too, and the speculation that deoptimized most often counts as failed. In both cases the code is retired only if
+//     its deoptimizations have cost as much time as compiling the code again would take, or if the method is hot in
+//     frames outside its optimised code. So a branch that is taken once in a million calls stays a deopt point;
+//     otherwise a method with many such branches would be recompiled for each of them.
+// F3: optimised code may omit an exception handler that was never entered. Such code is retired when exceptions have
+//     entered the handler, in any tier, -XX:PerMethodTrapLimit times. The next version has the handler.
+// F4: when F2 has retired most_codes codes of a method, the method is compiled without speculations from then on.
+// F5: failed speculations are kept when their method dies. If a new method gets the same address, it is compiled
+//     without these speculations, which is safe.
 #pragma once
 
 #include <memory>
@@ -33,22 +36,24 @@ namespace keyhole::optimised {
 
 class FailedSpeculations {
  public:
-  using Counters = std::unique_ptr<u32[]>;  // one counter for each of Lowered::deopts; compiled code increments them
+  using Counters = std::unique_ptr<u32[]>;  // one for each of Lowered::deopts; compiled code increments them
 
-  // Makes the counters, and their symbol in `lowered`, by which the code finds them.
+  // Makes the counters, and adds a symbol for their address to `lowered`, so that the code can refer to them.
   static Counters make_counters(graph::Lowered& lowered);
-  // Watches code that is installed. `cost` is the time in nanoseconds that compiling it again would take.
+  // Adds installed code to the code that retire() checks. `cost` is the time in nanoseconds that compiling the code
+  // again would take.
   void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) REQUIRES(compiler_lock);
-  // Forgets the code with this resource, because it is being freed. The world is stopped.
+  // Removes the code with this resource, which is being freed. The world is stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
-  // Logs, for -Xlog:deoptimization=debug, the deopt points that were taken since the last call, with count and reason.
+  // Logs the deopt points that were taken since the last call, with count and reason (-Xlog:deoptimization=debug).
   void log_exits() REQUIRES(compiler_lock);
-  // Notes that the method is hot outside of its code. Then the next retire() does not wait for the cost of F2.
+  // Notes that the method is hot in frames outside its optimised code. So the next retire() does not require the cost
+  // of F2 for it.
   void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
-  // Retires code that deoptimizes too often (F2, F3). Returns the number of retired codes. Each call checks the next
-  // `most_at_once` codes in turn, and all of them if a method is hot outside of its code.
+  // Retires code that deoptimizes too often (F2, F3), and returns the number of retired codes. Each call checks the
+  // next `most_at_once` codes in turn; if a method is hot outside its code, the call checks all codes.
   u32 retire() REQUIRES(compiler_lock);
-  // Notes that the speculation failed in an earlier run.
+  // Records a speculation as failed because it failed in an earlier run.
   void assume_failed(const Method* method, u32 bci, graph::DeoptReason reason) REQUIRES(compiler_lock) {
     failed_.emplace(method, bci, reason);
   }
@@ -62,11 +67,12 @@ class FailedSpeculations {
     Counters counters;
     std::vector<graph::CountedDeopt> exits;
     std::vector<graph::PrunedHandler> pruned;
-    std::vector<u32> logged;  // values of the counters when they were last logged
+    std::vector<u32> logged;  // values of the counters when log_exits() last logged them
     i64 cost;                 // nanoseconds that compiling the code again would take
   };
-  // The assumed cost of a deoptimization. Deoptimizing takes 15 ns, but then the rest of the method, and of all that it
-  // has inlined, runs in the baseline tier. If that takes much longer, the method is hot there (note_hot_outside_code).
+  // The assumed cost of one deoptimization. The deoptimization itself takes 15 ns, but after it the rest of the method
+  // and of its inlined callees runs in baseline code. If this rest runs much longer than assumed, samples find the
+  // method hot there (note_hot_outside_code).
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
   static constexpr usize most_at_once = 256;
@@ -79,7 +85,7 @@ class FailedSpeculations {
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
   usize next_ GUARDED_BY(compiler_lock) = 0;  // index of the code at which the next retire() begins
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
-  // noted since the last retire(); these pointers are not dereferenced
+  // methods noted since the last retire(); the pointers are only compared, not dereferenced
   std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a CompiledCode from the plug-in's result.
+// Makes a CompiledCode from the back end's result, and installs it.
 #include "jit/optimised/installation.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace keyhole::optimised {
 namespace {
 
-// Debug information for the code's call sites; null if nothing is inlined.
+// Returns debug information for the code's call sites; null if the code has no inlined calls.
 DebugInfo* debug_info_of(const graph::Lowered& lowered) {
   auto is_inlining = [](const DebugInfo& site) { return !site.activations.empty(); };
   if (std::ranges::none_of(lowered.debug_info, is_inlining)) return nullptr;
@@ -59,7 +59,7 @@ CompiledCode* describe(const Installation& what) {
   return code;
 }
 
-// The code that the new one replaces, or null.
+// Returns the optimised code that the new code replaces: for the same loop, or for the method's entry; or null.
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {

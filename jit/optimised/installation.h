@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Installs finished code as its method's newest: makes the CompiledCode that interpreter, stack walks and sweeper use.
+// Installs finished code as the newest code of its method. Makes the CompiledCode that the interpreter, stack walks and
+// the sweeper use.
 #pragma once
 
 #include <optional>
@@ -19,12 +20,12 @@ struct Installation {
   const tiers::CompileTask& task;
   const graph::Lowered& lowered;
   const llvm_plugin::Result& result;
-  // the header of the loop at which the code is entered; none: it is entered at the method's entry
+  // index of the loop header at which OSR code is entered; none: code for the method's entry
   std::optional<u32> loop_instruction;
   const std::vector<Method*>& inlined;
 };
-// Installs the code. Returns null if an assumption of the code does not hold any more. Called on a managed thread;
-// reaches no safepoint.
+// Installs the code. Returns null, without installing, if an assumption of the code does not hold any more. Called on a
+// managed thread; reaches no safepoint.
 CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

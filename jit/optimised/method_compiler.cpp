@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the phases, measures their times, and decides whether a method is refused or deferred.
+// Runs the phases of one compilation, measures their times, and decides whether the method is refused or deferred.
 #include "jit/optimised/method_compiler.h"
 
 #include <fmt/format.h>
@@ -35,24 +35,25 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
-  // inlined methods, and callees whose inlining was considered
+  // methods that were inlined, or considered for inlining
   std::vector<Method*> inlined;
-  // speculations that were not made, because they have failed before
+  // speculations that the graph omits because they have failed before
   std::vector<image::CodeImage::FailedSpeculation> failed;
-  graph::Lowered lowered;  // valid if there is no refusal
-  std::string graph;       // the graph as text, if it is to be listed
+  graph::Lowered lowered;  // valid if `refusal` is empty
+  std::string graph;       // the graph as text, for listings only
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
   bool inlines = false;
-  bool is_stopped = false;  // the budget was exceeded while the graph was built
+  bool is_stopped = false;  // the graph alone shows that the cost exceeds the budget
 };
 
-// The number of nodes of a lowered function per node of its graph as it was built: 3 on average, between 1.4 and 10.
+// The expected ratio of the nodes of a lowered function to the nodes of its graph before optimisation. Measured: 3 on
+// average, between 1.4 and 10.
 constexpr u32 lowered_nodes_of_one = 3;
 
-// Builds, optimises and lowers the method. The thread is managed, and reaches no safepoint. Stops early if the cost
-// would be over budget even for a lowered function with no more nodes than the graph.
+// Builds, optimises and lowers the method. The thread is managed, and reaches no safepoint. Stops after building if the
+// cost is over budget even for a lowered function with only as many nodes as the graph.
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
@@ -74,7 +75,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);  // the lock keeps the code from being freed meanwhile
+    MutexLock guard(compiler_lock);  // prevents that the code is freed meanwhile
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->is_optimised() ? code->code_bytes : 0;
@@ -126,7 +127,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
 
 Outcome refuse(const tiers::CompileTask& task, std::string_view reason) {
   const Method* method = task.method();
-  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);  // some of LLVM's messages end with empty lines
+  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);  // some messages of LLVM end with empty lines
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
   recorded_compilation::is_refused(method, reason, task.request().level);
   return Outcome::Refused;
@@ -146,10 +147,11 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);  // orders the output: the program's own output bypasses stdio
+  fflush(stdout);  // keeps the order with the program's own output, which bypasses stdio
 }
 
-// Takes profiles and failed speculations from an earlier run, for methods that have none in this run yet.
+// Takes profiles and failed speculations of an earlier run from the image, for methods that have no profile in this run
+// yet.
 void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& speculations) {
   std::vector<image::CodeImage::FailedSpeculation> failed = image.make_profiles(method);
   if (failed.empty()) return;
@@ -158,10 +160,12 @@ void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& 
     speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
-// The cost that is noted when an early attempt is over its budget: the method is tried again as soon as it is hot.
+// The cost that is recorded when an early attempt (is_early) is over budget. It is minimal, so the method is tried
+// again as soon as it is hot.
 constexpr i64 cost_of_another_attempt = 1;
-// Whether the method is compiled only because the image expects it (compile_requests.h P12): it has no samples yet. Its
-// function may differ from the image's, because some of what it executes is not resolved yet.
+// Whether the method is compiled only because an earlier run compiled it (compile_requests.h P12), before it has
+// samples. Its lowered function may differ from the function in the image, because some of its instructions are not
+// resolved yet.
 bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
   return image != nullptr && request.samples == 0;
 }
@@ -171,8 +175,8 @@ i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
 
-// Compiles the method's entry or a loop. `loop` is as in the request. `budget` is the time in nanoseconds that
-// compiling may take at most; the expected cost is deducted from it.
+// Compiles the method's entry or a loop; `loop` has the same meaning as in the request. `budget` is the maximal
+// expected cost in nanoseconds; the expected cost is deducted from it.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
@@ -260,8 +264,8 @@ bool is_called_in(u8 level, const Method* method) {
 
 }  // namespace
 
-// Compiles the method's entry, its loop, or both. Frames in the loop, also those that deoptimize at a poll, continue in
-// the loop's own code.
+// Compiles the method's entry, its loop, or both. Frames that are in the loop, or that deoptimize at a poll in it,
+// continue in the loop's OSR code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedSpeculations& speculations, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
@@ -270,7 +274,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
                          MAY_SAFEPOINT { return compile(thread, task, loop, budget, generator, speculations, image); };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  // compiles both or neither, because a method without code for its entry does not count as compiled
+  // compiles both or neither: a method with code for its loop only would not count as compiled
   if (request.is_loop_first) {
     budget /= 2;
     of_loop = compile_for(request.loop);
@@ -285,7 +289,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
-  // The code for the entry may have retired meanwhile. Then the method has to be sampled once more.
+  // If the code for the entry has retired meanwhile, the outcome is Cancelled, so that the method is sampled again.
   if (of_entry == Outcome::Installed && !is_called_in(request.level, task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : of_entry;
 }

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method compiler: takes one method from its pre-decoded instructions to installed code.
+// Method compiler: compiles one method, from its pre-decoded instructions to installed code.
 //
 //    instructions ──build──> graph ──optimise, lower──> function ──generate──> code ──> CompiledCode, installed
 //    '────────────── managed, no safepoint ─────────────'  '─ native ─'         '─ managed, no safepoint ─'
 //                                                                               under the compiler's lock
 //
-// N1: between is_cancelled() and the installation there is no safepoint (jit/code/compile_queue_protocol.h Q5).
-// N2: the class units of all classes and methods that the graph names are pinned while the thread is native
-//     (compile_queue_protocol.h Q4), so their addresses are valid when the code is installed. They stay valid
-//     afterwards, because code names nothing that can die before its method.
+// N1: the thread reaches no safepoint between its check of is_cancelled() and the installation of the code
+//     (jit/code/compile_queue_protocol.h Q5).
+// N2: while the thread is native, the class units of all classes and methods that the graph refers to are pinned
+//     (compile_queue_protocol.h Q4). So their addresses are valid when the code is installed. The addresses stay valid
+//     afterwards, because code refers only to classes and methods that live at least as long as its own method.
 #pragma once
 
 #include "jit/code/compile_queue.h"

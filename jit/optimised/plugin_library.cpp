@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the plug-in by dlopen. KEYHOLE_BUILD is a hash of the interface that this VM was built with
+// Opens the plug-in by dlopen. KEYHOLE_BUILD is a hash of the plug-in interface with which this VM was built
 // (jit/llvm/CMakeLists.txt).
 #include "jit/optimised/plugin_library.h"
 

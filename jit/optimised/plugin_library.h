@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plug-in library: finds and opens the plug-in's file (jit/llvm/plugin.h), which is beside the executable.
+// Plug-in library: finds the plug-in's file beside the executable, and opens it (jit/llvm/plugin.h).
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace keyhole::optimised {
 
 std::string path_of_plugin();
-// Opens the plug-in, which is never closed. Returns null if the file is missing, is of another build, or if LLVM does
-// not start; then `problem` describes the reason.
+// Opens the plug-in, which is never closed. Returns null if the file is missing or of another build, or if LLVM does
+// not start. `problem` is the reason then.
 llvm_plugin::Compiler* open_plugin(const std::string& path, llvm_plugin::Host* host, std::string* problem);
 
 }  // namespace keyhole::optimised

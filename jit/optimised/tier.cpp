@@ -26,8 +26,8 @@ class Tier final : public tiers::OptimisingTier {
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Outcome outcome;
-    // The analysis of locks is switched off, because the lambda runs on another stack. It runs on the same thread in
-    // the same state.
+    // The compiler's thread safety analysis is off here, because the lambda is called indirectly, on the carrier's
+    // stack. The lambda runs on the same thread in the same state.
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
       bool is_for_middle = task.request().level == middle_level;
       outcome = compile_method(thread, task, is_for_middle ? middle_ : optimising_, speculations_,
