@@ -36,24 +36,37 @@ class Failure(gdb.GdbError):
     pass
 
 
-def load_types(): """Loads the types of a release build from the object file beside the executable.""" try:
-    gdb.lookup_type("keyhole::gdb::Layout") return except gdb.error: pass program = gdb.current_progspace().filename if
-    program is None: raise Failure("no program: give gdb an executable or a core file") executable =
-    pathlib.Path(program) suffix = {"keyhole-classic": "_classic", "keyhole-tiny": "_tiny"}.get(executable.name, "")
-    types = executable.parent / f"keyhole_gdb_types{suffix}.o" if not types.exists(): raise Failure(f"no {types}: cmake
-    --build --preset release --target {executable.name}") gdb.execute(f"add-symbol-file {types} 0", to_string=True)
+def load_types():
+    """Loads the types of a release build from the object file beside the executable."""
+    try:
+        gdb.lookup_type("keyhole::gdb::Layout")
+        return
+    except gdb.error:
+        pass
+    program = gdb.current_progspace().filename
+    if program is None:
+        raise Failure("no program: give gdb an executable or a core file")
+    executable = pathlib.Path(program)
+    suffix = {"keyhole-classic": "_classic", "keyhole-tiny": "_tiny"}.get(executable.name, "")
+    types = executable.parent / f"keyhole_gdb_types{suffix}.o"
+    if not types.exists():
+        raise Failure(f"no {types}: cmake --build --preset release --target {executable.name}")
+    gdb.execute(f"add-symbol-file {types} 0", to_string=True)
 
 
 def type_of(name):
     return gdb.lookup_type(name)
 
 
-def number(name): """Returns a constant of the header layout.""" field = next(field for field in
-    type_of("keyhole::gdb::Layout").fields() if field.name.endswith("::" + name)) return field.enumval
+def number(name):
+    """Returns a constant of the header layout."""
+    field = next(field for field in type_of("keyhole::gdb::Layout").fields() if field.name.endswith("::" + name))
+    return field.enumval
 
 
-def at(name, address): """Returns the object of the given type at an address.""" return
-    gdb.Value(int(address)).cast(type_of(name).pointer()).dereference()
+def at(name, address):
+    """Returns the object of the given type at an address."""
+    return gdb.Value(int(address)).cast(type_of(name).pointer()).dereference()
 
 
 def read(address, size, signed=False):
@@ -61,9 +74,13 @@ def read(address, size, signed=False):
     return int.from_bytes(data, "little", signed=signed)
 
 
-def plain(value): """Unwraps a std::atomic, or the model checker's Plain; returns other values unchanged.""" kind =
-    value.type.strip_typedefs() if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION): for field in kind.fields():
-    if field.is_base_class or field.name in ("_M_b", "_M_p", "_M_i", "value_", "value"): return plain(value[field])
+def plain(value):
+    """Unwraps a std::atomic, or the model checker's Plain; returns other values unchanged."""
+    kind = value.type.strip_typedefs()
+    if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        for field in kind.fields():
+            if field.is_base_class or field.name in ("_M_b", "_M_p", "_M_i", "value_", "value"):
+                return plain(value[field])
     return value
 
 
@@ -71,8 +88,9 @@ def word(value):
     return int(plain(value)) & 0xFFFF_FFFF_FFFF_FFFF
 
 
-def variable(name, kind): """Returns a variable of the VM. A release build has its symbol only, not its type.""" return
-    gdb.parse_and_eval(f"*({kind}*)&'{name}'")
+def variable(name, kind):
+    """Returns a variable of the VM. A release build has its symbol only, not its type."""
+    return gdb.parse_and_eval(f"*({kind}*)&'{name}'")
 
 
 def text_of(symbol):
@@ -101,19 +119,31 @@ def header_of(address):
     return read(address, number("word_bytes"))
 
 
-def klass_of(address): """Returns the address of an object's Klass.""" if number("klass_is_in_word"): bits =
-    header_of(address) identity = bits >> number("klass_shift") else: identity = read(address + number("word_bytes"), 4)
-    found = klass_of_id(identity & ((1 << 22) - 1)) if found == 0: raise Failure(f"no object at {address:#x}: there is
-    no class {identity}") return found
+def klass_of(address):
+    """Returns the address of an object's Klass."""
+    if number("klass_is_in_word"):
+        bits = header_of(address)
+        identity = bits >> number("klass_shift")
+    else:
+        identity = read(address + number("word_bytes"), 4)
+    found = klass_of_id(identity & ((1 << 22) - 1))
+    if found == 0:
+        raise Failure(f"no object at {address:#x}: there is no class {identity}")
+    return found
 
 
-def monitors(): """Yields every ObjectMonitor in use. All monitors are in one list, whether or not the algorithm has a
-    monitor table.""" current = word(variable("keyhole::sync::monitors", "keyhole::sync::MonitorList")["first_"]) while
-    current != 0: monitor = at("keyhole::ObjectMonitor", current) yield monitor current = word(monitor["next_in_list"])
+def monitors():
+    """Yields every ObjectMonitor in use: one list has them all, with or without a monitor table."""
+    current = word(variable("keyhole::sync::monitors", "keyhole::sync::MonitorList")["first_"])
+    while current != 0:
+        monitor = at("keyhole::ObjectMonitor", current)
+        yield monitor
+        current = word(monitor["next_in_list"])
 
 
-def monitor_of(address): """Returns the ObjectMonitor of an object, or None.""" return next((monitor for monitor in
-    monitors() if word(monitor["object"]) == address), None)
+def monitor_of(address):
+    """Returns the ObjectMonitor of an object, or None."""
+    return next((monitor for monitor in monitors() if word(monitor["object"]) == address), None)
 
 
 def header_text(address):
@@ -121,8 +151,7 @@ def header_text(address):
     lock = bits & 3
     parts = [f"{bits:#0{2 + 2 * number('word_bytes')}x}", LOCK_WORDS[lock]]
     if lock != 3:
-        # Without a monitor table, the header of an inflated object points to the monitor, which stores the object's age
-        # and hash.
+        # Without a monitor table, an inflated header points to the monitor, which stores the object's age and hash.
         pointer = bits & ((1 << number("klass_shift")) - 1) & ~3
         if lock == 2 and any(int(monitor.address) == pointer for monitor in monitors()):
             parts.append(f"monitor {pointer:#x}")
@@ -134,12 +163,16 @@ def header_text(address):
     return ", ".join(parts)
 
 
-def string_text(address): """Returns the text of a java.lang.String, or None.""" klass = klass_at(klass_of(address))
-    fields = {text_of(field["name"]): int(field["offset"]) for field in fields_of(klass, False)} array = read(address +
-    fields["value"], 4) << number("narrow_shift") if array == 0: return None length = read(array +
-    number("array_length_offset"), 4) data = gdb.selected_inferior().read_memory(array + number("array_base"),
-    min(length, 400)).tobytes() return data.decode("latin-1" if read(address + fields["coder"], 1) == 0 else
-    "utf-16-le", "replace")
+def string_text(address):
+    """Returns the text of a java.lang.String, or None."""
+    klass = klass_at(klass_of(address))
+    fields = {text_of(field["name"]): int(field["offset"]) for field in fields_of(klass, False)}
+    array = read(address + fields["value"], 4) << number("narrow_shift")
+    if array == 0:
+        return None
+    length = read(array + number("array_length_offset"), 4)
+    data = gdb.selected_inferior().read_memory(array + number("array_base"), min(length, 400)).tobytes()
+    return data.decode("latin-1" if read(address + fields["coder"], 1) == 0 else "utf-16-le", "replace")
 
 
 def brief(address):
@@ -217,10 +250,16 @@ def line_of(method, bci):
     return line
 
 
-def bci_of(method, pc): """Returns the bytecode index of a frame's pc, or -1 if the pc is a call site of compiled
-    code.""" body = word(method["body"]) if body == 0: return -1 code = at("keyhole::MethodCode", body) first = body +
-    code.type.sizeof size = type_of("keyhole::Instruction").sizeof index = (pc - first) // size return
-    int(code["bcis"][index]) if first <= pc and index < int(code["instruction_count"]) else -1
+def bci_of(method, pc):
+    """Returns the bytecode index of a frame's pc, or -1 if the pc is a call site of compiled code."""
+    body = word(method["body"])
+    if body == 0:
+        return -1
+    code = at("keyhole::MethodCode", body)
+    first = body + code.type.sizeof
+    size = type_of("keyhole::Instruction").sizeof
+    index = (pc - first) // size
+    return int(code["bcis"][index]) if first <= pc and index < int(code["instruction_count"]) else -1
 
 
 def frame_text(frame):
@@ -428,8 +467,8 @@ def address_of(text):
     return int(gdb.parse_and_eval(text).cast(gdb.lookup_type("unsigned long")))
 
 
-class Printer: """Lets `print` show a pointer in a debug build: its address, then the description that the commands
-    print."""
+class Printer:
+    """Lets `print` show a pointer in a debug build: its address, then the description that the commands print."""
 
     SHOWN = {
         "keyhole::Symbol": lambda address: f'"{text_of(address)}"',
