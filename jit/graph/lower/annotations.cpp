@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the comments of a listing (-XX:+PrintAssembly): the bytecode that the next instructions come from, the fast
-// path of a lock, a deopt exit. They are written only if the graph's nodes have origins.
+// path of a lock, a deopt exit. A graph whose nodes have no origins gets no comments.
 //
 //   bci 3 line 5  monitorenter, in Counter.next from bci 21 line 14; fast path of lightweight
 //   deoptimizes: class, at bci 21 line 14  invokevirtual; 1 lock held
@@ -21,7 +21,7 @@ std::string name_of(const Method* method) {
   return fmt::format("{}.{}", method->holder->name->dotted(), method->name->text());
 }
 
-// The place of an Origin or a FrameState, as text.
+// The position of an Origin or a FrameState in the bytecode, as text.
 std::string place(const auto* inner) {
   std::string text = fmt::format("bci {} line {}  {}", inner->bci, inner->method->line_of(inner->bci),
                                  bytecode::row(inner->method->code[inner->bci]).mnemonic);
@@ -41,8 +41,8 @@ void Lowering::annotate(std::string_view text) {
   b_.set_mark(found->second);
 }
 
-// Sets the comment for the node's instructions. A phi, and a node that a phase made without an origin, keep the comment
-// of the node before.
+// Sets the comment for the node's instructions. The instructions of a node without an origin get the comment of the
+// node before it, and so do those of a phi.
 void Lowering::annotate(const Node* node) {
   if (node->origin != nullptr && node->op != Op::phi) annotate(place(node->origin));
 }

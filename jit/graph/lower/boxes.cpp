@@ -16,8 +16,8 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-// The index of the number in the cache. Compared as an unsigned number, it is below the cache's length if the cache has
-// the box.
+// The number's index in the cache of boxes. Compared as unsigned, the index is below the cache's length if the cache
+// has the box.
 Lowering::NodeId Lowering::place_in_cache(const Node* box) {
   return b_.value(low::Op::Sub, low::Type::I32, {value_of(box->inputs[0]), int_constant(box->cache.first)});
 }
@@ -54,7 +54,8 @@ void Lowering::lower_box(const Node* node) {
   values_[node->id] = box;
 }
 
-// A box that is not allocated equals no other object, unless its number is in the cache: then it is the cached object.
+// Compares a virtual box with another object. If the box's number is in the cache, the box is the cached object.
+// Otherwise it equals no other object.
 void Lowering::lower_comparison_with_box(const Node* node) {
   bool is_left = node->inputs[0]->op == Op::virtual_box;
   const Node *box = node->inputs[is_left ? 0 : 1], *other = node->inputs[is_left ? 1 : 0];

@@ -27,7 +27,7 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
-// Whether the call has an appendix. The appendix of a linked call site is not among the frame state's operands.
+// Whether the call of a linked call site has an appendix, which is an argument but not an operand of the frame state.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
   return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
@@ -44,13 +44,13 @@ void Lowering::write_own_slots(const FrameState* state, const FrameContents& con
                     [&](u32 slot, const Node* value) { write_slot(slot, value, contents); });
 }
 
-// Writes the value to the slot, unless the slot holds it already (lower.h M2).
+// Writes the value to the slot, unless the slot already holds it (lower.h M2).
 void Lowering::write_slot(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
 
-// Writes the parts of the header that baseline code writes at its entry: caller, method, and the kind with the number
-// of lock records below those of the frame. `locks` is the number of records that the frame has pushed here.
+// Writes the parts of the header that baseline code writes at its entry: caller, method, kind, and the number of the
+// thread's lock records below those of the frame. The frame has pushed `locks` records so far.
 void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   i64 frame = frame_distance();
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
@@ -68,8 +68,8 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Gives the frame's header this kind. Writes the whole header if the frame has none yet, only the kind if that differs,
-// and nothing if the header is right already.
+// Makes the kind in the frame's header right. Writes the whole header if the frame has none yet, and only the kind if
+// it differs.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
@@ -78,8 +78,8 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
            Alias::JavaFrame);
 }
 
-// Stores the frame's pc: a pair of instructions that stands for the invoke that the compiled method executes
-// (compiled_code.h).
+// Stores the frame's pc, which is the address of a site: two words that the interpreter can execute as instructions in
+// place of the compiled method's invoke (compiled_code.h).
 void Lowering::write_site(const FrameState* state, const Node* call) {
   DebugInfo info;
   const FrameState* root = state;
@@ -96,11 +96,12 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
                                 eliminated, scalar_replaced});
   }
   using interpreter::Operation;
-  // The innermost frame's instruction, which the interpreter executes to search the target of an interface call.
+  // The first word is the innermost frame's instruction. The interpreter executes it to find the target of an interface
+  // call, or as a fallback.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  // of a fused pair, the fallback executes the second instruction only
+  // A fallback for a superinstruction executes only the second instruction of the pair.
   if (is_fused) word = Instructions(state->method, body).word(state->instruction);
   u64 resume =
       interpreter::make_instruction(Operation::resume_compiled, root->instruction, interpreter::optimised_site);
@@ -149,12 +150,12 @@ void Lowering::lower_call(const Node* node) {
   contents_ = std::move(after);
 }
 
-// Returns the address to call, and sets `method` to the called Method.
+// Returns the address that the code calls, and sets `method` to the called Method.
 Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      // the code of an OSR entry cannot be called as the method's entry
+      // A recursive call can use the own code, unless the code starts at an OSR entry.
       if (target.method == graph_.method() && !graph_.loop_instruction) {
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
@@ -183,10 +184,10 @@ Lowering::NodeId Lowering::entry_from_code(NodeId method) {
   return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
 }
 
-// The target of an interface call. If the receiver has the class in the site's cache, the target is the cached method;
-// otherwise it is read from the tables of the receiver's class. Compiled code does not update the cache: at a site with
-// many classes all threads would keep writing to it. The interpreter's handler finds methods that are not in the
-// tables.
+// The target of an interface call. If the receiver's class is in the call site's cache, the target is the cached
+// method. Otherwise the code reads it from the tables of the receiver's class, or lets the interpreter's handler search
+// for it. Compiled code does not update the cache: at a call site with many classes, all threads would write to it all
+// the time.
 Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
   NodeId cache = numbered_symbol("cache", &site->cache);
@@ -226,7 +227,7 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   return address;
 }
 
-// Whether a handler covers the frame state, whatever type of exception it catches.
+// Whether a handler of any activation covers the frame state, whatever type it catches.
 bool Lowering::is_covered(const FrameState* state) {
   for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
@@ -237,8 +238,8 @@ bool Lowering::is_covered(const FrameState* state) {
   return false;
 }
 
-// Whether an exception may pass the activations of the frame state without the unwinder: they have neither handlers nor
-// locks.
+// Whether an exception may leave the activations of the frame state without the unwinder, because they have neither
+// handlers nor locks.
 bool Lowering::passes(const FrameState* state) {
   if (is_covered(state)) return false;
   for (; state != nullptr; state = state->outer) {
@@ -261,15 +262,15 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {  // under stress, some calls that have returned take the abnormal path
+  if (flags::ReturnStressInterval != 0) {  // under stress, every nth return takes the abnormal path
     NodeId stressed =
         b_.value(low::Op::Select, low::Type::I32,
                  {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval), int_constant(2), status});
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, stressed, status});
   }
-  // A returned call has status_returned, which is 0, and the word of code that is not obsolete is 0, too. So one
-  // comparison checks both.
+  // One comparison checks two things. The status of a call that has returned is status_returned, which is 0. The word
+  // of code that is not obsolete is 0, too.
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
   NodeId slot = b_.value(low::Op::CallSlot, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(slot, no_node, 1, -top_of_result));
@@ -294,7 +295,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   b_.go_to(next);
 }
 
-// Loads the word that says whether this code is obsolete. It stands beside the call sites, so it is near the code.
+// Loads the word that says whether this code is obsolete. The word lies among the call sites, which are near the code.
 Lowering::NodeId Lowering::obsolete_word() {
   if (!lowered_.obsolete_site) {
     obsolete_site_ = b_.site_address({0, 0});
@@ -305,7 +306,7 @@ Lowering::NodeId Lowering::obsolete_word() {
   return b_.load(low::Type::I32, obsolete_site_, Alias::Any);
 }
 
-// After an exception only the thread knows the frame's address, so the code loads it from there.
+// After an exception the frame's address is in no register, so the code loads it from the thread.
 void Lowering::catch_exception(const Node* call) {
   NodeId frame = thread_field(offsetof(JavaThread, top_frame), low::Type::Ptr);
   b_.set(locals_variable_, b_.address(frame, no_node, 1, -frame_distance()));
@@ -313,7 +314,7 @@ void Lowering::catch_exception(const Node* call) {
   b_.jump(blocks_[call->block->successors[1]->id]);
 }
 
-// Passes the exception to the caller, as if the call had just returned abnormally.
+// Passes the exception to the caller, by the same code as a call that has returned with an exception.
 void Lowering::lower_unwind() {
   BlockId abnormal = abnormal_return(/*passes=*/false);
   b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));
@@ -330,7 +331,7 @@ void Lowering::write_abnormal_return() {
     annotate("after a call that has not returned a result");
     NodeId slot = b_.get(abnormal_return_->slot), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
-    if (lowered_.looks_whether_obsolete) {  // the call may have returned, but to obsolete code
+    if (lowered_.looks_whether_obsolete) {  // the call may have returned to obsolete code
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
       status =
           b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize), status});

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contended enters call the interpreter's handler, which waits for the monitor, and compiled code continues after it.
-// An enter without this would deoptimize, and the interpreter would execute the rest of the region while others wait.
+// Contended enters: if the fast path of an enter fails, compiled code calls the interpreter's handler, which waits for
+// the monitor, and then continues. If it deoptimized instead, the interpreter would execute the locked region, slowly,
+// while other threads wait for the monitor.
 //
 //     monitor_enter n1 @7                       n5 = try_enter n1
 //     ...                                       branch n5 b3 b2
@@ -10,21 +11,22 @@
 //                                                   jump b3
 //                                               b3: ...
 //
-// Runs after the optimising phases: it gives a locked region two enters, which those phases do not expect, and adds a
-// call, which they would take for a call in the loop.
+// This runs after the optimising phases, which do not expect a locked region with two enters. They would also take the
+// fallback for an ordinary call, and not optimise loops with it.
 //
 // E1: only a monitorenter becomes such a call. The enter of an inlined synchronized method belongs to an invoke, which
 //     the interpreter's handler must not execute again.
 // E2: every value that lives after the enter can be reloaded after a call (stack_slots.h, H3).
-// E3: the frame state of such an enter has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
-// E4: the lock algorithm has a fast path. Without one all enters deoptimize and locked regions are never executed. So
-//     settle_locks (locks.cpp), which makes the lock records match the frame state at a deopt exit, relies on a fast
-//     path.
-// E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So monitor
-//     exits call the handler, too, by `release`, and E3 is relaxed: the frame state of an enter or exit may name
-//     virtual objects, as long as they hold no monitor. Without recording, an enter or exit with such a frame state
-//     deoptimizes. A call would be slower there: threads would meet more often, and one program that locks tables lost
-//     a quarter of its throughput.
+// E3: the frame state of an enter that is changed has no coarsened lock, and names no virtual object (S7, S8 of
+//     frame_state.h).
+// E4: the lock algorithm has a fast path. Without a fast path all enters deoptimize, so compiled code never executes a
+//     locked region. settle_locks (locks.cpp) relies on this: at a deopt exit it changes lock records only if there is
+//     a fast path.
+// E5: while locks are recorded (recorded_locks.h), the handler also records each pair of enter and exit that is not
+//     coalesced. So monitor exits become `release`, and call the handler if that fails. E3 is relaxed: the frame state
+//     of an enter or exit may name virtual objects whose monitors are not held. Without recording, an enter with such a
+//     frame state deoptimizes. A call would be slower there: threads would contend more often, and one program that
+//     locks tables lost a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contended enters: the first step of lowering lets them wait in compiled code (contended_enters.cpp).
+// Contended enters: the first step of lowering makes enters wait in compiled code (contended_enters.cpp).
 #pragma once
 
 #include "jit/graph/ir/graph.h"

@@ -27,7 +27,8 @@ void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   b_.go_to(next);
 }
 
-// Counts up, and tells whether this is the nth time. There is no lock: threads may lose each other's increments.
+// Increments the counter, and tells whether its value is a multiple of `interval`. The increment is not atomic: threads
+// may lose each other's increments.
 Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interval) {
   NodeId counter = symbol(std::string(name), passed);
   NodeId count =
@@ -37,7 +38,7 @@ Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interv
   return b_.value(low::Op::Equal, low::Type::I1, {rest, int_constant(0)});
 }
 
-// For -XX:ExitStressInterval: takes every nth deopt point although its guard holds.
+// -XX:ExitStressInterval=N: every Nth deopt point deoptimizes although its guard holds.
 void Lowering::deoptimize_under_stress(const FrameState* state) {
   if (flags::ExitStressInterval == 0) return;
   go_on_if(is_false(is_nth(&deopts_passed_, "deopts passed", flags::ExitStressInterval)), state);
@@ -47,9 +48,9 @@ void Lowering::lower_guard(const Node* node) {
   go_on_if(bit_of(node->inputs[0]), deopt_exit(node->state, node->reason));
 }
 
-// Clears a request of the sampler without deoptimizing: after a deoptimization the method would stay in baseline code
-// until it returns, or until its loop has code of its own. The sampler does not look for code of the optimising tier;
-// code of the middle tier notes the sample.
+// If the sampler alone has armed the poll, clears its request and does not deoptimize. After a deoptimization the
+// method would stay in baseline code until it returns, or until its loop has OSR code. A request that is cleared in
+// code of the optimising tier is dropped. In code of the middle tier it is counted as a sample.
 void Lowering::lower_poll(const Node* node) {
   constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
@@ -78,8 +79,8 @@ bool is_speculation(DeoptReason reason) {
          reason == DeoptReason::Intrinsic || reason == DeoptReason::Hoisted || reason == DeoptReason::Monitor;
 }
 
-// Whether the deopt point counts. A guard of an instruction that throws counts inside a handler's range, because the
-// next version of the code can throw there without deoptimizing.
+// Whether the deopt point has a counter. The guard of an instruction that throws has one if a handler covers the
+// instruction, because recompiled code can throw there without a deoptimization.
 bool Lowering::is_counted(const FrameState* state, DeoptReason reason) {
   if (raises(reason) && is_covered(state)) return true;
   return is_speculation(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
@@ -91,7 +92,7 @@ Lowering::BlockId Lowering::deopt_exit(const FrameState* state, DeoptReason reas
   return deopt_exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
-// Counts the deoptimization. There is no lock: threads may lose each other's increments.
+// Increments the deopt point's counter. The increment is not atomic: threads may lose each other's increments.
 void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   i64 offset = static_cast<i64>(lowered_.deopts.size() * sizeof(u32));
   bool is_raised = raises(reason) && is_covered(state);
@@ -99,7 +100,7 @@ void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   NodeId counter = b_.address(b_.symbol(deopt_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
-  // A throw is not recorded, since it may pass the exception to the caller instead of deoptimizing.
+  // The reason of a throw is not recorded, since the exception may go to the caller without a deoptimization.
   if (!recorder::is_on(recorder::Family::code) || reason == DeoptReason::Throws) return;
   bool is_for_monitor = reason == DeoptReason::Locks || reason == DeoptReason::Monitor;
   i64 recorded = is_for_monitor ? static_cast<i64>(interpreter::DeoptReason::Monitor) : 1 + static_cast<i64>(reason);
@@ -113,10 +114,12 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
   return found->second.block;
 }
 
-// LIFE(deoptimization) 2/10: a guard has failed: the values of its frame state go to their stack slots
+// LIFE(deoptimization) 2/10: after a failed guard, its deopt exit writes the values of the frame state to their stack
+// slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // A throw that is only counted has the reason Throws, too. passes() tells the throws that go to the caller.
+  // Not every deopt point with the reason Throws uses the stubs for throws: it may have the reason only to be counted.
+  // passes() tells whether the exception may go to the caller.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);
@@ -131,8 +134,8 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
           {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
-// Writes the exit of a throw in an inlined method, which may pass the exception to the caller. The frame is written as
-// in a call, which suits both a caller of optimised code and the interpreter.
+// Writes the exit of a throw in an inlined method, if the exception may go to the caller. The frame is written as in a
+// call, which suits both an optimised caller and the interpreter.
 void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
   write_slots(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
@@ -141,7 +144,7 @@ void Lowering::write_throw(const FrameState* state, const FrameContents& content
   b_.exit(b_.symbol(throw_inlined_symbol), {no_node, top_slot, locals(), thread_, at(frame_distance())});
 }
 
-// Writes the slots of the innermost frame; the tail writes those of the outer frames.
+// Writes the slots of the innermost frame, and jumps to the tail that writes those of the outer frames.
 void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents) {
   write_own_slots(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
@@ -150,8 +153,8 @@ void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameCont
   b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
 }
 
-// Writes a deopt exit without inlining but with virtual objects, which the site describes. The tail writes all slots
-// but those of the fields.
+// Writes a deopt exit whose frame state has virtual objects but no outer frames. The site describes the objects. This
+// writes the slots of their fields, and the tail writes all others.
 void Lowering::write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
@@ -180,7 +183,7 @@ Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& 
 }
 
 void Lowering::write_tails() {
-  // Inner tails come first: when a tail is written, all exits that lead to it are known.
+  // Inner tails are written first, so that all jumps to a tail are known when it is written.
   auto depth_of = [](const Tail& tail) {
     u32 depth = 0;
     for (const FrameState* state = tail.state; state != nullptr; state = state->outer) ++depth;
@@ -218,7 +221,7 @@ void Lowering::store_slot(i64 distance, const Node* value) {
   b_.store(at(distance), value_of(value), Alias::JavaFrame);
 }
 
-// The value in the form that a slot holds: the upper half of an int is 0.
+// The value as the 64 bits of a slot; the upper half of an int or a float is 0.
 Lowering::NodeId Lowering::as_word(const Node* node) {
   NodeId value = value_of(node);
   switch (node->type) {

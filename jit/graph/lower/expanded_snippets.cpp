@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expands the shortest snippets to low nodes, for the back end that calls snippets instead of inlining their bitcode
-// (jit/middle). An expansion does what its snippet does (jit/snippets/objects.h); baseline code has the same sequences
+// Expands the shortest snippets to low nodes, for the middle tier (jit/middle), which does not inline their bitcode. An
+// expansion does the same as its snippet (jit/snippets/objects.h). Baseline code has the same sequences
 // (jit/baseline/macro_assembler.cpp).
 #include "gc/barrier.h"
 #include "gc/heap/heap.h"
@@ -17,11 +17,11 @@ using low::no_node;
 namespace {
 
 constexpr low::Type word_type = sizeof(layout::Word) == 8 ? low::Type::I64 : low::Type::I32;
-constexpr i64 klass_id_offset = i64{layout::header_bytes} - 4;  // in layouts whose header word has no class
+constexpr i64 klass_id_offset = i64{layout::header_bytes} - 4;  // used if the header word has no class
 
 }  // namespace
 
-// Returns whether the snippet was expanded; then `result` is its result, or no_node if it has none.
+// Returns true if it has expanded the snippet. Then `result` is the snippet's result, or no_node if it has none.
 bool Lowering::expand_snippet(std::string_view name, const std::vector<NodeId>& arguments, NodeId* result) {
   *result = no_node;
   if (name == "klass_id_of") *result = expanded_klass_id(arguments[0]);
@@ -61,7 +61,7 @@ Lowering::NodeId Lowering::expanded_has_room(NodeId bytes) {
   return b_.value(low::Op::BelowEqual, low::Type::I1, {bytes, b_.value(low::Op::Sub, low::Type::I64, {end, top})});
 }
 
-// The size of an array, for lengths up to longest_fast_array.
+// The size of an array in bytes, for lengths up to longest_fast_array.
 Lowering::NodeId Lowering::array_bytes(NodeId element_shift, NodeId length) {
   u32 shift = static_cast<u32>(lowered_.function.nodes[element_shift].bits);
   auto number = [&](u64 value) { return b_.constant(low::Type::I64, value); };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers intrinsics to low nodes of the same meaning, to snippets compiled from the interpreter's source, or to a call
-// of a function that reaches no safepoint.
+// Lowers intrinsics to low nodes, to snippets that are compiled from the interpreter's source, or to calls of leaf
+// functions, which reach no safepoint.
 #include "jit/graph/ir/intrinsics.h"
 #include "jit/graph/lower/lowering.h"
 #include "runtime/sync/synchronizer.h"
@@ -112,7 +112,7 @@ void Lowering::lower_store_raw(const Node* node) {
           {value_of(node->inputs[0]), offset, value_of(node->inputs[2])});
 }
 
-// Returns the object's identity hash. An object without one gets it here.
+// Returns the object's identity hash, which the object gets here if it has none yet.
 void Lowering::lower_identity_hash(const Node* node) {
   NodeId object = value_of(node->inputs[0]);
   NodeId known = snippet("identity_hash", low::Type::I32, {object});

@@ -9,8 +9,8 @@
 //   exit    snippet_exit_NAME(thread, object, record) ──true──> --top
 //                                  └──false──> deopt exit
 //
-// For a monitor without a record (S9 of frame_state.h), `record` is the place above the last record. The snippet may
-// use it; neither `object` nor `top` is written.
+// For a monitor without a record (S9 of frame_state.h), `record` is the unused record above the last one. The snippet
+// may use this record, but the code writes neither record.object nor top.
 //
 // A graph's monitors are nested, and the method that enters one exits it (build/builder.h). So the record of the
 // innermost lock is the thread's last one.
@@ -50,7 +50,7 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  NodeId last = top;  // address of the last record that may be needed
+  NodeId last = top;  // index of the last record that may be needed
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
@@ -68,7 +68,8 @@ void Lowering::lower_drop_record() {
   set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
 }
 
-// Writes the header before the record is pushed, so that the header says where the method's own records begin.
+// If the header is still missing, writes it before the record is pushed, because the header says which records are the
+// frame's own.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
   annotate_fast_path(node, sync::fast_path().name);
@@ -83,8 +84,8 @@ void Lowering::lower_lock_method(const Node* node) {
   b_.go_to(next);
 }
 
-// Checks the monitors of an OSR frame before the loop, where a deoptimization has nothing to undo. Also checks the room
-// for eliminated levels (nested_locks.cpp N3).
+// Checks the monitors of an OSR frame before the loop, where a deoptimization has nothing to undo. Also checks that
+// there is room for the records of eliminated levels (nested_locks.cpp N3).
 void Lowering::lower_check_monitors(const Node* node) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
@@ -133,7 +134,7 @@ void Lowering::lower_release(const Node* node) {
   bits_[node->id] = released;
 }
 
-// The address of the record of this exit's monitor.
+// The index of the record that belongs to the exit's monitor. It is the top of the records after the exit.
 Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
   return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }
@@ -158,7 +159,7 @@ void Lowering::lower_monitor(const Node* node) {
 
 // --- locks as the interpreter expects them after deoptimization (S6, S7, S9 of frame_state.h) ------------------------
 
-// The locks of all frames of the frame state, outermost first.
+// The locks of the frame state and its outer ones, outermost first.
 static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   std::vector<const HeldLock*> locks;
   for_each_lock(state, [&](const HeldLock& lock) { locks.push_back(&lock); });
@@ -166,8 +167,8 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   return locks;
 }
 
-// For a call: describes the eliminated levels in the site. If the callee deoptimizes its callers, they enter these
-// levels (vm/frames/materialization.cpp).
+// Describes the eliminated levels of a call's frame state in the site. If the frame is deoptimized in the call, the
+// runtime enters these levels (vm/frames/materialization.cpp).
 void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
@@ -176,9 +177,9 @@ void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& sit
   }
 }
 
-// Makes the lock records what the interpreter expects, at a deopt exit. Leaf functions do this, which keeps deopt exits
-// small; they never wait, because this thread holds the monitors. It needs a fast path: without one all enters
-// deoptimize, and no locked region is executed.
+// At a deopt exit, makes the thread's lock records match the frame state. Leaf functions release and enter monitors,
+// which keeps deopt exits small. They never wait, because this thread holds the monitors. Without a fast path there is
+// nothing to do: all enters deoptimize, so no locked region is executed.
 void Lowering::settle_locks(const FrameState* state) {
   if (sync::fast_path().is_none()) return;
   records_ = no_node;

@@ -49,7 +49,7 @@ Lowered Lowering::run() {
   for (const Block* block : graph_.blocks) lower_block(block);
   if (!lowered_.refusal.empty()) return refused();
   fill_phis();
-  // Deopt exits come last, to keep rare code away from the frequent code.
+  // Deopt exits come last, so that the frequent code is contiguous.
   std::vector<std::pair<DeoptKey, DeoptExit>> exits(deopt_exits_.begin(), deopt_exits_.end());
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
@@ -105,7 +105,7 @@ Lowering::NodeId Lowering::thread_field(usize offset, low::Type type, low::Order
                  static_cast<u32>(offset) + 1, order);
 }
 
-// Lowers the entry. Its check of the stack limit is also the poll (docs/safepoints.md).
+// Lowers the entry. The check of the stack limit is a poll, too (docs/safepoints.md).
 void Lowering::lower_entry() {
   if (graph_.loop_instruction) return lower_entry_in_loop();
   const Method* method = graph_.method();
@@ -142,8 +142,8 @@ void Lowering::lower_entry() {
   b_.exit(b_.symbol(enter_slowly_symbol), {no_node, slot_, no_node, thread_, frame_, no_node, method_, no_node});
 }
 
-// Lowers an OSR entry. The interpreter's frame exists, with its header. If the stack has no room for the inlined
-// frames, the code returns the frame to the interpreter.
+// Lowers an OSR entry. The interpreter's frame exists, and has a header. If the stack has no room for the inlined
+// frames, the code gives the frame back to the interpreter.
 void Lowering::lower_entry_in_loop() {
   annotate("entry at the loop");
   b_.go_to(b_.new_block());
@@ -165,8 +165,8 @@ void Lowering::lower_entry_in_loop() {
           {instruction_address(*graph_.loop_instruction), below_stack, locals(), thread_, frame});
 }
 
-// Whether the native stack has room: compiled frames use it besides the Java stack. Without room the interpreter, which
-// needs none, continues until the Java stack ends.
+// Whether the native stack has room. Compiled frames use the native stack besides the Java stack. If it has no room,
+// the interpreter continues, since its frames need the Java stack only.
 Lowering::NodeId Lowering::has_native_room() {
   NodeId limit = thread_field(offsetof(JavaThread, stack.native_entry_limit), low::Type::I64);
   return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});
@@ -225,8 +225,8 @@ void Lowering::lower(const Node* node) {
     case Op::box: return lower_box(node);
     case Op::virtual_box:
       value = value_of(node->inputs[0]);
-      return;  // the number, for the box's stack slot
-    // null in its stack slots until it is materialized
+      return;  // the int, for the box's stack slot
+    // The stack slots of a virtual object are null until deoptimization materializes it.
     case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;
     case Op::compare_reference:
       if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
@@ -307,7 +307,7 @@ void Lowering::lower_end(const Node* node) {
       return b_.switch_on(value_of(node->inputs[0]), target(0), cases);
     }
     case Op::return_: return lower_return(node);
-    case Op::catch_: return b_.jump(target(0));  // the call has checked its status
+    case Op::catch_: return b_.jump(target(0));  // lower_call has checked the status
     case Op::unwind: return lower_unwind();
     default: return b_.jump(deopt_exit(node->state, node->reason));
   }
@@ -323,7 +323,7 @@ void Lowering::lower_return(const Node* node) {
   b_.ret(status, as_word(result), at(is_wide(result->type) ? 8 : 0));
 }
 
-// Sets the inputs of phis. If both edges of a branch lead to the same block, both give it the same values.
+// Sets the inputs of phis. If both edges of a branch lead to the same block, a phi has the same input for both edges.
 void Lowering::fill_phis() {
   for (const Block* block : graph_.blocks) {
     const std::vector<BlockId>& edges = lowered_.function.blocks[blocks_[block->id]].predecessors;
@@ -342,7 +342,7 @@ void Lowering::fill_phis() {
   }
 }
 
-// Builds, before the jump that ends the edge's block, the value that a phi gets from the edge: a comparison's I1
+// Builds the value that a phi gets from the edge, before the jump that ends the edge's block. The I1 of a comparison
 // becomes an int, and a variable is read.
 Lowering::NodeId Lowering::value_at_end_of(BlockId edge, const Node* node) {
   std::vector<NodeId>& nodes = lowered_.function.blocks[edge].nodes;

@@ -51,11 +51,11 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
-  // The symbol for an address of this kind, such as "method". A function may use several addresses of one kind, so the
-  // symbols are numbered; another process gives the same function the same names.
+  // The symbol of an address, made of the kind, such as "method", and a number, since a function may use several
+  // addresses of one kind. The numbers are the same in every process, so that code can be kept.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
-  static low::Type memory_type(char type);  // the type in memory, for the letter of an Access
+  static low::Type memory_type(char type);  // the type in memory for an Access type
 
   // values.cpp
   NodeId constant(const Node* node);
@@ -66,7 +66,7 @@ class Lowering {
   NodeId compare_int(const Node* node);
   NodeId compare_operands_of(const Node* three_way, Condition condition);
   NodeId is_false(NodeId bit);
-  // An I1, from an int that is 0 or 1.
+  // An I1, from the result of a condition or from an int that is 0 or 1.
   NodeId bit_of(const Node* node);
   NodeId value_of(const Node* node);
   NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }
@@ -86,7 +86,8 @@ class Lowering {
   NodeId mirror_of(const Klass* klass);
 
   // objects.cpp
-  static constexpr u32 reference_part = 5;  // alias part of reference elements; other elements have shift + 1
+  // Alias part of elements that are references. The part of other elements is their shift + 1.
+  static constexpr u32 reference_part = 5;
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
   NodeId klass_id_of(NodeId object);
@@ -153,7 +154,7 @@ class Lowering {
 
   // calls.cpp
   void lower_call(const Node* node);
-  // write_slots writes the slots of all frames of the frame state, write_own_slots those of the innermost frame.
+  // write_slots writes the slots of all frames of the frame state, write_own_slots only those of the innermost frame.
   void write_slots(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
   void write_own_slots(const FrameState* state, const FrameContents& contents);
   void write_slot(u32 slot, const Node* value, const FrameContents& contents);
@@ -178,8 +179,7 @@ class Lowering {
   static bool passes(const FrameState* state);
 
   // deopt_exits.cpp
-  // Numbers of deopt points and returns that were passed, for stress tests that take every nth of them. All code shares
-  // them.
+  // Counters for stress tests, which take every nth deopt point or abnormal return. All compiled code shares them.
   static inline u32 deopts_passed_ = 0, returns_passed_ = 0;
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
   void deoptimize_under_stress(const FrameState* state);
@@ -201,7 +201,7 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
-  // annotations.cpp: sets the comment for the instructions that follow.
+  // annotations.cpp: each function sets the comment for the instructions that follow.
   void annotate(const Node* node);
   void annotate_fast_path(const Node* node, std::string_view algorithm);
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
@@ -209,8 +209,8 @@ class Lowering {
 
   NodeId instruction_address(u32 instruction);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
-  // The distance from the frame's locals to an operand of the innermost frame, in bytes. Operand -1 stands for the slot
-  // below the first operand.
+  // The distance in bytes from the frame's locals to an operand of the innermost frame. Operand -1 is the slot below
+  // the first operand.
   static i64 operand_distance(const FrameState* state, i64 operand) {
     return (i64{operands_distance(*state)} + operand) * 8;
   }
@@ -225,11 +225,11 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId slot_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;       // by node id: the low value of the node's type; the I1 of a comparison
-  std::vector<BlockId> blocks_, ends_;      // by id of the graph's block: its first and its last low block
-  std::vector<NodeId> variables_;           // by node id; no_node: the node has no variable
-  NodeId locals_variable_ = low::no_node;   // exists if there are calls; locals_ is valid up to the first call
-  struct AbnormalReturn {                   // the end of all calls that do not return a result
+  std::vector<NodeId> values_, bits_;       // by node id: the low value, or the I1 of a condition
+  std::vector<BlockId> blocks_, ends_;      // by id of the graph's block: its first and last low block
+  std::vector<NodeId> variables_;           // by node id: the variable, or no_node
+  NodeId locals_variable_ = low::no_node;   // if there are calls: locals_ is valid up to the first call only
+  struct AbnormalReturn {                   // the end of calls that do not return normally
     std::optional<BlockId> block, passing;  // `passing` is for calls in frames without handlers and locks
     NodeId status, result, slot;            // variables
   };
@@ -239,23 +239,24 @@ class Lowering {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;
   };
-  std::shared_ptr<const FrameContents> contents_;  // contents of the frame at the current place
-  // The thread's lock records. no_node: not loaded since the block began, or since a call. Without this, LLVM would
-  // reload them after each locked instruction, and the monitor exit would wait for the load.
+  std::shared_ptr<const FrameContents> contents_;  // contents of the frame at the current node
+  // The address of the thread's lock records. no_node if it was not loaded since the block's begin or its last call.
+  // Without this field, LLVM would reload the address after each locked instruction, and the monitor exit would wait
+  // for it.
   NodeId records_ = low::no_node;
-  std::vector<const Node*> allocated_here_;    // small objects that were allocated since the block's last call
+  std::vector<const Node*> allocated_here_;    // small objects allocated since the block's begin or last call
   std::map<DeoptKey, DeoptExit> deopt_exits_;  // lower.h M4
-  // A tail writes the slots of one frame and of the frames outside of it. Deopt exits whose innermost frames differ,
-  // but which have these frames in common, jump to the same tail.
+  // A tail writes the slots of one frame and of its outer frames. Deopt exits with different innermost frames jump to
+  // the same tail if they have the same outer frames.
   struct Tail {
     const FrameState* state;
-    FrameContents contents;  // the contents that all exits to this tail agree on
-    u32 locks;               // number of records of the inner frames, if the header is written
+    FrameContents contents;  // contents that all jumps to this tail agree on
+    u32 locks;               // number of the inner frames' lock records; 0 if the header exists
     BlockId block;
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // an inner tail comes before the outer tail that it jumps to
+  std::deque<Tail> tails_;           // an inner tail stands before its outer tail
   NodeId deopt_top_ = low::no_node;  // a variable: the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;

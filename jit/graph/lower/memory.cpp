@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers accesses to fields, elements and mirrors: their addresses and their encoding.
+// Lowers accesses to fields, elements and mirrors: computes addresses, and decodes references.
 #include "jit/graph/lower/lowering.h"
 #include "runtime/object/object.h"
 #include "vm/metadata/instance_klass.h"
@@ -26,7 +26,7 @@ u32 shift_of(char type) {
 
 }  // namespace
 
-// The type that the value has in memory: a float is loaded as an 'I', a double as a 'J'.
+// The type of a value in memory. Floats have the Access type 'I', doubles 'J'.
 low::Type Lowering::memory_type(char type) {
   switch (type) {
     case 'B': return low::Type::I8;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers allocation, type checks and reference stores to snippets (jit/snippets). Where a snippet cannot decide, the
-// code calls a function that reaches no safepoint.
+// Lowers allocation, type checks and reference stores to snippets (jit/snippets). If the fast path of a snippet fails,
+// the code calls a leaf function, which reaches no safepoint.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", 
 
 Lowering::NodeId Lowering::klass_id_of(NodeId object) { return snippet("klass_id_of", low::Type::I32, {object}); }
 
-// Gives `if_null` for null, and the result of `test` for other references.
+// The result is `if_null` for null, and the result of `test` for other references.
 template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node, bool if_null, Test&& test) {
   if (node->is_never_null) return test();
   NodeId object = value_of(node);
@@ -57,7 +57,7 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node
 
 Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   bool is_final = (wanted->access_flags & access::Final) != 0;
-  if (wanted->is_instance() && is_final) {  // a final class has no other subtype
+  if (wanted->is_instance() && is_final) {  // only the class itself is a subtype of a final class
     return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(object), int_constant(wanted->id)});
   }
   NodeId klass = klass_of(object), other = numbered_symbol("klass", wanted);
@@ -73,8 +73,8 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   return is_listed(known, klass, other, wanted);
 }
 
-// Gives true if `known` is true, or if the wanted interface is among the klass's secondary supers. A bit in the klass
-// excludes most classes.
+// The result is true if `known` is true, or if the wanted interface is among the klass's secondary supers. A bit set in
+// the klass proves for most classes that it is not, without a search.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
   BlockId unknown = b_.new_block(), slow = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);
@@ -96,7 +96,7 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   return phi;
 }
 
-// Gives true if `known` is true, and the leaf function's result otherwise.
+// The result is true if `known` is true, and that of the leaf function otherwise.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
   BlockId slow = b_.new_block(), merged = b_.new_block();
@@ -175,15 +175,16 @@ void Lowering::lower_allocation(const Node* node) {
   if (is_small(node)) allocated_here_.push_back(node);
 }
 
-// Whether the object is too small to get regions of its own.
+// Whether the object is so small that it never gets regions of its own.
 bool Lowering::is_small(const Node* allocation) {
-  constexpr u64 small = 64;  // units of object_alignment for an instance, elements for an array
+  constexpr u64 small = 64;  // in units of object_alignment for an instance, in elements for an array
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
   const Node* length = allocation->inputs[0];
   return length->is_constant() && length->bits <= small;
 }
 
-// Allocates by the snippet, or if that fails by the leaf function. Deoptimizes when there is no room.
+// Allocates by the snippet, or by a leaf function if the buffer has no room. If the leaf function fails, the code
+// deoptimizes.
 Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const FrameState* state) {
   BlockId room = b_.new_block(), merged = b_.new_block(), full = b_.new_block();
   NodeId has_room = snippet(is_array ? "has_room_for_array" : "has_room", low::Type::I1, arguments);
@@ -205,8 +206,8 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
   return made;
 }
 
-// Stores a reference by the snippet, which has the barrier. Null and an object that this code has just allocated need
-// no barrier (B5 of gc/barrier.h).
+// Stores a reference by a snippet. The store needs no card mark if the value is null, or if the holder was allocated
+// since the last call (B5 of gc/barrier.h).
 void Lowering::store_reference(const Node* node) {
   const Access& access = node->access;
   NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;
@@ -224,7 +225,7 @@ void Lowering::store_reference(const Node* node) {
   snippet(kind, low::Type::None, {holder, offset, value});
 }
 
-// Gives the byte that bastore stores: in a boolean[] only the lowest bit.
+// The byte that bastore stores: for a boolean[] only the lowest bit.
 Lowering::NodeId Lowering::byte_for_array(const Node* node) {
   NodeId value = value_of(node->inputs[1]);
   NodeId is_boolean = b_.value(low::Op::Equal, low::Type::I1,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The description of scalar-replaced objects at a deopt exit or a call: the virtual objects of the frame state, and at
-// deopt exits also its virtual boxes. Calls have no virtual boxes (boxes.cpp).
+// Describes scalar-replaced objects for the site of a deopt exit or a call: the virtual objects of the frame state, and
+// at deopt exits its virtual boxes, too. The frame state of a call has no virtual boxes (boxes.cpp).
 //
 //     frame state [- | n3 n5] n3{+12 n7 +16 n5}     n3 a virtual object, n5 a virtual box, n7 a value
 //
@@ -46,7 +46,7 @@ class Description {
     objects_.push_back(std::move(object));
   }
   u32 number_of(const Node* node) const { return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin()); }
-  // Describes the box once, with its number in the first slot that names it.
+  // Describes the box when its first slot is visited. The first slot has its number.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
     add(value, {ScalarReplacedObject::box, 0, {{'I', false, 0, slot}}, {}});

@@ -47,7 +47,8 @@ i64 StackSlots::slot_after(const Node* call, const Node* value) {
 
 // --- values that live across calls -----------------------------------------------------------------------------------
 
-// Marks the node's inputs as live before it. The inputs of a phi are used at the ends of its edges instead.
+// Makes the node's inputs live before it, and its value dead. The inputs of a phi are live at the ends of the
+// predecessors instead.
 void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   live.remove(node);
   if (node->op == Op::phi) return;
@@ -63,8 +64,8 @@ void StackSlots::use_backwards(const Node* node, NodeSet& live) {
 void StackSlots::find_survivors() {
   usize blocks = graph_.blocks.size();
   const NodeSet none(graph_.node_count());
-  // A value is live at a block's begin if the block uses it before defining it, or if it is live at the block's end and
-  // the block does not define it.
+  // A value is live at a block's begin in two cases: the block uses the value before it defines it, or the value is
+  // live at the block's end and the block does not define it.
   std::vector<NodeSet> defined(blocks, none), begin(blocks, none), end(blocks, none);
   for (const Block* block : graph_.blocks) {
     for (auto node = block->nodes.rbegin(); node != block->nodes.rend(); ++node) {
@@ -133,8 +134,8 @@ void StackSlots::pass(FrameContents& contents, const Node* call) {
   for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
 }
 
-// Merges the contents at the ends of all predecessors that are reached. A slot keeps what they agree on: one value, or
-// the inputs of one phi, edge by edge.
+// Merges the contents at the ends of the predecessors that the analysis has reached. A slot keeps its contents if all
+// predecessors have the same value in it, or if each has the value that it gives to one phi.
 bool StackSlots::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;

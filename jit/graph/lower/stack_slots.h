@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stack slots of the frame while compiled code runs. Between calls values are in registers. At a call every value that
-// the frame state names is in its slot, and the values that are still needed are reloaded after it.
+// the frame state names is in its slot. After the call, the code reloads the values that it still needs.
 //
 //   register:  v ────────────> call ────────────> v, reloaded
 //                 │  store      collections move objects, and stack walks read the frame
 //   slot:         └──> [ v ] ───────────────────> [ v ]
 //
-// H1: a slot is written at a call, unless it holds its value already. A forward analysis knows the contents of slots:
-//     the arguments at the entry; the values of the last call's frame state; at a merge the values that all edges agree
-//     on, also as the inputs of a phi.
-// H2: after a call a slot holds the value that the call's frame state names, unless the call has taken it as an
-//     argument. The contents of all other slots are unknown: the collector did not update them.
-// H3: a value that lives across a call is reloaded from its slot. Without a slot, a mirror or a root is rematerialized,
-//     and a value that is no reference stays where the code generator keeps it. A graph with any other reference is
-//     refused.
-// H4: the fields of virtual objects have slots, too. At a deopt exit they lie above all frames. In a call the callee is
-//     there, so they lie between the frame's header and its operands. Operands, arguments and inlined frames lie higher
-//     than in the interpreter's frame, by the number of fields:
+// H1: at a call the code writes each slot that does not hold its value already. A forward analysis computes the
+//     contents of slots. At the entry they are the arguments, and after a call the values of its frame state. At a
+//     merge a slot keeps the value that all edges agree on, or the phi that has the edges' values as its inputs.
+// H2: after a call a slot holds the value that the call's frame state has in it, unless the slot was an argument of the
+//     call. The contents of all other slots are unknown, because the collector has not updated them.
+// H3: a value that lives across a call is reloaded from its slot. If it has none, a mirror or a root is rematerialized,
+//     and a value that is no reference stays where the code generator keeps it. A graph in which any other reference
+//     lives across a call without a slot is refused.
+// H4: the fields of virtual objects have slots, too. At a deopt exit these slots lie above all frames. In a call the
+//     callee's frame is there, so the fields lie between the frame's header and its operands. This moves operands,
+//     arguments and inlined frames up, by the number of fields, from where the interpreter expects them:
 //
 //         locals of run | Frame | fields of objects | operands of run | locals of add | (Frame) | operands of add
 //
@@ -33,13 +33,13 @@
 
 namespace keyhole::graph {
 
-// Distances are numbers of slots from local 0 of the compiled method.
+// The distance of the frame's operands from local 0 of the compiled method, in slots, as all distances here.
 inline u32 operands_distance(const FrameState& state) {
   return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
 }
 
-// Calls `visit(slot, node)` for each slot of the frame state's own frame that is not dead. Operands from number `end`
-// on are skipped.
+// Calls `visit(slot, node)` for each slot of the frame state's own frame that has a value. Skips the operands from
+// number `end` on.
 template <typename Visit> void for_each_own_slot(const FrameState& state, usize end, Visit&& visit) {
   u32 first = static_cast<u32>(locals_distance(&state));
   for (u32 i = 0; i < state.locals.size(); ++i) {
@@ -50,10 +50,10 @@ template <typename Visit> void for_each_own_slot(const FrameState& state, usize 
     if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
   }
 }
-// Whether the value of a field has a slot. Zero needs none, since a new object's memory is zero. A virtual object needs
-// none either, but a box has one, for its number.
+// Whether the value of a field has a slot. Zero has none, since the memory of a new object is zero. A virtual object
+// has none either, but a virtual box has one, for its number.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
-// H4: in a call everything above the header lies higher by this number of slots.
+// H4: the number of slots by which a call moves up all that lies above the header.
 inline u32 shift_in_call(const FrameState& innermost) {
   u32 count = 0;
   for (const FieldValues& object : innermost.objects) {
@@ -67,7 +67,7 @@ inline u32 end_of_header(const FrameState& innermost) {
   while (root->outer != nullptr) root = root->outer;
   return operands_distance(*root);
 }
-// The first slot of the fields (H4). `shift` is shift_in_call() in a call, and 0 at a deopt exit.
+// The first slot of the fields (H4). `shift` is shift_in_call() for a call, and 0 for a deopt exit.
 inline u32 fields_distance(const FrameState& innermost, u32 shift = 0) {
   return shift != 0 ? end_of_header(innermost) : operands_distance(innermost) + innermost.method->max_stack;
 }
@@ -80,8 +80,8 @@ template <typename Visit> void for_each_field_slot(const FrameState& innermost, 
   }
 }
 
-// Calls `visit(slot, node)` for each slot of all frames that is not dead. Operands of the innermost frame from number
-// `end` on are skipped.
+// Calls `visit(slot, node)` for each slot of all frames that has a value. Skips the operands of the innermost frame
+// from number `end` on.
 template <typename Visit>
 void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   u32 header = end_of_header(innermost);
@@ -90,13 +90,13 @@ void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, 
   for (const FrameState* state = innermost.outer; state != nullptr; state = state->outer)
     for_each_own_slot(*state, state->operands.size(), shifted);
 }
-// As for_each_frame_slot, and visits the slots of the fields of virtual objects, too.
+// Does the same as for_each_frame_slot, and also visits the slots of the virtual objects' fields.
 template <typename Visit> void for_each_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   for_each_frame_slot(innermost, end, visit, shift);
   for_each_field_slot(innermost, visit, shift);
 }
 
-// Calls `visit(lock)` for each lock of the frame state and of its outer ones, from the innermost outwards.
+// Calls `visit(lock)` for each lock of the frame state and its outer ones, from the innermost lock to the outermost.
 template <typename Visit> void for_each_lock(const FrameState* state, Visit&& visit) {
   for (; state != nullptr; state = state->outer) {
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) visit(*lock);
@@ -107,7 +107,7 @@ inline u32 all_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// The number of locks that the code does not count (frame_state.h S6).
+// The number of eliminated nesting levels (frame_state.h S6).
 inline u32 eliminated_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_eliminated ? 1 : 0; });
@@ -119,11 +119,12 @@ inline u32 scalar_replaced_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
   return count;
 }
-// The number of locks that the code holds during a call. Deoptimization acquires the other ones first.
+// The number of locks that the code holds. Deoptimization acquires the other locks of the frame state.
 inline u32 held_locks(const FrameState* state) {
   return all_locks(state) - eliminated_locks(state) - scalar_replaced_locks(state);
 }
-// The number of lock records of the frame state's own frame after a deoptimization.
+// The number of lock records of the frame state's own frame at the end of a deopt exit. Monitors of virtual objects get
+// their records later (frame_state.h S8).
 inline u32 own_records(const FrameState& state) {
   u32 count = 0;
   for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) {
@@ -131,14 +132,14 @@ inline u32 own_records(const FrameState& state) {
   }
   return count;
 }
-// Whether the frame state names a scalar-replaced object.
+// Whether the frame state names a virtual object or box.
 inline bool names_scalar_replaced(const FrameState* state) {
   bool found = scalar_replaced_locks(state) != 0;
   for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
   return found;
 }
 
-// Whether the instruction is a monitorenter. An inlined synchronized method's enter belongs to its invoke.
+// Whether the enter is a monitorenter. If not, it belongs to the invoke of an inlined synchronized method.
 inline bool is_monitorenter(const Node* node) {
   return node->op == Op::monitor_enter && node->state->method->code[node->state->bci] == MONITORENTER;
 }
@@ -146,15 +147,15 @@ inline bool is_monitorexit(const Node* node) {
   return node->op == Op::monitor_exit && node->state->method->code[node->state->bci] == MONITOREXIT;
 }
 
-// The contents of the frame at one place.
+// What is in the frame at one place of the code.
 struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 
-  std::vector<const Node*> slots;  // null: the slot's value is unknown
+  std::vector<const Node*> slots;  // by slot; null if the value is unknown
   bool has_header = false;         // caller, method and lock record base have been written
   Kind kind = Kind::Unknown;
 
-  // The kind that the frame has in a call.
+  // The kind that the frame has during a call with this frame state.
   static Kind kind_at(const FrameState* state) {
     bool has_views = state->outer != nullptr || eliminated_locks(state) != 0 || names_scalar_replaced(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
@@ -167,25 +168,26 @@ class StackSlots {
   explicit StackSlots(const Graph& graph);
 
   bool has_calls() const { return has_calls_; }
-  // Whether the header is written at the entry. It is if paths with and without a call merge, because the code could
-  // not tell at the merge whether the header exists. Otherwise it is written before the first call. A call lets others
-  // see the header, so it is not written again after one: redefinition of classes may have changed it.
+  // Whether the code writes the header at the entry. It does if a path with a call and a path without one merge: after
+  // the merge the code could not tell whether the header exists. Otherwise it writes the header before the first call.
+  // It never writes the header a second time, because redefinition of a class may have changed the header during the
+  // call.
   bool writes_header_at_entry() const { return writes_header_at_entry_; }
-  // Whether the value lives across a call, and is reloaded or rematerialized after it.
+  // Whether the value lives across a call, so that the code reloads or rematerializes it after the call.
   bool is_reloaded(const Node* node) const { return is_reloaded_[node->id]; }
   // The values that are reloaded after this call.
   const std::vector<Node*>& survivors(const Node* call) const { return survivors_[call->id]; }
-  // If this monitorenter were a call, could every value that lives after it be reloaded?
+  // Whether every value that lives after this monitorenter could be reloaded if the monitorenter were a call.
   bool survives_call(const Node* enter) const { return !is_refused_[enter->id]; }
   // The slot that holds the value after the call; -1 if no slot does.
   static i64 slot_after(const Node* call, const Node* value);
   static bool is_rematerialized(const Node* value);
-  // A reference without a slot that lives across a call, or null.
+  // A reference that lives across a call without a slot (H3); null if there is none.
   const Node* refused() const { return refused_; }
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
   static void pass(FrameContents& contents, const Node* call);
-  // The number of slots of all frames of the graph's frame states, including their operands and the fields of virtual
+  // The number of slots that the frames of all frame states take, with their operands and the fields of virtual
   // objects.
   usize slot_count() const { return slot_count_; }
 
@@ -207,7 +209,7 @@ class StackSlots {
   std::vector<Node*> nodes_;                    // by id
   std::vector<FrameContents> begins_, ends_;    // by id of the block
   std::vector<bool> is_reached_;
-  std::vector<u32> changes_;  // how often each slot of each block has changed: bounds the analysis
+  std::vector<u32> changes_;  // number of changes, by block and slot; it bounds the analysis
 };
 
 }  // namespace keyhole::graph

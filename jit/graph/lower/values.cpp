@@ -83,8 +83,8 @@ Lowering::NodeId Lowering::arithmetic(const Node* node) {
   }
 }
 
-// Divides by a divisor that is not 0. The machine traps when the smallest number is divided by -1. So a division by -1
-// becomes a subtraction from 0, and the machine divides by 1 instead.
+// Lowers a division whose divisor is not 0. The machine traps when the smallest number is divided by -1. So if the
+// divisor is -1, the machine divides by 1, and the result is the negated dividend, or 0 for a remainder.
 Lowering::NodeId Lowering::divided(const Node* node) {
   low::Type type = type_of(node->type);
   bool is_remainder = node->op == Op::irem || node->op == Op::lrem;
@@ -101,7 +101,7 @@ Lowering::NodeId Lowering::divided(const Node* node) {
   return b_.value(low::Op::Select, type, {is_special, special, quotient});
 }
 
-// Gives -1, 0 or 1. With a NaN, the operations with the suffix l give -1 and those with the suffix g give 1.
+// The result is -1, 0 or 1. If an operand is NaN, fcmpl and dcmpl give -1, fcmpg and dcmpg give 1.
 Lowering::NodeId Lowering::three_way(const Node* node) {
   NodeId a = value_of(node->inputs[0]), b = value_of(node->inputs[1]);
   bool is_low = node->op == Op::fcmpl || node->op == Op::dcmpl;
@@ -147,9 +147,9 @@ Lowering::NodeId Lowering::compare_int(const Node* node) {
   return b_.value(op_of(node->condition), low::Type::I1, {value_of(left), value_of(node->inputs[1])});
 }
 
-// Merges a three-way comparison and the comparison of its result with 0 into one. The low graph's comparisons are false
-// with a NaN. `Less` after an l operation and `Greater` after a g operation are true with a NaN, so the code computes
-// the opposite and negates it.
+// Lowers a three-way comparison whose result is compared with 0, as one comparison. If an operand is NaN, the low
+// graph's comparisons are false, but `Less` after fcmpl and `Greater` after fcmpg have to be true. There the code
+// computes the opposite condition and negates it.
 Lowering::NodeId Lowering::compare_operands_of(const Node* three_way, Condition condition) {
   NodeId a = value_of(three_way->inputs[0]), b = value_of(three_way->inputs[1]);
   bool is_low = three_way->op == Op::fcmpl || three_way->op == Op::dcmpl;
