@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The low graph of a function: the last form of a method, in which nothing is Java's any more. It is plain data, the
-// same for all header layouts. The optimising tier's graph is lowered to it, and the code generator reads it.
+// The low graph of a function: the last form of a method before code generation, without Java operations. It is plain
+// data, and does not depend on the header layout. jit/graph/lower makes it of the optimising tier's graph, and the code
+// generators (jit/llvm, jit/middle) read it.
 //
 //   Function -> blocks -> nodes, in their order; a node is named by its number, and is in one block
 //            -> symbols: names of outside addresses (entry stubs, stubs, VM entries), which the host resolves
@@ -10,12 +11,14 @@
 //
 // G1: block 0 is the entry, and no edge leads to it. A block ends in its only terminator. Phis are the first nodes of a
 //     block, and have one operand for each predecessor, in the order of `Block::predecessors`.
-// G2: a node stands before its uses: earlier in its block, or in a block that dominates. Constants, symbols,
-//     parameters, addresses of sites and variables belong to no block, and may be used everywhere. Only Get and Set use
-//     a variable; the code generator turns variables into phis.
-// G3: nodes check nothing: the graph has tested divisors (0, and -1 of the smallest number), null and bounds.
-// G4: a call of Java may read and write all memory. The code after it uses no reference from before it: the graph loads
-//     the reference from its stack slot again. No attribute may let an access move across a call.
+// G2: a node stands before its uses: earlier in the same block, or in a block that dominates the use's block.
+//     Constants, symbols, parameters, addresses of sites and variables belong to no block, and may be used everywhere.
+//     Only Get and Set use a variable. The code generator turns variables into phis.
+// G3: nodes check nothing. Earlier nodes have tested for null, array bounds, the divisor 0, and the divisor -1 of the
+//     smallest number.
+// G4: a call of Java may read and write all memory, and may move objects. After the call, the graph uses no reference
+//     that was computed before it, but loads it from its stack slot again. No alias class lets an access move across a
+//     call.
 // G5: a snippet and a leaf function reach no safepoint.
 #pragma once
 
@@ -36,15 +39,15 @@ enum class Op : u8 {
 #undef LOW_NODE
 };
 
-// The parameters of the calling convention (vm/interpreter/handlers/handlers.h), in their order. An entry has Frame,
-// Slot, Method and Thread (jit/code/registers.h).
+// The parameters of the interpreter's calling convention, in their order (vm/interpreter/handlers/handlers.h). An entry
+// of compiled code receives Frame, Slot, Method and Thread (jit/code/registers.h).
 enum class Parameter : u8 { Pc, Slot, Locals, Thread, Frame, Table, Method, Word };
 inline constexpr u32 parameter_count = 8;
 
-// Accesses of different classes never overlap. Two accesses of one class do not overlap either if their `part` differs
-// and neither part is 0. The part of an element is its type, that of a field its number.
+// Accesses of different alias classes never overlap, except those of Any. Two accesses of one class do not overlap if
+// their parts differ and neither part is 0. The part of an element names its type, that of a field its offset.
 enum class Alias : u8 { Any, JavaFrame, Thread, Metadata, ArrayLength, Header, Element, Field };
-// EachTime: like Plain, but executed every time that it is reached, also in each iteration of a loop.
+// EachTime: a Plain access that is executed each time it is reached, also in a loop.
 enum class Order : u8 {
   Plain,
   Unordered,
@@ -60,7 +63,7 @@ using NodeId = u32;
 using BlockId = u32;
 inline constexpr NodeId no_node = ~0u;
 
-// The symbol of the function itself, for calls of the method by itself.
+// The symbol of the function itself, for recursive calls.
 inline constexpr char own_entry_symbol[] = "keyhole_code";
 
 struct Node {
@@ -70,10 +73,10 @@ struct Node {
   Order order = Order::Plain;
   u32 part = 0;                              // within the alias class
   u32 first_operand = 0, operand_count = 0;  // in Function::operands
-  u64 bits = 0;   // constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter; SiteAddress:
-                  // number of the site; Address: the offset, signed
-  u32 scale = 1;  // Address: the factor of the index
-  u32 mark = 0;   // 0: no mark; otherwise the mark is Function::marks[mark - 1]
+  u64 bits = 0;   // Constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter: its number;
+                  // SiteAddress: number of the site; Address: the signed offset
+  u32 scale = 1;  // Address: the factor by which the index is multiplied
+  u32 mark = 0;   // the mark is Function::marks[mark - 1]; 0 if there is none
 };
 
 struct Case {
@@ -84,11 +87,11 @@ struct Case {
 struct Block {
   std::vector<NodeId> nodes;  // the last one is the terminator
   std::vector<BlockId> predecessors;
-  // The successors. A Jump has one; a Branch has the one for true, then the one for false; a Switch has the default,
-  // then one for each case.
+  // The blocks to which the terminator may go. Jump: one. Branch: the target for true, then the one for false. Switch:
+  // the default, then one target for each case.
   std::vector<BlockId> targets;
   std::vector<i64> cases;                 // Switch: the values of its cases
-  bool likely = false, unlikely = false;  // Branch: whether the first target is likely, or unlikely
+  bool likely = false, unlikely = false;  // Branch: whether the target for true is likely, or unlikely
 };
 
 struct Site {
@@ -102,14 +105,14 @@ struct Function {
   std::vector<Block> blocks;
   std::vector<std::string> symbols;
   std::vector<Site> sites;
-  std::vector<std::string> marks;  // for a listing: the origins of nodes as text; empty if no listing is wanted
+  std::vector<std::string> marks;  // texts for a listing, such as origins of nodes
   bool loops_over_arrays = false;  // selects the longer pass pipeline, with unrolling and vectorization
 
   const NodeId* operands_of(const Node& node) const { return operands.data() + node.first_operand; }
   NodeId operand(NodeId node, u32 index) const { return operands[nodes[node].first_operand + index]; }
 };
 
-// Builds functions. A node goes to the current block, unless its kind belongs to no block.
+// Builds a function. Appends each node to the current block, unless nodes of its kind belong to no block (G2).
 class Builder {
  public:
   explicit Builder(Function& function) : function(function) {}
@@ -117,7 +120,7 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
-  // Sets the mark of the nodes that follow; 0 for none.
+  // Sets the mark of all nodes made from now on; 0 for none.
   void set_mark(u32 number) { mark = number; }
   u32 add_mark(std::string text);
 
@@ -129,16 +132,17 @@ class Builder {
   NodeId get(NodeId variable);
   NodeId set(NodeId variable, NodeId value);
 
-  // Arithmetic, conversions, comparisons, selections, and nodes without operands.
+  // Makes a node of arithmetic, a conversion, a comparison, a selection, or a node without operands.
   NodeId value(Op op, Type type, std::initializer_list<NodeId> operands);
-  // base + index * scale + offset. The index is an I64, or no_node.
+  // Makes the address base + index * scale + offset. The index is an I64, or no_node.
   NodeId address(NodeId base, NodeId index, u32 scale, i64 offset);
   NodeId load(Type type, NodeId address, Alias alias, u32 part = 0, Order order = Order::Plain);
   NodeId store(NodeId address, NodeId value, Alias alias, u32 part = 0, Order order = Order::Plain);
-  // Exchange, FetchAdd, CompareExchange: sequentially consistent. FetchAnd: relaxed. Returns the old value.
+  // Makes an atomic access, which returns the old value. Exchange, FetchAdd and CompareExchange are sequentially
+  // consistent; FetchAnd is relaxed.
   NodeId atomic(Op op, Type type, std::initializer_list<NodeId> operands, Alias alias, u32 part = 0);
   NodeId fence(Order order);
-  // Makes a phi whose operands are set by set_operand() once they exist. All predecessors must be known by then.
+  // Makes a phi without operands; set_operand() sets them later. All predecessors of the block must be known.
   NodeId phi(Type type, u32 operand_count);
   void set_operand(NodeId node, u32 index, NodeId operand) {
     function.operands[function.nodes[node].first_operand + index] = operand;
@@ -146,14 +150,15 @@ class Builder {
 
   NodeId call_leaf(std::string_view symbol, Type type, const std::vector<NodeId>& arguments);
   NodeId call_snippet(std::string_view name, Type type, const std::vector<NodeId>& arguments);
-  // `target`: a symbol, or an address. CallStatus, CallResult and CallSlot give its results.
+  // Calls `target`, which is a symbol or an address. The nodes CallStatus, CallResult and CallSlot give the call's
+  // results.
   NodeId call_java(NodeId target, NodeId frame, NodeId slot, NodeId method, NodeId thread);
 
   void jump(BlockId target);
   void branch(NodeId condition, BlockId when_true, BlockId when_false, bool likely = false, bool unlikely = false);
   void switch_on(NodeId value, BlockId otherwise, const std::vector<Case>& cases);
   void ret(NodeId status, NodeId result, NodeId slot);
-  // A jump with all eight parameters; a parameter that is no_node is undefined.
+  // Jumps to `target` with all eight parameters of the calling convention. A parameter that is no_node is undefined.
   void exit(NodeId target, const std::vector<NodeId>& parameters);
   void unreachable();
 
@@ -172,9 +177,9 @@ std::string_view name(Op op);
 bool is_terminator(Op op);
 bool belongs_to_no_block(Op op);
 
-// Returns what is wrong, in words; empty if the function is valid.
+// Describes in words what is wrong with the function; empty if it is valid.
 std::string verify(const Function& function);
-// The function as text, one node a line.
+// The function as text, one line per node.
 std::string print(const Function& function);
 
 }  // namespace keyhole::low

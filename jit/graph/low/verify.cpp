@@ -100,7 +100,7 @@ class Verifier {
     }
   }
 
-  // Orders the blocks depth first, then computes immediate dominators until nothing changes.
+  // Numbers the blocks in postorder, then computes immediate dominators until nothing changes.
   void find_dominators() {
     const auto count = static_cast<BlockId>(function.blocks.size());
     number.assign(count, no_block);
