@@ -3,31 +3,32 @@
 //
 // BucketLock: the inner lock that protects a bucket's chain for some dozen instructions. -XX:HashChainsInnerLock=
 // chooses its kind.
+//   hemlock   (Dice & Kogan) the lock is one word, `tail`: the thread that queued last; each thread has one grant cell
+//             for all locks
 //
-//   hemlock   (Dice & Kogan) the lock is one word, the thread that came last; each thread has one grant cell for all
-//             locks
-//
-//               tail -> T3      T3 waits on T2's cell, T2 on T1's, T1 is inside
-//               T1 leaves:  T1.grant = granted;  T2 takes it, puts `none` back (the receipt), and is inside
+//               tail -> T3      T3 waits on T2's cell, T2 waits on T1's cell, T1 holds the lock
+//               T1 unlocks:  T1.grant = granted;  T2 sees it, stores `none` (the receipt), and holds the lock
 //
 //             grant cell       meaning                                    written by
-//             none             nothing to take                            the successor, as its receipt
+//             none             no grant is pending                        the successor, as its receipt
 //             waited_for       the successor sleeps on the cell           the successor
-//             granted          the lock is the successor's                the leaving owner
-//             receipt_awaited  granted, and its lender sleeps on the cell the lender, before it queues anywhere again
-//
-//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie on the waiters' stacks
+//             granted          the successor owns the lock                the unlocking owner
+//             receipt_awaited  granted; the cell's thread sleeps until    the cell's thread, before it queues again
+//                              the successor's receipt
+//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node queued last; nodes lie on the waiters' stacks
 //   mutex     the platform's mutex: all waiting threads sleep on one futex
 //
-// R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so
-//     the collector takes none. A thread that waits for one stays managed: the threads before it keep running. It
-//     sleeps in place: a virtual thread that gave its carrier away here would leave the threads queued after it to
-//     the scheduler, which may need this very lock to mount it again.
-// R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
-// R3: a thread queues only while its own cell is `none`: else its successor here could take the grant meant for its
-//     successor there. It waits for a receipt only now, when it has nearly always arrived.
+// R1: only managed threads hold bucket locks, and never across a safepoint. So with the world stopped every bucket lock
+//     is free, and the collector takes none. A thread that waits for a bucket lock stays managed, because the threads
+//     before it keep running. A virtual thread that waits stays mounted: to mount it again the scheduler might need
+//     this very lock.
+// R2: a thread holds one bucket lock at a time. So its grant cell need not name a lock, and is small enough for a
+//     futex.
+// R3: a thread queues for a lock only while its own cell is `none`. Otherwise its successor at this lock could take the
+//     grant meant for its successor at the previous lock. A thread waits for a receipt only when it queues again,
+//     because by then the receipt has nearly always arrived.
 // R4: a waiter spins for a few reads, then sleeps. At most one thread spins or sleeps on a cell (hemlock, mcs).
-// R5: the leaving owner's release (CAS of the tail, exchange of the cell) pairs with the next owner's acquire.
+// R5: the unlocking owner's release (CAS of the tail, exchange of the cell) pairs with the next owner's acquire.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -41,8 +42,8 @@ enum class BucketLockKind : u8 { Hemlock, Mcs, Mutex };
 struct BucketLockPolicy {
   BucketLockPolicy(BucketLockKind chosen) : kind(chosen) {}
   BucketLockKind kind;
-  // Reads of a cell before the thread sleeps: enough for a few predecessors to finish. A thread that sleeps here delays
-  // all behind it, and the object's own queue with them, until it has woken up.
+  // The number of reads of a cell before the thread sleeps: enough for a few predecessors to finish. A thread that
+  // sleeps here delays all threads queued after it until it has woken up.
   u32 spin_reads = 200;
 };
 
@@ -50,13 +51,13 @@ template <typename W> class BucketLockOf {
  public:
   using Thread = typename W::Thread;
 
-  // A queue node; lies on the stack of the thread that locks.
+  // A queue node on the native stack of the thread that locks.
   struct Node {
     Thread* thread = nullptr;
     typename W::template Atomic<Node*> next{nullptr};
     typename W::template Atomic<u32> state{0};
     static constexpr u32 waiting = 0, asleep = 1, granted = 2;
-    // A value of `next`: the leaving owner sleeps until its successor has linked itself.
+    // A value of `next`: the unlocking owner sleeps until its successor has linked itself.
     static Node* leaver_asleep() { return reinterpret_cast<Node*>(uptr{1}); }
   };
 
@@ -97,7 +98,7 @@ template <typename W> class BucketLockOf {
         W::wait_on(cell, waited_for, forever);  // R4
       }
     }
-    // This is the receipt: from here on the cell belongs to the predecessor again.
+    // This store is the receipt: from here on the cell belongs to the predecessor again.
     if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);  // R5
   }
 
@@ -141,8 +142,8 @@ template <typename W> class BucketLockOf {
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed))
       return;  // R5
-    // Another thread is the tail now, and is about to link itself. That takes two instructions, unless it is preempted
-    // between them.
+    // Another thread is the tail now, and is about to link itself. It needs two instructions for that, unless it is
+    // preempted between them.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
     if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;

@@ -4,7 +4,7 @@
 // The common part of HashChains and HashChains+3: chains of records in buckets (record_chains.h), records lent by
 // threads (lock_element.h), and every operation that only forwards to these.
 //
-// R1: headers are never displaced: hash and age are where they are when nobody locks.
+// R1: headers are never displaced: hash and age stay in the header in every lock state.
 #pragma once
 
 #include "runtime/sync/algorithms/record_chains.h"
@@ -34,7 +34,7 @@ template <typename W> class ChainLockOf {
   }
   u32 in_use() const { return Records::lent(); }
 
-  // World stopped: the object that the thread is blocked on entering, or waits on; or null.
+  // World stopped: returns the object that the thread is blocked on entering or waits on, or null.
   static Reference blocked_on(const Thread* thread) { return Chains::blocked_on(thread); }
   static Reference waiting_on(const Thread* thread) { return Chains::waiting_on(thread); }
 

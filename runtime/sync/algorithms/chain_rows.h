@@ -27,7 +27,7 @@ inline std::string read_chain_flags(ChainSettings* settings) {
   return {};
 }
 
-// The row of a protocol of this family: algorithm_over, and the members that all of them share.
+// Makes the row of a protocol of this family: algorithm_over's members, and those that all rows of the family share.
 template <auto& protocol> std::string initialize_chains() {
   ChainSettings settings;
   std::string refusal = read_chain_flags(&settings);

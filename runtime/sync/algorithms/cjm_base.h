@@ -1,40 +1,40 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmOf: the common part of the Compact Java Monitors: re-entry, wait sets, hashes and headers of objects whose header
-// is displaced, the collector's side. Acquiring, handing over and queueing are the variant's (cjm_fifo.h, cjm_by.h,
+// CjmOf: the common part of the Compact Java Monitors: re-entry, wait sets, displaced headers with their hashes, and
+// what the collector needs. The variants implement acquisition, hand-over and queueing (cjm_fifo.h, cjm_by.h,
 // cjm_hybrid.h).
 //
 // Functions of a variant Self
 //
 //   acquire(thread, root, element)     may stop; the thread does not hold the object; returns with `element` Held
 //   await_lock(thread, root, element)  may stop; `element` is queued; returns with it Held
-//   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or
-//                                      gives the header back; puts the element back, or gives it away
-//   release_in_wait(thread, object, element)   the same for a thread that waits next; release() unless the variant
-//                                              has its own
-//   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The
-//                                                lock is held
-//   append(thread, object, element, waiter)   queues a notified waiter for its thread. The lock is held
+//   release(thread, object, element)   `element` is Held by the thread and off its held list. Passes the lock on, or
+//                                      restores the header; puts the element back, or gives it away
+//   release_in_wait(thread, object, element)   as release(), for a thread that waits next. Optional; release() serves
+//                                              variants that do not have it
+//   with_body(thread, object, element, action)   calls action with the element that keeps wait set and displaced header
+//                                                at this moment. The thread holds the lock
+//   append(thread, object, element, waiter)   queues a notified waiter on behalf of its thread. `thread` holds the lock
 //
-// B1: a thread's held list, never the header, says whether the thread holds an object.
-// B2: an object stays engaged (its header points at an element) while any thread waits on it: the wait set is never
+// B1: only a thread's held list tells whether the thread holds an object; the header does not.
+// B2: an object stays engaged (its header points at an element) while any thread waits on it. So the wait set is never
 //     lost.
-// B3: a waiter that was not notified re-enters like any other thread, through an element of its own, and takes its
-//     waiting element out of the wait set when it has the lock. It reserves that element before it sleeps, so
-//     re-entering cannot fail.
-// B4: capture. The header of an object that another thread has locked is read from the element that the object's header
-//     points at:
+// B3: a waiter that was not notified re-enters like any other thread, through a second element, and takes its waiting
+//     element out of the wait set when it has the lock. It reserves the second element before it sleeps, so re-entering
+//     cannot fail.
+// B4: capture. To learn the displaced header of an object that another thread has locked, a thread reads it from the
+//     element that the object's header points at:
 //
 //       word = header, tail = its element
 //       v = tail.version
-//       header still the same word?            tail is engaged with this object since before v was read
-//       d = tail.displaced, or, while that is 0, what `previous` has (cjm_element.h E2), each `displaced` still 0 when
-//       read again afterwards
-//       tail.version still v?                  nothing of this was about another object: d is the header
+//       header still the same word?            then tail has been engaged with this object since before v was read
+//       d = tail.displaced; if that is 0, the `displaced` of tail.previous, and so on (cjm_element.h E2). Each
+//       `displaced` that was 0 is read again afterwards and must still be 0
+//       tail.version still v?                  then all these reads were about this object: d is its header
 //
-//     A step that finds something else starts again: another thread has made progress. Memory of elements is
-//     type-stable, so reading an element that has left meanwhile gives a wrong value and does no harm.
+//     If a check fails, the capture starts again: another thread has made progress. Memory of elements is type-stable,
+//     so reading an element that has left meanwhile gives a wrong value but does no harm.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_element.h"
@@ -46,8 +46,8 @@
 namespace keyhole::sync {
 
 struct CjmPolicy {
-  // Reads of its own element, each with a PAUSE, before the thread parks: about half the time that parking and waking
-  // up costs.
+  // The number of times that a thread reads its own element, each with a PAUSE, before it parks. These reads take about
+  // half as long as parking and waking up.
   u32 spin_reads = 500;
   // cjm-by.
   QuantumSettings quantum;
@@ -104,7 +104,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // its element stays on top, as this thread takes none before
+    elements_.put(thread, reserve);  // the reserved element stays on top, as this thread takes no other before
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -169,7 +169,7 @@ template <typename W, typename Self> class CjmOf {
         Element* own = elements_.find_held(thread, object);
         u64 displaced = own != nullptr ? own->displaced.load(std::memory_order_relaxed) : 0;
         if (displaced == 0) displaced = capture(thread, object);
-        // The header may have been captured while the object was free; then the hash may still be missing.
+        // The header may have been captured while the object was free; then it may have no hash yet.
         if (u32 hash = layout::hash_of(displaced)) return hash;
         continue;
       }
@@ -188,7 +188,7 @@ template <typename W, typename Self> class CjmOf {
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
       if (elements_.find_held(thread, object) != nullptr) found = thread;
-      // If the queued element is Held, the lock was handed to its thread, which has not run since.
+      // A queued element that is Held means that the lock was handed to its thread, which has not run since.
       Element* queued = queued_of(thread);
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
           state_of(queued) == State::Held)
@@ -235,7 +235,7 @@ template <typename W, typename Self> class CjmOf {
   }
 
   // Tries to lock a free object: CAS of its header from 01 to `own`. `displaced` keeps the old header, with a new hash
-  // if it had none (cjm_element.h E1). False: another thread was quicker.
+  // if it had none (cjm_element.h E1). Returns false if another thread was quicker.
   bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
@@ -247,8 +247,8 @@ template <typename W, typename Self> class CjmOf {
     return true;
   }
 
-  // The displaced header that `element` has, or will get from its predecessors (cjm_element.h E2). Either `element`
-  // cannot leave meanwhile, or the caller detects afterwards that it left (B4).
+  // Returns the displaced header that `element` has, or will get from its predecessors (cjm_element.h E2). The caller
+  // ensures that `element` cannot leave meanwhile, or detects afterwards that it left (B4).
   static u64 known_displaced(const Element* element) {
     if (u64 displaced = element->displaced.load(std::memory_order_acquire)) return displaced;
     const Element* before = element->previous.load(std::memory_order_acquire);
@@ -258,7 +258,7 @@ template <typename W, typename Self> class CjmOf {
     return again != 0 ? again : theirs;
   }
 
-  // The header that the object has when it is not locked: read in place, or captured (B4).
+  // Returns the header that the object has when it is not locked: reads it in place, or captures it (B4).
   u64 capture(Thread* thread, Reference object) const {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::count(thread, LockCounter::chases);
@@ -273,7 +273,7 @@ template <typename W, typename Self> class CjmOf {
     }
   }
 
-  // True when `state` became Held, or another state that `over` accepts, within the spin budget.
+  // Spins on the element. Returns true if its `state` became Held, or another state that `over` accepts, in time.
   template <typename Over> bool spin(Thread* thread, Element* own, Over over) {
     if (W::processors() < 2) return false;
     constexpr u32 reads_between_polls = 64;
@@ -309,11 +309,11 @@ template <typename W, typename Self> class CjmOf {
       W::park(thread, forever);
     }
   }
-  // Hands the lock to `successor`, whose element may be gone afterwards.
+  // Hands the lock to the thread of `successor`, an element that may be gone afterwards.
   void hand_over(Thread* thread, Element* successor) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
-    // Release: a thread that reads Held sees the critical section and the state passed with the lock.
+    // release: a thread that reads Held sees the critical section, and the state that is passed with the lock.
     const u64 moment = W::moment(), successor_id = successor_thread->id;
     State before = successor->state.exchange(State::Held, std::memory_order_acq_rel);
     W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), successor_id, moment);

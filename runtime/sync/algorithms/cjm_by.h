@@ -13,43 +13,45 @@
 //
 //   header                     meaning                                     becomes
 //   ...01                      free, nobody waits                          E, held: E is its home (CAS, any thread)
-//   klass, E, held             the thread that has an element Held holds   the flags below; E, when somebody queues
-//   klass, E                   free, but somebody queues or waits          held: by a newcomer or the successor (CAS)
+//   klass, E, held             a thread holds it, by an element Held       the flags below; another E
+//   klass, E                   free, but a thread queues or waits          held: by a newcomer or the successor (CAS)
 //   ... roused                 the successor was woken or wakes by itself: clear: when the successor has the lock
 //                              an exit need not wake it
-//   ... starving              the successor has waited long enough        clear: when the successor has the lock
+//   ... starving               the successor's patience is over            clear: when the successor has the lock
 //
-// R1: held, roused, starving and the tail are one word and change by CAS. A successor parks without a limit only after
-//     it has seen held without roused, or has set starving while held was set: the next exit wakes it or gives it the
-//     lock. Otherwise it parks for a limited time.
+// R1: held, roused, starving and the tail are in one word, which changes by CAS. A successor parks without a timeout
+//     only after it has seen held without roused, or has set starving while held was set; then the next exit wakes it
+//     or hands it the lock. Otherwise it parks with a timeout.
 // R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
-//     until the object is free again, and heads the queue; a lender that leaves before that gives it away. Each element
-//     finds its home by way of its predecessor, before it links itself, as it finds the displaced header (cjm_element.h
-//     E2).
-// R3: the element behind home is the successor; only the successor competes, and only it has a timer. All others sleep
-//     (the one directly behind a holder spins first: it is the next successor). The successor leaves the queue at its
-//     exit, not when it becomes the holder.
-// R4: an exit that finds `starving` hands the lock to the successor; `held` stays set. Otherwise it clears `held`, and
-//     wakes the successor unless it is roused; a busy holder wakes it before it releases the lock (T5).
-// R5: newcomers pass only when neither held nor starving is set. So a thread is passed for at most the sum of its
-//     predecessors' patience. A thread that has handed the lock to a starving successor queues the next time, even if
-//     the lock is free: then the successor is awake (R1).
-// R6: a holder that leaves the queue at its end, while the next thread has not linked itself, leaves `gone` and its
-//     element: the next thread makes itself the successor, and adopts it. (As R4 and R5 of cjm_fifo.h.)
-// R7: while the lock is held only the holder leaves the queue: the links that it reads between tail and home do not
-//     change.
+//     until the object is free again, and is the head of the queue. If its lender releases the lock before that, the
+//     lender gives the element away. A queueing thread learns the home from its predecessor's element before it links
+//     its own, as it learns the displaced header (cjm_element.h E2).
+// R3: the element after home is the successor's; only the successor competes, and only the successor sleeps with a
+//     timeout. All other queued threads sleep; the thread directly after a holder spins first, because it is the next
+//     successor. A successor that becomes the holder stays in the queue until its exit.
+// R4: an exit that finds `starving` hands the lock to the successor; `held` stays set. Otherwise the exit clears
+//     `held`, and wakes the successor unless `roused` is set. A busy holder wakes the successor before it releases the
+//     lock (T5).
+// R5: newcomers may take the lock only when neither held nor starving is set. So newcomers can pass a queued thread for
+//     at most the sum of its predecessors' patience. A thread that has handed the lock to a starving successor queues
+//     at its next enter even if the lock is free; the successor is awake then (R1).
+// R6: a holder may leave the queue as its last element while the next thread has not linked itself yet. It then stores
+//     `gone` in its element and gives the element away; the next thread makes itself the successor and adopts the
+//     element, as in cjm_fifo.h R4 and R5.
+// R7: while the lock is held, only the holder takes elements out of the queue. So the links that it reads between tail
+//     and home do not change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
-// R9: a successor that an exit has woken, and that finds the lock held again, counts a retake and clears roused: the
-//     next exit wakes it again. After some retakes the lock is heavily contended for it (quantum.h T1), and it leaves
-//     roused set beside its timed waits. A single retake says nothing: the holder may have the lock for long, and then
-//     not come back for long, and a timed wait would go on beside the free lock.
-// R10: a holder that releases the lock in Object.wait will not be back soon. It wakes the successor even if that is
-//     roused, as it may be in a timed wait.
+// R9: a successor that an exit has woken, and that finds the lock held again, counts a retake and clears roused, so
+//     that the next exit wakes it again. After some retakes it treats the lock as heavily contended (quantum.h T1), and
+//     leaves roused set during its timed waits. A single retake does not suffice: the holder may keep the lock for long
+//     and then not return for long, and a timed wait would go on beside a free lock.
+// R10: a holder that releases the lock in Object.wait will not be back soon. It wakes the successor even if roused is
+//      set, because the successor may be in a timed wait.
 //
 // quantum.h (T1..) decides when a successor takes the lock, sleeps or is starving, and which thread probes before it
-// queues. With -XX:CjmBySuccession=race this is Fissile's form: the successor takes the lock as soon as it finds it
-// free; newcomers try once, then queue.
+// queues. With -XX:CjmBySuccession=race the lock behaves like Fissile locks: the successor takes the lock as soon as it
+// finds it free, and newcomers try once, then queue.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_base.h"
@@ -129,20 +131,21 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     quantum().measure_from_now(own->pace, visits(own));
   }
 
-  // A hint: the tail may be another object's by now.
+  // A hint only: the tail element may belong to another object by now.
   static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
 
   // The number of times that the element was engaged (cjm_element.h E3).
   static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
 
-  // Probes the lock for some microseconds at most. True: newcomers may take it now.
+  // Probes the lock for some microseconds at most. Returns true if newcomers may take it now.
   static bool becomes_free(u64 KEYHOLE_HEAP* header) {
     auto open_or_starving = [](u64 word) { return is_open(word) || (word & Flags::starving) != 0; };
     return W::spin_until(header, open_or_starving, Quantum::reads_of_a_newcomer) &&
            is_open(W::load(header, Order::acquire));
   }
 
-  // Links `own` into the queue after `before`, which does not leave meanwhile, or leaves `gone` (R2, R6).
+  // Links `own` into the queue after `before`. The holder of `before` does not leave meanwhile, or stores `gone` in it
+  // (R2, R6).
   void link_after(Thread* thread, Element* before, Element* own) {
     Element* home = known_home(before);
     own->home.store(home, std::memory_order_release);
@@ -163,7 +166,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     State seen = state_of(own);
     if (!is_up(seen)) {
       if (seen == State::Queued) {
-        // A hint: when the predecessor has left already, this reads another element's state.
+        // A hint only: if the predecessor has left already, its element may serve another object.
         Element* before = own->previous.load(std::memory_order_relaxed);
         if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))  // R3
           own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
@@ -215,7 +218,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       W::count(thread, LockCounter::parks);
       W::park(thread, left);
     }
-    // R4: this thread is starving, and is handed the lock or takes it.
+    // R4: this thread is starving; it waits until an exit hands it the lock, or takes the lock if it is free.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto is_held = [](State state) { return state == State::Held; };
     quantum().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
@@ -244,15 +247,15 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
   }
 
-  // Replaces the header, in which only flags of the successor differ. False: it has changed.
+  // Replaces the header by one that differs only in flags of the successor. Returns false if the header has changed.
   static bool changes_held(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, u64 wanted) {
     if (W::cas(header, word, wanted, Order::relaxed) != word) return false;
     note(thread, Step::header, 1, wanted);
     return true;
   }
 
-  // The successor probes the lock, and takes it when it can: then the result is Given. slept: after a timed wait, where
-  // only an idle lock is taken (quantum.h T1).
+  // Probes the lock as the successor. Returns Given if this thread has taken the lock, or was handed it. slept: the
+  // successor comes from a timed wait, so it takes the lock only if the lock is idle (quantum.h T1).
   Seen probe(Thread* thread, Root root, Element* own, bool slept, u32& retakes) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto free = [&] { return is_free(W::load(header, Order::acquire)); };
@@ -334,7 +337,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // Wakes the successor before the lock is released (R4, quantum.h T5). The lock is held, so the successor stays in the
-  // queue; from now on it parks for a limited time only (R1). Returns the header as it is afterwards.
+  // queue; from now on the successor parks only with a timeout (R1). Returns the header as it is afterwards.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);  // quantum.h T2
@@ -347,8 +350,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return word | Flags::roused;
   }
 
-  // Releases the lock. The holder's element is neither in the queue nor home. True: the lock was handed over to a
-  // starving successor. waits: the holder is in Object.wait (R10).
+  // Releases the lock for a holder whose element is neither in the queue nor home. Returns true if the lock was handed
+  // over to a starving successor. waits: the holder is in Object.wait (R10).
   bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again, bool waits) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
@@ -360,7 +363,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;  // cjm_base.h B2
       } else {
-        // Null: the successor is about to link itself, so it is awake.
+        // If this is null, the successor is about to link itself, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
         if (comes_again && successor != nullptr && (word & (Flags::starving | Flags::roused)) == 0) {
           word = rouse(thread, header, successor, word);
@@ -404,7 +407,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // Finds the home of `element` by way of its predecessors (R2, R7), as known_displaced does (cjm_element.h E2).
+  // Finds the home of `element` through its predecessors (R2, R7), as known_displaced finds the header (cjm_element.h
+  // E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);
@@ -418,7 +422,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     action(home_of(object, own));
   }
 
-  // The home of the object, for the holder, whose element is `own`.
+  // Returns the home of the object. Called by the holder, whose element is `own`.
   Element* home_of(Reference object, Element* own) {
     if (Element* home = own->home.load(std::memory_order_relaxed)) return home;
     return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));
@@ -436,7 +440,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       word = seen;
     }
     note(thread, Step::queued, 3, word, 0, id);
-    Element* before = Element::of_header(word);  // it is never `gone` while the lock is held
+    Element* before = Element::of_header(word);  // `next` is never `gone` while the lock is held
     // The waiter is asleep and not roused, so the exit will wake it.
     if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);

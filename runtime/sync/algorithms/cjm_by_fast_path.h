@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of cjm-by as a snippet: the one of cjm_fast_path.h, and the bypass while threads queue.
+// The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass by newcomers while threads queue.
+//   enter   neither held nor starving is set, and the thread did not hand the lock over last time: CAS sets `held` in
+//           the header; a free element goes to the held list
+//   exit    the thread has passed the queue, and `roused` is set: CAS clears `held` in the header
 //
-//   enter   neither held nor starving, and the thread's quantum did not end last time: an emptied element for the held
-//           list, CAS `held` into the header
-//   exit    by a thread that passed the queue, when the successor is roused: CAS `held` out of the header
-//
-// True: done. False: nothing was changed. cjm_by.h defines the flags and the rules R1...
+// A function that returns false has changed nothing, and the caller takes the slow path. cjm_by.h defines the flags and
+// the rules R1...
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_fast_path.h"
@@ -71,7 +71,7 @@ template <typename W> struct CjmByFastPath {
     Element* home = own->home.load(std::memory_order_relaxed);
     if (home == own) [[likely]]
       return Alone::try_exit(thread, object, record);
-    if (home != nullptr) return false;  // it is in the queue (cjm_by.h R3)
+    if (home != nullptr) return false;  // the element is in the queue (cjm_by.h R3)
     if (u32 levels = own->levels.get(); levels > 1) {
       own->levels.set(levels - 1);
       return true;

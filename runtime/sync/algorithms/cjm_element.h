@@ -1,31 +1,32 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). Elements hold everything that makes up a
-// monitor; the object has one pointer.
+// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). Elements hold the whole state of a monitor;
+// the object's header has one pointer to an element.
 //
 //   header word of an object that is held, queued for or waited on      63     42 41          7 6        2 1  0
 //                                                                       | klass  | element    | flags    | 00 |
 //
 //   state     the thread that lent the element                          becomes
-//   Queued    is on its way to sleep                                    Asleep (itself), Successor, Held (by the owner
-//                                                                       that leaves)
-//   Asleep    sleeps, or was notified and sleeps still                  Successor, Held
+//   Queued    queues and spins                                          Asleep (by itself), Successor, Held (by the
+//                                                                       exiting owner)
+//   Asleep    sleeps, or was notified and has not run yet               Successor, Held
 //   Successor is first in the queue and may compete (cjm-by only)       Held
 //   Held      has the lock                                              Waiting, or the element is put back
 //   Waiting   is in the wait set                                        Asleep (notify, CAS), Leaving (itself, CAS)
-//   Leaving   timed out or was interrupted; comes back through          the element is put back
-//             another element and takes this one out of the wait set
+//   Leaving   timed out or was interrupted; re-enters through           the element is put back
+//             another element, then takes this one out of the wait set
 //
-// E1: `displaced` is 0 from when the element is engaged until the object's header is known; then it is that header, and
-//     does not change while the element is engaged. So an object gets its identity hash when it is first locked.
-// E2: an element with displaced 0 has just become the tail after `previous`, and has not linked itself yet. So
-//     `previous` cannot leave.
-// E3: `version` grows by one each time the element is engaged, before anything else in it changes. Values read from
-//     an element between two reads of the same version, while the header points at it, belong to that object (capture
-//     in cjm_base.h).
-// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself sets its
-//     state by CAS.
+// E1: `displaced` is 0 from when the element is engaged until its thread knows the object's header; then it holds that
+//     header, and does not change while the element is engaged. So an object gets its identity hash when it is first
+//     locked.
+// E2: an element with displaced 0 has just become the tail after `previous`, and is not linked to it yet. So `previous`
+//     cannot leave.
+// E3: `version` grows by one each time the element is engaged, before any other field changes. So if a thread reads the
+//     same version before and after other fields, and the header points at the element, these fields belong to that
+//     object (cjm_base.h B4).
+// E4: the wait set is a circular list that only the holder of the lock walks or changes. A waiter that wakes by itself
+//     only sets its own state, by CAS.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -42,8 +43,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
 
   // Values of `next` other than the next element.
   static constexpr uptr nobody_yet = 0;
-  // The lender has gone, and has left the lock and this element to the thread that links itself here (cjm-fifo,
-  // cjm-by).
+  // The lender has released the lock, and gives the lock and this element to the thread that links itself here next
+  // (cjm-fifo, cjm-by).
   static constexpr uptr gone = 1;
 
   typename W::template Atomic<u64> version{0};    // E3
@@ -53,7 +54,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<uptr> next{nobody_yet};            // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};  // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};      // cjm-by
-  // For cjm-by. has_quantum: the lender was handed the lock because it was starving. had_quantum: the lender handed the
+  // For cjm-by. has_quantum: the lender was starving and was handed the lock. had_quantum: the lender has handed the
   // lock to a starving successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
   typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: a hint by the exit that woke the lender
@@ -70,7 +71,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
     return layout::displacing_word(word, link() | flags, layout::locked);
   }
 
-  // Called before the CAS that publishes the element, and with it these values.
+  // Called before the CAS that publishes the element, so that readers of the element see these values.
   KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
     version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // E3
     displaced.store(displaced_word, std::memory_order_release);
@@ -88,15 +89,15 @@ template <typename W> struct CjmElementOf : W::LockElement {
   void remove_waiter(CjmElementOf* waiter) {
     Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter);
   }
-  // Takes the longest waiter that has not left by itself out of the wait set and makes it Asleep; null when nobody
-  // waits.
+  // Takes the longest waiter that has not left by itself out of the wait set, makes it Asleep and returns it. Returns
+  // null if no thread waits.
   CjmElementOf* notify_first(Thread* thread) {
     while (CjmElementOf* waiter = wait_set.get()) {
       Thread* its_thread = waiter->lender.load(std::memory_order_relaxed);
       remove_waiter(waiter);
       W::note(thread, picture::change(picture::Step::left_waiters), its_thread->id);
       State waiting = State::Waiting;
-      // If the exchange fails, the state is Leaving: the waiter leaves by itself.
+      // If the exchange fails, the state is Leaving: the waiter has timed out or was interrupted.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
       // Thread.getState shows BLOCKED from now on until the thread has the lock again.
       W::set_status(its_thread, W::blocked_status);

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of the Compact Java Monitors as a snippet. It serves an object that is free, or that the thread locked
-// last.
+// The fast path of the Compact Java Monitors as a snippet. It serves an object that is free, or the object that the
+// thread locked last.
+//   enter   the newest element on the held list is the object's: add one level.
+//           Otherwise, if the header is free and has a hash: store the header word in a free element, CAS the header
+//           to that element, and put the element on the held list
+//   exit    the newest element on the held list is the object's, with several levels: remove one level.
+//           Otherwise, if no thread waits: CAS the header back to the word kept in the element, and free the element.
+//           The CAS fails if a thread has queued
 //
-//   enter   the newest element on the held list is the object's: one level more;
-//           or the header is free and has a hash: an emptied element gets the header word, CAS header -> element, held
-//           list
-//   exit    the newest element on the held list is the object's: one level less;
-//           or nobody waits: CAS header -> the word that the element kept, and the element is emptied. It fails when
-//           anybody has queued
-//
-// True: done. False: nothing was changed. Rules: cjm_element.h, cjm_base.h. held_flags: the flags that the variant sets
+// A function that returns false has changed nothing, and the caller takes the slow path. Rules: cjm_element.h,
+// cjm_base.h. held_flags: the flags that the variant sets
 // in the header of a held object.
 #pragma once
 

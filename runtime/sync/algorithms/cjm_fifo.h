@@ -13,29 +13,28 @@
 //
 //   header                          meaning                                      becomes
 //   ...01                           free, nobody waits                           -> E (CAS, any thread)
-//   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender
-//                                                                                when E holds, no thread has queued and
-//                                                                                none waits (CAS)
-//   klass, E, 00, E.next = gone     free, but there are waiters, or a thread     -> a newcomer (CAS), which takes lock
-//                                   has just queued behind E                     and element
+//   klass, E, 00                    E's thread came last: it holds the lock,     -> a newcomer (CAS); 01 by E's thread
+//                                   or queues                                    when it holds the lock, no thread has
+//                                                                                queued and no thread waits (CAS)
+//   klass, E, 00, E.next = gone     free, but there are waiters, or a thread     -> a newcomer (CAS), which takes the
+//                                   has just queued after E                      lock and adopts E
 //
-// R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
-// R2: the thread that replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays
-//     engaged.
-// R3: before it links itself the successor copies the displaced header (cjm_element.h E1, E2), so that it goes from the
-//     first holder to the last element.
-// R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits;
-//     E.next -> gone, when no successor has linked itself; else the linked successor's state -> Held. So exit never
-//     waits.
-// R5: gone: the element is given away with its contents. The successor finds `gone` when it fails to link itself, takes
-//     the wait set, and adopts the element. (cjm_base.h B2: an object that is free but waited on points at such an
-//     element.)
-// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. State that
-//     goes with the lock is written before.
-// R7: FIFO: a thread gets the lock only by its place in the queue. A notified waiter is queued at the tail by its
-//     notifier.
-// R8: a waiting thread spins on its own element only, then sets Asleep by CAS and parks. A thread that finds Asleep
-//     unparks it.
+// R1: enter's CAS of the header (acquire) pairs with the CAS by which exit restored the header (release).
+// R2: the thread that replaces E as the tail is E's only successor. E stays engaged until that thread has linked itself
+//     (CAS of E.next).
+// R3: a successor copies the displaced header from E before it links itself (cjm_element.h E1, E2). So the header is
+//     passed along the queue from the first holder's element to the tail.
+// R4: a holder releases the lock by the first of three CASes that applies. If its element E is the tail and no thread
+//     waits, it restores the header. If no successor has linked itself, it sets E.next to gone. Otherwise it sets the
+//     linked successor's state to Held. So exit never waits.
+// R5: a holder that sets E.next to gone gives E away with its contents. The successor finds `gone` when it fails to
+//     link itself; it then takes the wait set and adopts E. The header of an object that is free but has waiters points
+//     at such an element (cjm_base.h B2).
+// R6: the write of Held to a state (release) pairs with the successor's read of it (acquire). So the successor sees the
+//     critical section and the wait set, which the old holder has copied before.
+// R7: FIFO: threads get the lock in the order in which they queued. A notifier queues the notified waiter at the tail.
+// R8: a queued thread spins on its own element only, then sets its state to Asleep by CAS and parks. An exit that
+//     replaces Asleep by Held unparks the thread.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_base.h"
@@ -132,7 +131,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       word = seen;
     }
     W::note(thread, picture::change(picture::Step::queued, picture::rule(7)), id);
-    // The lock is held, so neither the holder's element nor a queued one can have `gone` now.
+    // The lock is held, so `next` is not `gone` in the holder's element, nor in a queued one.
     Element* before = Element::of_header(word);
     before->next.store(waiter->link(), std::memory_order_release);
   }

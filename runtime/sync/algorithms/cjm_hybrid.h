@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cjm-hybrid: the variation between CJM and HashChains (Dice & Kogan): a ring of elements whose tail is the header
-// word, changed under an inner lock. The tail keeps displaced header and wait set; a new tail copies them.
+// cjm-hybrid: a mixture of CJM and HashChains (Dice & Kogan). The queue is a ring of elements; the header word points
+// at its tail, and an inner lock protects it. The tail keeps the displaced header and the wait set; a new tail copies
+// them.
 //
 //   header --(klass, ., 00)--------------------------------+
 //                                                          v
@@ -13,26 +14,29 @@
 //
 //   header            meaning                                              becomes
 //   ...01             free, nobody waits                                   -> E alone (CAS, no inner lock)
-//   klass, E          E came last; E.next is the holder (none: E is)       -> a newcomer; 01 by the holder, when it is
-//                                                                          alone and nobody waits (CAS, no inner lock)
+//   klass, E          E came last; the holder is E.next, or E if E is      -> a newcomer; 01 by the holder, when it is
+//                     alone                                                alone and no thread waits (CAS, no inner
+//                                                                          lock)
 //   klass, W, vacant  free; W waits, and keeps the header and the wait set -> a newcomer
 //
 //   -XX:CjmHybridInnerLock=   the inner lock of an object is
-//   array                     one of 256, by the object's address. False contention; one lock for the life of the ring
-//   tail                      in the tail element: lock it, check that it is still the tail, else repeat with the new
-//                             tail
+//   array                     one of 256, chosen by the object's address: unrelated objects may share a lock
+//   tail                      in the tail element: a thread locks it, checks that the element is still the tail, and
+//                             otherwise repeats with the new tail
 //
 // R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other
-//     changes of ring, wait set and tail are made under it. So a newcomer that has the inner lock may still lose the
-//     CAS to a holder that leaves alone; then it starts again.
-// R2: inner lock in the tail: elements are type-stable, so locking one that is no longer the tail only delays another
-//     object for a moment. A new tail becomes visible with its inner lock held, until the ring is whole.
-// R3: values that a newcomer reads from the tail before its CAS may belong to another object (R1). It reads next, wait
-//     set and displaced header (cjm_element.h E2) afterwards, when the tail cannot leave. The header word itself says
-//     whether the ring is vacant.
-// R4: FIFO, direct hand-over: the head leaves, the next one becomes Held, woken when it sleeps.
-// R5: the tail of an object that is free and waited on is a waiting element, and the header says vacant (cjm_base.h
-//     B2). The element is not given away: its lender is in wait.
+//     changes of ring, wait set and tail are made under the inner lock. So a newcomer that has the inner lock may still
+//     lose the CAS to a holder that leaves as the only element; then the newcomer starts again.
+// R2: with the inner lock in the tail, a thread may lock an element that is no longer the tail. That only delays
+//     another object for a moment, because elements are type-stable. A new tail is published with its inner lock held,
+//     which is released once the ring is complete.
+// R3: values that a newcomer reads from the tail before its CAS may belong to another object (R1). So it reads next,
+//     wait set and displaced header (cjm_element.h E2) after its CAS, when the tail cannot leave. The header word
+//     itself tells whether the ring is vacant.
+// R4: FIFO, direct hand-over: at an exit the head leaves the ring, and the next element becomes Held. The exit wakes
+//     its thread if it sleeps.
+// R5: if an object is free but has waiters, its tail is a waiting element, and the header has the flag vacant
+//     (cjm_base.h B2). This element is not given away, because its lender is in wait.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_base.h"
@@ -103,7 +107,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 alone = own->header_word(displaced);
-    // If the element is not the tail, its wait set is outdated, but then the CAS fails.
+    // If the element is not the tail, its wait set is outdated; but then the following CAS fails.
     u64 moment = W::moment();
     if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {  // R1
       W::note(thread, picture::change(picture::Step::let_go, picture::rule(1), header_state(displaced)), thread->id,
@@ -174,8 +178,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     }
   }
 
-  // Appends `last` to the ring, under the inner lock; `word` is the header. False: the holder was alone and has left
-  // (R1), and nothing was changed.
+  // Appends `last` to the ring, under the inner lock; `word` is the header. Returns false, without effect, if the
+  // holder was the only element and has left (R1).
   bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last, u8 rule) {
     if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);  // R2
     const u64 id = last->lender.load(std::memory_order_relaxed)->id;

@@ -6,12 +6,12 @@
 //
 //   cell   meaning                          becomes
 //   0      free                             1 (CAS)
-//   1      held, nobody sleeps              0 (unlock), 2 (by a thread about to sleep)
-//   2      held, somebody may sleep         0 (unlock, which wakes one)
+//   1      held, no thread sleeps           0 (unlock), 2 (by a thread about to sleep)
+//   2      held, a thread may sleep         0 (unlock, which wakes a thread)
 //
-// R1: held by managed threads, never across a safepoint; so a thread that sleeps on it stays managed, and with the
-//     world stopped it is free.
-// R2: a thread that has slept takes the lock as 2: others may sleep, too.
+// R1: only managed threads hold this lock, and never across a safepoint. So a thread that sleeps on it stays managed,
+//     and with the world stopped the lock is free.
+// R2: a thread that has slept stores 2 when it takes the lock, because other threads may still sleep.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -23,7 +23,7 @@ template <typename W> struct CjmInnerLock {
   using Thread = typename W::Thread;
   using Cell = typename W::template Atomic<i32>;
   static constexpr i32 free = 0, held = 1, slept_on = 2;
-  // Spinning this often takes longer than the critical section, and less than a wake-up.
+  // This number of reads takes longer than the critical section, and less time than a wake-up.
   static constexpr u32 spins_before_sleep = 200;
 
   static void lock(Thread* thread, Cell& cell) {

@@ -10,38 +10,37 @@
 //       bucket      | lock | chain --> record (Holds) --> record of another object --> ...
 //                                        +- queued:  record, record     first come, first served
 //                                        +- waiting: record             in wait()
-//
-//   enter   lock the bucket; no record of this object: link one, it holds. Else queue behind the holder.
-//           Unlock; wait for the turn
-//   exit    lock the bucket; take the record off. A thread is queued: the first holds now (direct hand-over). Unlock;
-//           wake it
-//   wait    as exit, but the record joins the waiting ones; notify moves the first of them to the end of the queue
+//   enter   lock the bucket. If the chain has no record of this object, link one in state Holds; otherwise queue behind
+//           the holder. Unlock the bucket; if queued, wait until the record holds
+//   exit    lock the bucket; take the record off. If a thread is queued, the first one holds now (direct hand-over).
+//           Unlock the bucket; wake that thread
+//   wait    as exit, but the record joins the waiting records; notify moves the first of these to the end of the queue
 //
 //   the object is     its spine record is                     queued ribs   waiting ribs
-//   free              there is none                           -             -
-//   held              the holder's, Holds                     any           any
-//   free, waited on   one of those that wait, Waiting         none (R2)     at least the spine record itself
+//   free              absent                                  -             -
+//   held              the holder's, in state Holds            any           any
+//   free, waited on   that of a waiter, in state Waiting      none (R2)     at least the spine record itself
 //
-// R1: a record that holds is on its thread's held list as soon as the thread has seen it: that list alone decides
-//     re-entry and IllegalMonitorState, and re-entry and inner exits touch no bucket.
-// R2: the lock is never free while a thread is queued: an exit or a wait hands it over under the bucket's lock.
-// R3: a waiter that timed out or was interrupted takes the bucket's lock to leave: it is either still Waiting or
-//     notified, never both.
+// R1: as soon as a thread has seen that its record holds, the record is on the thread's held list. That list alone
+//     decides about re-entry and IllegalMonitorStateException, so re-entry and inner exits touch no bucket.
+// R2: the lock is never free while a thread is queued, because exit and wait hand it over under the bucket's lock.
+// R3: a waiter that timed out or was interrupted leaves the wait set under the bucket's lock. There it finds itself
+//     either still Waiting or notified, never both.
 // R4: exit never polls, and blocks only for the bucket's lock.
 //
-// With the fast path (`hashchains-fp`) a bucket whose only record holds without ribs needs no lock: the record is in
-// one word.
+// With the fast path (`hashchains-fp`) a bucket needs no lock while it has a single record, in state Holds and without
+// ribs. The record is then named by one word of the bucket:
 //
 //   singleton     meaning                                        becomes
-//   0             the chain is empty                             record | 1 by a thread that enters (CAS); no other
-//                                                                writes
-//   record | 1    that record holds, and is all there is         0 by its exit (CAS); devolved, by CAS under the
+//   0             the chain is empty                             record | 1, by a thread that enters (CAS)
+//   record | 1    that record holds, and is the only one         0 by its exit (CAS); devolved, by CAS under the
 //                                                                bucket's lock
 //   devolved      the chain is under the bucket's lock           0 when it is empty again, under the bucket's lock
 //
-// R5: only the holder of the bucket's lock changes `devolved`, so the chain is only touched under that lock.
-// R6: enter's CAS (acquire, release) pairs with exit's and with the one that devolves: the next holder sees what the
-//     last one did, and the thread that devolves sees the record's object.
+// R5: only the holder of the bucket's lock changes the value `devolved`. So threads touch the chain only under that
+//     lock.
+// R6: enter's CAS (acquire, release) pairs with exit's CAS and with the CAS that stores `devolved`. So the next holder
+//     sees the last critical section, and the thread that stores `devolved` sees the record's object.
 #pragma once
 
 #include "runtime/sync/algorithms/chain_lock.h"
@@ -56,7 +55,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   using typename Base::Chains, typename Base::Records, typename Base::Record;
   using typename Base::State, typename Base::Bucket;
   using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
-  using FastPath = NoFastPath<W>;  // no snippet: the call costs little beside two inner locks
+  using FastPath = NoFastPath<W>;  // no snippet, because the call costs little beside two inner locks
 
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
@@ -133,7 +132,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           // R2. If no thread is queued, the waiter's record stays as the spine record.
           if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
-        Chains::wake(thread, successor);  // still managed, so the successor's Thread cannot be reused
+        Chains::wake(thread, successor);  // this thread is still managed, so the successor's Thread cannot be reused
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -224,8 +223,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     W::note(thread, picture::change(picture::Step::let_go, picture::rule(2)), thread->id);
   }
 
-  // Makes the record that was queued first the holder's and the spine record. Returns its thread if the caller must
-  // wake it.
+  // Hands the lock to the record that was queued first, which becomes the spine record. Returns its thread if the
+  // caller must wake it.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* successor = mine->queued.get();
     const u64 successor_id = Chains::id_of(successor);
@@ -264,7 +263,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     mine->is_spine.set(false);
     return true;
   }
-  // Under the bucket's lock. True: the word is devolved. False: the bucket was empty, and `mine` is its record now.
+  // Under the bucket's lock: returns true if the word is `devolved` now. Returns false if the bucket was empty; then
+  // the word names `mine`.
   static bool devolve_or_take(Thread* thread, Bucket& bucket, Record* mine) {
     while (bucket.singleton.load(std::memory_order_relaxed) != devolved) {
       if (take_empty_bucket(thread, bucket, mine)) return false;

@@ -13,25 +13,26 @@
 //                                                                   lock (CAS)
 //   1      1              held, a thread queues (or did lately)     handed over, or both cleared, by the holder under
 //                                                                   the bucket's lock
-//   0      1              never
+//   0      1              impossible
 //
 //   bucket   | lock | chain --> record of an object --> ...         holders are on no chain
 //                                 +- queued, +- waiting             the spine record is the member of one of the lists
 //                                                                   (record_chains.h)
 //
-// R1: the thread's lock records say that it holds: a record of the object marked `outer` or `nested` is a level held.
-//     Nested levels need no count, and wait() leaves all marks in place: the levels come back with the lock. The newest
-//     of an object's records exits first, so `outer` goes last.
-// R2: the slow enter decides by ONE CAS, under the bucket's lock: Locked clear -> set it, the lock is taken; Locked set
-//     -> set WaitersExist with it. So an exit that finds WaitersExist clear reads both bits from the word in which it
-//     clears Locked.
-// R3: exit's release pairs with the acquire in enter: of the header without contention, of the record's state in a
-//     hand-over.
-// R4: WaitersExist is set whenever a thread is queued (never a false negative), and cleared only under the bucket's
-//     lock. It says nothing about threads in wait(): notify looks at the chain.
-// R5: a hand-over keeps Locked set: no thread comes in between. With the last queued thread WaitersExist is cleared.
-// R6: with Locked and WaitersExist set, only the holder of the bucket's lock changes either. Hash and age change at any
-//     time: CAS.
+// R1: a thread's lock records tell which objects it holds: each record of the object that is marked `outer` or `nested`
+//     is one level. So no count of levels is needed, and wait() leaves the marks in place for the time when it has the
+//     lock again. The newest of an object's records exits first, so the level marked `outer` exits last.
+// R2: the slow enter decides by one CAS, under the bucket's lock: if Locked is clear it sets Locked and has the lock;
+//     otherwise it sets WaitersExist. An exit whose CAS clears Locked has therefore found WaitersExist clear in the
+//     same word.
+// R3: exit's release pairs with the acquire in enter. Without contention both are of the header; in a hand-over both
+//     are of the record's state.
+// R4: WaitersExist is set whenever a thread is queued, and is cleared only under the bucket's lock. It may be set
+//     without a queued thread. It says nothing about threads in wait(); notify searches the chain.
+// R5: a hand-over keeps Locked set, so no other thread can take the lock. The hand-over to the last queued thread
+//     clears WaitersExist.
+// R6: while Locked and WaitersExist are set, only the holder of the bucket's lock changes either. The header still
+//     changes by CAS only, because hash and age may change at any time.
 #pragma once
 
 #include "runtime/sync/algorithms/chain_lock.h"
@@ -102,7 +103,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    mine->levels.set(1);  // marks count the levels (R1), but dumps know a wait() by its levels
+    mine->levels.set(1);  // the marks count the levels (R1); this field is for dumps, which tell a wait() by it
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
     bool notified;
@@ -118,7 +119,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
           W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
           successor = release(thread, bucket, object);
         }
-        Chains::wake(thread, successor);  // still managed, so the successor's Thread cannot be reused
+        Chains::wake(thread, successor);  // this thread is still managed, so the successor's Thread cannot be reused
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -171,8 +172,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // The thread's queued element decides, not its marks. In wait() the marks stay, although the lock is released
-        // (R1); and a thread that was handed the lock has not run since, so it has no marks yet.
+        // The thread's queued element decides, not its marks. In wait() the marks stay although the lock is released
+        // (R1). A thread that was handed the lock but has not run since has no marks yet.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;
@@ -200,7 +201,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     }
   }
 
-  // Takes the lock or queues (R2). True: the lock is taken, and the record is on no chain. False: the record is queued.
+  // Takes the lock or queues (R2). Returns true if the lock is taken; the record is then on no chain. Returns false if
+  // the record is queued.
   bool take_or_queue(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);

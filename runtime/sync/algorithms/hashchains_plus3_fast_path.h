@@ -3,12 +3,11 @@
 //
 // The fast path of HashChains+3 as a snippet: Locked is a bit of the header, and the frame's lock record says that this
 // thread holds it.
-//
-//   enter   low bits 01, Locked clear: set it by CAS; record = outer
-//           or the record below is of the same object, and held: record = nested
-//   exit    record nested: nothing else to do
-//           record outer, WaitersExist clear: clear Locked by CAS (another bit may have changed: then the slow path
-//           looks again)
+//   enter   the low bits are 01 and Locked is clear: set Locked by CAS, mark the record `outer`.
+//           Otherwise, if the record below is marked and of the same object: mark the record `nested`
+//   exit    the record is `nested`: clear the mark.
+//           The record is `outer` and WaitersExist is clear: clear Locked by CAS. If another bit has changed the CAS
+//           fails, and the slow path tries again
 //
 // runtime/sync/algorithms/hashchains_plus3.h has the whole algorithm and its rules.
 #pragma once

@@ -11,25 +11,24 @@
 //   klass,0,00     INFLATING: a thread copies them out of   the thread that wrote it (store)  10
 //                  R into a monitor
 //   klass,M,10     inflated: M names the holder             deflation (CAS)               01
-//
-//   record.displaced    a header word (..01)    the level that locked the object
-//                       recursion mark (2)      a level more, entered while the header pointed at one of the thread's
-//                                               records
+//   record.displaced    a header word (..01)    the first level, which locked the object
+//                       recursion mark (2)      a further level, entered while the header pointed at one of the
+//                                               thread's records
 //                       0                       a level entered through the monitor
 //
 // R1: klass stays in the header in every state.
 // R2: exit's release CAS pairs with the acquire CAS in enter.
-// R3: the record holds the header before the header points at the record. Only the holder changes it until it has
-//     restored the header.
-// R4: others may read a record only while the header says INFLATING, which makes the holder's exit wait: else the frame
-//     could be gone and the record reused while it is read. So the hash of an object that another thread holds inflates
-//     it.
-// R5: INFLATING lasts for a few stores, without a safepoint in between. A thread that meets it spins, then waits for
-//     the inflater's mutex.
-// R6: a contender inflates with owner `anonymous` and the record's address beside it. When the holder meets the monitor
-//     it recognises its record and writes its id into the monitor. Levels marked as recursion stay in their records;
-//     the monitor counts only the levels entered through it.
-// R7: a thread that waits on the object has inflated it: the wait set of an object held by a record is empty.
+// R3: the thread stores the header in the record before the header points at the record. Until that thread has restored
+//     the header, no other thread changes the record.
+// R4: other threads may read a record only while the header says INFLATING, which makes the holder's exit wait.
+//     Otherwise the record's frame could be popped and the record reused during the read. So a thread that wants the
+//     hash of an object held by another thread inflates the object.
+// R5: INFLATING lasts for a few stores, without a safepoint in between. A thread that reads INFLATING spins, then waits
+//     for the inflater's mutex.
+// R6: a contender inflates with owner `anonymous`, and stores the record's address in the monitor. When the holder next
+//     uses the monitor it recognises its record there, and writes its id into `owner`. Levels marked as recursion stay
+//     in their records; the monitor counts only the levels entered through it.
+// R7: Object.wait inflates the object first. So no thread waits on an object that is held by a record.
 //
 // Fast paths: legacy_fast_path.h. An object with 10: object_monitor.h.
 #pragma once
@@ -68,8 +67,8 @@ template <typename W> class LegacyOf {
       }
       claim_if_own(thread, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: restore the header for the deflater, so that this loop ends. `enter` has not
-      // reached a safepoint on this path.
+      // The monitor is being deflated. Restores the header on behalf of the deflater, so that this loop ends. `enter`
+      // has not reached a safepoint on this path.
       monitor->restore_header(object);
     }
   }
@@ -167,7 +166,7 @@ template <typename W> class LegacyOf {
   }
   u32 in_use() const { return monitors_.count(); }
 
-  // Inflates any object, by any thread; null when memory is exhausted.
+  // Inflates an object, held or not; any thread may call this. Returns the monitor, or null when memory is exhausted.
   Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     InflationOf<W> inflation(monitors_);
@@ -219,7 +218,7 @@ template <typename W> class LegacyOf {
     return inflating_mutexes_[(reinterpret_cast<uptr>(object) >> 3) % inflating_mutexes];
   }
 
-  // The header in any state but INFLATING (R5).
+  // Reads the header; waits while it says INFLATING (R5).
   u64 stable_header(Reference object) const {
     for (;;) {
       u64 word = W::load(W::header(object), Order::acquire);
@@ -231,7 +230,7 @@ template <typename W> class LegacyOf {
     }
   }
 
-  // Whether the anonymous owner of `monitor` is this thread, by the address of its record (R6).
+  // Whether this thread is the anonymous owner of `monitor`, as told by the address of its record (R6).
   static bool is_anonymously(const Thread* thread, const Monitor* monitor) {
     return monitor->owner.load(std::memory_order_relaxed) == Monitor::anonymous &&
            W::owns_record(thread, monitor->holders_record.load(std::memory_order_relaxed));

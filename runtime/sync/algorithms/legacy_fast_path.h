@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fast path of stack-locking as a snippet.
+//   enter   header 01: store it in the frame's record, then CAS the header to (klass, record, 00)
+//           header 00, pointing at a record of this thread: mark the new record as a recursion
+//           header 10: take the monitor's fast path
+//   exit    the record is marked as a recursion: clear the mark; the header is not read
+//           the record keeps a header: CAS the object's header from (klass, record, 00) to the kept one
+//           the record is 0: the level was entered through the monitor; take the monitor's fast path
 //
-//   enter   header 01: keep it in the frame's record, header -> klass, record, 00 by CAS
-//           header 00 and the record is one of this thread's: mark the new record as a recursion
-//           header 10: the monitor's fast path
-//   exit    the record is marked as a recursion: unmark it, the header is not even read
-//           the record keeps a header: header klass, record, 00 -> what was kept, by CAS
-//           neither: the level was entered through the monitor
-//
-// True: done. False: nothing was changed. Rules: runtime/sync/algorithms/legacy.h.
+// A function that returns false has changed nothing, and the caller takes the slow path. Rules:
+// runtime/sync/algorithms/legacy.h.
 #pragma once
 
 #include "runtime/sync/monitor/monitor_fast_path.h"
@@ -62,7 +62,7 @@ template <typename W> struct LegacyFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (kept != 0) [[likely]] {
       u64 held = held_word(kept, record);
-      // legacy.h R2. A CAS, because another thread may be inflating (legacy.h R4).
+      // legacy.h R2. The store is a CAS, because another thread may be inflating the object (legacy.h R4).
       if (W::cas(header, held, kept, Order::release) != held) [[unlikely]]
         return false;
       if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::freed_header(2));

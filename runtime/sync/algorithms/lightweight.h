@@ -15,17 +15,18 @@
 //
 // R1: the other bits of the header stay in place under 01 and 00, so a hash can be installed at any time by anyone.
 // R2: exit's release CAS pairs with the acquire CAS in enter.
-// R3: exit is a CAS and not a store: a contender may inflate, and a hash may arrive, at any moment. It retries when
-//     only other bits changed, and goes to the monitor when it finds 10.
-// R4: a contender inflates with owner `anonymous`, because it cannot know the holder. An object on the holder's own
-//     lock stack is the holder's, whatever the header says. When the holder meets the monitor it writes its id there,
-//     takes its entries off the stack, and recursions = entries taken - 1.
-// R5: the monitor is complete before the one CAS that installs it: there is no state in between.
-// R6: a thread inflates only objects that it holds or is entering; wait and notify of an object that is not held say
-//     NotOwner first.
-// R7: only adjacent recursion is kept on the stack. A, B, A inflates A. A full stack inflates: entries that are
-//     inflated already give up their places first, else the oldest. -XX:LockStackCapacity makes it smaller; with
-//     -XX:-RecursiveLightweightLocking any recursion inflates, as in the first form of this algorithm.
+// R3: exit changes the header by CAS, not by a store, because at any moment a contender may inflate the object and any
+//     thread may install a hash. Exit retries if only other bits have changed, and uses the monitor if it finds 10.
+// R4: a contender inflates with owner `anonymous`, because it cannot know the holder. A thread holds every object on
+//     its lock stack, whatever the header says. When the holder next uses the monitor it writes its id into `owner`,
+//     takes the object's entries off the stack, and sets recursions to their number less one.
+// R5: the monitor is complete before the single CAS that installs it; there is no intermediate state such as INFLATING.
+// R6: a thread inflates only objects that it holds or is entering. Wait and notify first return NotOwner if the thread
+//     does not hold the object.
+// R7: the stack represents only adjacent recursion; locking A, B, A inflates A. If the stack is full, entries of
+//     objects that are already inflated are removed; if there is none, the oldest object is inflated.
+//     -XX:LockStackCapacity makes the stack smaller. With -XX:-RecursiveLightweightLocking any recursion inflates, as
+//     in the first version in HotSpot.
 //
 // Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. An object with 10: object_monitor.h.
 #pragma once
@@ -49,11 +50,12 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
   using FastPath = LightweightMonitorFastPathOf<W, LockStackLimits>;
-  using LockStack = LockStackOf<W>;  // LockStack::claim is the holder's part of R4
+  using LockStack = LockStackOf<W>;  // LockStack::claim does the holder's part of R4
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
-  // A contender reads a held header this often before it inflates: about as long as a short critical section.
+  // A contender reads a held header this often before it inflates the object. The reads take about as long as a short
+  // critical section.
   static constexpr u32 spins_before_inflation = 60;
 
   // LIFE(monitorenter) 5/10: the header is read again, and decides the next step
@@ -87,8 +89,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       Monitor* monitor = Monitor::of_header(word);
       LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: restore the header for the deflater, so that this loop ends (object_monitor.h
-      // R8). `enter` has not reached a safepoint on this path.
+      // The monitor is being deflated. Restores the header on behalf of the deflater, so that this loop ends
+      // (object_monitor.h R8). `enter` has not reached a safepoint on this path.
       monitor->restore_header(object);
     }
   }
@@ -102,7 +104,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         u32 entries = LockStack::count(thread, object);
         if (entries == 0) return Status::NotOwner;
         if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;  // only other bits changed (R3)
-        // The thread does not release its locks in the reverse order.
+        // The thread does not release its locks in the reverse order of locking.
         if (entries > 1) {
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
         } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {  // R2, R3
@@ -202,7 +204,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  // Makes room on a full lock stack (R7). False: out of memory.
+  // Makes room on a full lock stack (R7). Returns false if there is no memory.
   bool make_room(Thread* thread) {
     u32 before = thread->lock_stack_top;
     for (u32 i = 0; i < thread->lock_stack_top;) {

@@ -3,14 +3,13 @@
 //
 // The uncontended part of lightweight locking's fast path. Two snippets include it: lightweight_monitor_fast_path.h and
 // monitor_table_fast_path.h.
+//   enter   the header is 01: CAS it to 00 (the other bits stay), push the object on the thread's lock stack.
+//           Otherwise, if the object is already on top of the stack: push it again
+//   exit    the two top entries are the object: pop one.
+//           Only the top entry is the object: CAS the header from 00 to 01, pop
 //
-//   enter   header 01 -> 00 by CAS (the other bits stay), push the object on the thread's lock stack;
-//           or the object is already on top of the stack: push it again
-//   exit    the two top entries are the object: pop one;
-//           or the top entry is: header 00 -> 01 by CAS, pop
-//
-// True: done. False: nothing was changed. It contains no VM call and no safepoint. The whole algorithm and its rules
-// R1.. are in runtime/sync/algorithms/lightweight.h.
+// A function that returns false has changed nothing, and the caller takes the slow path. The snippet contains no VM
+// call and no safepoint. The whole algorithm and its rules R1.. are in runtime/sync/algorithms/lightweight.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -19,12 +18,12 @@
 
 namespace keyhole::sync {
 
-// A lock stack that is used as a whole: its capacity is a constant.
+// The limits of a lock stack that is used as a whole: the capacity is a constant.
 struct WholeLockStack {
   template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
   static constexpr bool keeps_recursion() { return true; }
 };
-// A lock stack that -XX:LockStackCapacity and RecursiveLightweightLocking limit; written once at start.
+// The limits of a lock stack by -XX:LockStackCapacity and RecursiveLightweightLocking; written once at start.
 struct LimitedLockStack {
   static u32 entries;  // not inline: the VM and the bitcode (jit/snippets) share it
   static bool recursive;
@@ -51,8 +50,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
-    // Adjacent recursion is pushed whatever the header says: an object on this thread's lock stack is held by it, even
-    // if a contender has inflated it with an anonymous owner meanwhile (lightweight.h R4).
+    // Adjacent recursion is pushed whatever the header says: this thread holds each object on its lock stack, even if a
+    // contender has inflated the object with an anonymous owner meanwhile (lightweight.h R4).
     thread->lock_stack[top] = object;
     thread->lock_stack_top = top + 1;
     return true;
@@ -65,7 +64,7 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     if (top == 1 || thread->lock_stack[top - 2] != object) [[likely]] {
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
-      // R3: by CAS, because a contender may inflate and anybody may install a hash at any moment.
+      // lightweight.h R3: a CAS, because at any moment a contender may inflate and any thread may install a hash.
       if ((word & layout::lock_mask) != layout::locked) [[unlikely]]
         return false;
       if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]]

@@ -5,8 +5,9 @@
 //
 //   enter, exit   as in lightweight_fast_path.h; else, when the object is inflated, as in monitor_fast_path.h
 //
-// True: done. False: nothing was changed. False also for an object on the thread's lock stack whose monitor has an
-// anonymous owner, since that owner word is no thread's id (R4 of lightweight.h).
+// A function that returns false has changed nothing, and the caller takes the slow path. It also returns false for an
+// object on the thread's lock stack whose monitor has an anonymous owner, because that owner word is no thread's id
+// (lightweight.h R4).
 #pragma once
 
 #include "runtime/sync/algorithms/lightweight_fast_path.h"

@@ -7,22 +7,21 @@
 //   pool (raw memory)  --take-->  lent: on the held list, or queued_element --put-->  lender's free stack --take--> ...
 //         ^                                                                                      |
 //         +-------- global free list (stays constructed), when the lender ends <-----------------+
-//
-//   thread->held_elements  --> C --> B --> A      objects held, newest first: re-entry, IllegalMonitorState, the
-//                                                 collector
+//   thread->held_elements  --> C --> B --> A      objects held, newest first; read for re-entry, for
+//                                                 IllegalMonitorStateException and by the collector
 //   thread->queued_element     the one element through which the thread is blocked or waits; it is not on the held list
-//   thread->free_elements  --> x --> y            emptied: the next enters need no allocation
+//   thread->free_elements  --> x --> y            a cache of free elements, so that enters need no allocation
 //
 // R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until
 //     drain(). So a stale pointer leads to an element, and reading its Atomic members is harmless; the algorithm checks
 //     whether it is still the expected one.
-// R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender.
-//     When an object still needs it as its lender leaves, the lender gives it away: it belongs to the object until a
-//     thread adopts it and puts it back.
-// R3: only their thread uses the lists; others look at them with the world stopped.
+// R2: from take to put, one thread (`lender`) lends an element to one object; put returns it to the lender. If the
+//     object still needs the element when its lender releases the lock, the lender gives it away: it belongs to the
+//     object until another thread adopts it and puts it back.
+// R3: only the thread itself uses these lists; other threads read them with the world stopped.
 //
-// Space: the elements held, queued or waiting, plus the most that each thread once needed at a time. Nothing grows with
-// the number of objects.
+// Space: the elements held, queued or waiting, plus, for each thread, the most that it has ever needed at a time. The
+// space does not grow with the number of objects.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -30,8 +29,8 @@
 
 namespace keyhole::sync {
 
-// The size of a slot: two cache lines, aligned, so that neighbours do not share a pair of lines that is prefetched
-// together. Slots lie below 4 TiB, so that a header can point at them.
+// The size of a slot: two aligned cache lines, because processors prefetch lines in pairs, which neighbouring slots
+// should not share. Slots lie below 4 TiB, so that a header can point at them.
 inline constexpr usize lock_element_bytes = 128;
 
 // The common part of all algorithms' elements. W::LockElement is derived from it, and each algorithm's element from
@@ -48,7 +47,8 @@ template <typename W> struct LockElementOf {
   typename W::template Plain<typename W::LockElement*> next_of_lender;  // link of the free stack or the held list
 };
 
-// The elements of one algorithm's instance. Each operation except drain is called by its argument `thread`, managed.
+// The elements of one algorithm's instance. The thread that calls an operation is its argument `thread`, and is
+// managed; drain() is an exception.
 template <typename W, typename Element> class LockElementsOf {
  public:
   using Thread = typename W::Thread;
@@ -68,7 +68,7 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, 1);
     return static_cast<Element*>(fresh);
   }
-  // take() for snippets: null when the thread has no emptied element.
+  // take() for snippets: returns null when the thread's list of free elements is empty.
   KEYHOLE_ALWAYS_INLINE static Element* take_ready(Thread* thread, Reference object) {
     Common* first = thread->free_elements;
     if (first == nullptr) [[unlikely]]
@@ -89,8 +89,8 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // Give an element away, and adopt one (R2). Call give_away before the step that lets another thread adopt the
-  // element, and adopt after the step that lets only this thread adopt it.
+  // Give an element away, and adopt one (R2). A thread calls give_away before the step that lets another thread adopt
+  // the element, and adopt after the step that lets only this thread adopt it.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);
@@ -129,7 +129,7 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // --- ends of lives -------------------------------------------------------------------------------------------------
-  // Called when a thread ends: its emptied elements go to the global free list (R1). It holds no lock then.
+  // Called when a thread ends; it holds no lock then. Its free elements go to the global free list (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
                    "thread {} ends with {} elements lent", thread->id,
@@ -164,7 +164,7 @@ template <typename W, typename Element> class LockElementsOf {
   template <typename Visit> static void for_each_lent(Visit visit) {
     W::for_each_thread([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }
-  // As for_each_lent, but only of the threads that the collection in progress visits.
+  // As for_each_lent, but only for elements of the threads that the collection in progress visits.
   template <typename Visit> static void for_each_lent_in_collection(Visit visit) {
     W::for_each_thread_in_collection([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }

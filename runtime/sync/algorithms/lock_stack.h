@@ -50,8 +50,8 @@ template <typename W> struct LockStackOf {
     thread->lock_stack_top = top - 1;
   }
 
-  // A contender made `monitor` with an anonymous owner. When the object is on the stack, the owner is this thread, and
-  // its entries become the monitor's count of levels.
+  // Claims `monitor`, which a contender made with an anonymous owner. If its object is on this stack, this thread is
+  // the owner: it writes its id, and the object's entries become the monitor's count of levels.
   static void claim(Thread* thread, Reference object, Monitor* monitor) {
     if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
     u32 entries = remove(thread, object);

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors only: the first enter gives the object an ObjectMonitor, and every enter and exit goes through it. The
-// simplest algorithm with a monitor, and the baseline for the others: it pays the costs that a header-only fast path
-// saves.
+// Monitors only: the first enter gives the object an ObjectMonitor, and every enter and exit goes through it. This is
+// the simplest algorithm with monitors, and a baseline: it pays the costs that header-only fast paths of other
+// algorithms save.
 //
 //   header     meaning                                written by                     becomes
 //   ...01      free, and without a monitor            anyone (CAS, acq_rel)          10, held by its writer
 //   klass,M,10 has a monitor: M names the holder      deflation (CAS)                01
 //
-// R1: the monitor is installed with its first owner in it: installing and entering are one CAS.
+// R1: a monitor is installed with its first owner already set, so one CAS installs and enters it.
 // R2: hash and age are in the header under 01, in the monitor under 10 (identity_hash.h).
-// R3: an exit, wait or notify under 01 comes from a thread that does not hold the lock.
+// R3: a thread that calls exit, wait or notify and finds 01 does not hold the lock.
 //
 // An object with 10: object_monitor.h; its fast path: monitor_fast_path.h.
 #pragma once
@@ -44,7 +44,7 @@ template <typename W> class MonitorLockOf {
         if (!inflation.prepare()) return Status::OutOfMemory;
         inflation.fill(object, word, thread->id, 0);
         u64 installed = inflation.fresh()->header_word();
-        // acquire: pairs with the last owner's release, through the deflater's. release: R1 of inflation.h.
+        // acquire: pairs with the deflater's release, which follows the last owner's. release: inflation.h R1.
         if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;  // R1
         W::note(thread, picture::took_inflating(1), thread->id);
         inflation.installed(thread, object, installed, InflationCause::Enter);
@@ -52,8 +52,8 @@ template <typename W> class MonitorLockOf {
       }
       Monitor* monitor = Monitor::of_header(word);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: restore the header for the deflater, so that this loop ends. `enter` has not
-      // reached a safepoint on this path.
+      // The monitor is being deflated. Restores the header on behalf of the deflater, so that this loop ends. `enter`
+      // has not reached a safepoint on this path.
       monitor->restore_header(object);
     }
   }
@@ -102,7 +102,7 @@ template <typename W> class MonitorLockOf {
   u32 in_use() const { return monitors_.count(); }
 
  private:
-  // The object's monitor when this thread holds it, else null (R3).
+  // Returns the object's monitor if this thread holds it, otherwise null (R3).
   static Monitor* owned(const Thread* thread, Reference object) {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) return nullptr;

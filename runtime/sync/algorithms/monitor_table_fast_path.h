@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fast path of lightweight locking with the object monitor table, as a snippet.
+//   enter   as in lightweight_fast_path.h. If that fails, and one of the thread's two newest cached monitors is the
+//           object's: enter this monitor, and store its address in the lock record
+//   exit    if the lock record has a monitor's address: exit this monitor, and clear the record. Otherwise as in
+//           lightweight_fast_path.h
 //
-//   enter   as lightweight; otherwise, if one of the thread's two newest cached monitors is the object's, through that
-//           monitor, which the lock record then names
-//   exit    through the monitor that the lock record names, which is then emptied; without one, as lightweight
-//
-// True: done. False: nothing was changed. The rules R1.. are in monitor_table_protocol.h, K1 in monitor_cache.h.
+// A function that returns false has changed nothing, and the caller takes the slow path. The rules R1.. are in
+// monitor_table_protocol.h, K1 in monitor_cache.h.
 #pragma once
 
 #include "runtime/sync/algorithms/lightweight_fast_path.h"
@@ -31,7 +32,8 @@ template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
     for (u32 i = 0; i < inline_probes; ++i) {
       const auto& cached = thread->monitor_cache[i];
       if (cached.object != object) continue;
-      // K1: a thread that takes a cached monitor by CAS from `nobody`, or owns it, has the object's current monitor.
+      // K1: if a thread takes a cached monitor by CAS of its owner from `nobody`, or already owns it, that monitor is
+      //     the object's current one.
       if (!Through::try_enter(thread, cached.monitor)) return false;
       // monitor_table_protocol.h R7
       record->displaced.store(reinterpret_cast<uptr>(cached.monitor), std::memory_order_relaxed);

@@ -5,9 +5,9 @@
 // and says only that there is a monitor; a table maps the object's identity hash to it.
 //
 //   header     meaning                            the table                              becomes
-//   ...01      free                               nothing; or a monitor that is on its   00, 10
-//                                                 way in (owner anonymous) or out
-//                                                 (deflated)
+//   ...01      free                               no entry; or a monitor that is being   00, 10
+//                                                 installed (owner anonymous) or
+//                                                 removed (deflated)
 //   ...00      held by the thread whose lock      the same                               01; 10 by a contender or
 //              stack has the object                                                      the holder
 //   ...10      inflated                           the object's one monitor               01 by deflation
@@ -17,24 +17,25 @@
 //   2 monitor into the table, owner anonymous     2 header 10 -> 01
 //   3 header 01 or 00 -> 10                       3 monitor out of the table
 //
-// R1: only a thread that has put a monitor into the table, or found one there that is not being deflated, sets a header
-//     to 10; only the thread that claimed that monitor sets it back to 01. While an entry is in the table no other is
-//     inserted for the object, so there is no header 10 without a monitor, and no second monitor.
-// R2: a monitor enters the table with an anonymous owner, which keeps the deflater away. The thread that put it there,
-//     or tried to, sets the header to 10: a contender counts itself in `contentions` first, so that the monitor stays
-//     meanwhile.
-//       00 -> 10   the fast lock's holder holds the monitor, and writes its id there when it meets it
-//       01 -> 10   the thread that did this holds the monitor
-// R3: a thread that finds a monitor being deflated waits until it is out of the table, and starts again. It cannot
-//     help: a header of 10 does not say which monitor it means, so a late helper could undo the next inflation.
-// R4: the object's hash is made before its first inflation and never leaves the header, so any thread can read or
-//     install a hash in every state, and the collector finds klass, hash and age in place.
-// R5: a look-up that finds nothing under a header of 10 was overtaken by a deflation: start again. The holder always
-//     finds its monitor.
-// R6: entries with an anonymous owner on the lock stack are claimed before their holder blocks, so that others can see
-//     the owner.
-// R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit uses it without a
-//     look-up. It is set only after a successful enter. The level it stands for keeps the monitor from being deflated.
+// R1: only a thread that has put a monitor into the table, or has found one there that is not being deflated, sets a
+//     header to 10. Only the thread that deflates that monitor sets the header back to 01. While the table has an entry
+//     for an object no second one is inserted. So a header of 10 always has exactly one monitor.
+// R2: a monitor is inserted with an anonymous owner, so that the deflater does not take it. The thread that inserted
+//     it, or found it while inserting, sets the header to 10. A contender first counts itself in `contentions`, so that
+//     the monitor is not deflated meanwhile. The change of the header decides who holds the monitor:
+//       00 -> 10   the holder of the fast lock, which writes its id into the monitor when it next uses it
+//       01 -> 10   the thread that changed the header
+// R3: a thread that finds a monitor being deflated waits until the monitor is out of the table, and starts again. It
+//     cannot restore the header on behalf of the deflater: a header of 10 does not name its monitor, so a late helper
+//     could undo the next inflation.
+// R4: an object gets its hash before its first inflation, and the hash never leaves the header. So any thread can read
+//     or install a hash in every state, and the collector finds klass, hash and age in place.
+// R5: if a thread reads a header of 10 but finds no monitor in the table, the monitor was deflated meanwhile; the
+//     thread starts again. The holder always finds its monitor.
+// R6: before a thread blocks, it writes its id into the monitors with anonymous owner whose objects are on its lock
+//     stack. So other threads can see the owner of each monitor.
+// R7: the frame's lock record holds the address of the monitor through which its level was entered, or 0; exit uses it
+//     without a look-up. It is set only after a successful enter. That level keeps the monitor from being deflated.
 //
 // Lightweight locking: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The
 // table: monitor_table.h.
@@ -65,7 +66,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   struct Settings {
     u32 cache_size = 2;  // 1 .. Thread::monitor_cache_capacity
-    u32 fast_spins = 8;  // attempt i reads the header of a fast-locked object 2^i times; then the object is inflated
+    // Spinning attempt i reads the header of a fast-locked object 2^i times; after the last one the object is inflated.
+    u32 fast_spins = 8;
   };
 
   explicit TableLockOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
@@ -118,7 +120,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
           }
           break;
       }
-      // Remembered again, because a collection may have cleared the cache meanwhile.
+      // Puts the monitor into the cache again, because a collection may have cleared the cache meanwhile.
       Cache::remember(thread, W::at(root), monitor, settings_.cache_size);
       record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);  // R7
       return Status::Done;
@@ -146,7 +148,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
             LockStack::remove_one(thread, object);
             return Status::Done;
           }
-          // A CAS, because a contender may inflate or install a hash. release: pairs with the next owner's acquire.
+          // A CAS, because a contender may inflate and any thread may install a hash. release: pairs with the next
+          // owner's acquire.
           if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) != word) continue;
           LockStack::remove(thread, object);
           W::note(thread, picture::freed_header(2), thread->id);
@@ -231,7 +234,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   }
   u32 in_use() const { return monitors_.count(); }
 
-  // For dumps: the monitor of an inflated object, which identifies the lock; otherwise null.
+  // For dumps: returns the monitor of an inflated object, as the lock's identity; otherwise null.
   const Monitor* inflated_monitor_of(Reference object) const {
     layout::Word word = W::load(W::header(object), Order::acquire);
     return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object)
@@ -248,7 +251,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       for (;;) {
         KEYHOLE_ASSERT((word & layout::lock_mask) == layout::inflated,
                        "a monitor is taken from an object with header {:#x}", word);
-        // release: the next thread that locks sees what was done under the monitor.
+        // release: the next thread that locks the object sees the critical sections under this monitor.
         layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
         if (seen == word) {
           W::note_of(object, picture::deflated_header(picture::rule(3)), 0);
@@ -276,9 +279,10 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  static constexpr u32 spins_before_sleep = 100;  // a running deflater takes a few instructions between two steps
+  static constexpr u32 spins_before_sleep =
+      100;  // a deflater that is running needs only a few instructions from step to step
 
-  // The monitor of an object whose header is 10; null if it was deflated meanwhile (R5).
+  // Returns the monitor of an object whose header is 10, or null if it was deflated meanwhile (R5).
   Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
     if (Monitor* cached = Cache::find(thread, object)) {
       W::count(thread, LockCounter::cache_hits);
@@ -288,7 +292,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     if (found != nullptr) Cache::remember(thread, object, found, settings_.cache_size);
     return found;
   }
-  // The object's monitor if this thread holds it, otherwise null.
+  // Returns the object's monitor if this thread holds it, otherwise null.
   Monitor* held_monitor_of(Thread* thread, Reference object, layout::Word word) const {
     Monitor* monitor = monitor_of(thread, object, word);
     if (monitor == nullptr) return nullptr;
@@ -300,8 +304,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
   void wait_until_detached(Thread* thread, Monitor* monitor) MAY_SAFEPOINT {
     auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
     if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
-    // The deflater has been descheduled: sleep until it has detached a monitor, which changes `detachings_`. The
-    // monitor may be read only until the next poll, so not after the sleep.
+    // The deflater has been descheduled. Sleeps until the deflater has detached a monitor and so changed `detachings_`.
+    // This thread may read the monitor only until its next poll, so not after the sleep.
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     i32 seen = detachings_.load(std::memory_order_seq_cst);
     if (!detached(monitor->displaced.load(std::memory_order_seq_cst))) {
@@ -311,8 +315,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  // "Inflating", steps 1 and 2: returns the monitor that is now in the table, which may be an older one. Null: no
-  // memory.
+  // Takes steps 1 and 2 of "inflating". Returns the monitor that is now in the table, which may be an earlier one, or
+  // null if there is no memory.
   Monitor* insert(Thread* thread, Reference object, InflationOf<W>& inflation, InflationCause cause) {
     u32 hash = identity_hash(thread, object);  // R4
     layout::Word word = W::load(W::header(object), Order::relaxed);
@@ -325,7 +329,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return monitor;
   }
 
-  // Inflates an object on this thread's lock stack; object() is its current address. Null: no memory.
+  // Inflates an object on this thread's lock stack; object() returns its current address. Returns null if there is no
+  // memory.
   template <typename Object> Monitor* inflate_own(Thread* thread, Object object, InflationCause cause) MAY_SAFEPOINT {
     InflationOf<W> inflation(monitors_);
     for (;;) {
@@ -333,7 +338,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       Monitor* monitor = insert(thread, object(), inflation, cause);
       if (monitor == nullptr) return nullptr;
       if (monitor->is_deflated()) {
-        wait_until_detached(thread, monitor);  // R3: an old monitor, from before this thread took the fast lock
+        wait_until_detached(thread, monitor);  // R3: a monitor from before this thread took the fast lock
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
@@ -352,7 +357,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   }
 
   // Inflates and enters an object whose fast lock another thread held at the last read. Sets *entered to the entered
-  // monitor, or to null if the caller has to start again. False: no memory.
+  // monitor, or to null if the caller has to start again. Returns false if there is no memory.
   bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
     Reference object = W::at(root);
     Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);
@@ -375,7 +380,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
       word = seen;
     }
     if (mine) {
-      monitor->owner.store(thread->id, std::memory_order_relaxed);  // it was anonymous: no thread has held the monitor
+      monitor->owner.store(thread->id,
+                           std::memory_order_relaxed);  // no thread has held the monitor yet: its owner was anonymous
     } else {
       claim_contended(thread);
       [[maybe_unused]] bool in_time = monitor->enter(thread);

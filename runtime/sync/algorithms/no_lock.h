@@ -12,10 +12,11 @@
 //   notify        ends the wait of the thread that has waited longest on this object
 //
 // R1: IllegalMonitorStateException is thrown as under any algorithm.
-// R2: the list and its nodes' links are guarded by its mutex; a node is in it exactly while its state says waiting.
-//     Objects are compared by managed threads, through the waiter's root.
-// R3: the VM's own Java threads (references, finalizers, cleaners) run, too, and do not lock either: a notification can
-//     get lost between their look at a queue and their wait for it; they look again at the next notification.
+// R2: the list's mutex guards the list and the links of its nodes; a node is in the list exactly while its state says
+//     waiting. Only managed threads compare objects, through the waiter's root.
+// R3: the VM's own Java threads (references, finalizers, cleaners) run, too, and do not lock either. So a notification
+//     can get lost after such a thread has checked its queue and before it waits; the thread checks again at the next
+//     notification.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"

@@ -13,14 +13,15 @@
 //   held       >= 1    taken    owner is its holder, levels counts the holder's enters beyond the first
 //   contended  > 1     taken    a thread sleeps in mutex.lock() or in the wait set
 //
-// R1: `users` counts threads from before they lock the mutex until after they unlocked it. It grows under the bucket's
-//     mutex only, so an entry seen with 0 users under the bucket's mutex can be freed: no thread has a pointer.
+// R1: a thread counts itself in `users` before it locks the mutex, and until it has unlocked it. The count grows only
+//     under the bucket's mutex. So a thread that holds the bucket's mutex and finds 0 users may free the entry: no
+//     other thread has a pointer to it.
 // R2: the mutex guards owner, levels and wait set. Other threads read `owner` only to compare it with themselves.
 // R3: the record of each level keeps its entry, so an exit searches nothing.
 // R4: addresses change: a collection moves the entries to the buckets of their objects' new addresses, world stopped.
-// R5: notify ends a waiter's wait by CAS waiting -> notified and wakes it at once; it blocks on the mutex, which the
-//     notifier still holds. A waiter that wakes by itself CASes waiting -> leaving, and takes itself out of the wait
-//     set once it has the mutex again.
+// R5: notify changes a waiter's state by CAS waiting -> notified and wakes the waiter at once, which then blocks on the
+//     mutex that the notifier still holds. A waiter that wakes by itself CASes waiting -> leaving, and takes itself out
+//     of the wait set once it has the mutex again.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -80,7 +81,7 @@ template <typename W> class PthreadLockOf {
     }
     entry->owner.store(0, std::memory_order_relaxed);
     entry->mutex.unlock();
-    // release: a thread that frees the entry must see that this thread has left it.
+    // release: a thread that frees the entry must see all that this thread has done with it.
     if (entry->users.fetch_sub(1, std::memory_order_acq_rel) == 1 &&
         count_.load(std::memory_order_relaxed) > idle_entries_kept)
       free_if_idle(thread, object);
@@ -294,7 +295,8 @@ template <typename W> class PthreadLockOf {
     else last->next.set(node);
     entry->last_waiting.set(node);
   }
-  // Removes the node, if it is still in the set: a notifier may have dropped a node that was leaving.
+  // Removes the node if it is still in the set: a notifier may already have removed the node of a waiter that was
+  // leaving.
   static void remove(Entry* entry, Waiter* node) {
     Waiter* previous = node->previous.get();
     Waiter* next = node->next.get();

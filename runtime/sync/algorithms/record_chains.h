@@ -14,28 +14,30 @@
 //   state of a record   its thread                                            changed by
 //   Queued              spins, waiting for the lock                           itself -> Parked; the owner that hands
 //                                                                             over -> Holds
-//   Parked              sleeps, or was notified and has not run yet           the owner that hands over -> Holds, and
-//                                                                             wakes it
+//   Parked              sleeps, or was notified and has not run yet           the owner that hands over -> Holds; it
+//                                                                             also wakes the thread
 //   Waiting             is in wait()                                          a notifier -> Parked; itself, when it
-//                                                                             leaves by itself
+//                                                                             times out or is interrupted
 //   Holds               holds the lock
 //
-// R1: spine, ribs, key and the states' moves out of Waiting belong to the bucket's lock. `state` is atomic because its
-//     own thread reads it without that lock; Queued -> Parked is the one move made without (by CAS, against the
-//     hand-over's exchange).
-// R2: a record is found by its object's address; its `key` names the bucket, even after the object has moved or died.
-// R3: a spine record carries the heads of the two lists. It is a member of one itself unless it holds the lock. When it
-//     leaves, another record takes its place (replace).
-// R4: with the world stopped no bucket lock is held (R1 of bucket_lock.h) and every record on a chain is on a thread's
-//     held list or is its queued_element: the collector goes through the threads, not through the buckets, and takes
-//     each spine record whose object has moved from one chain to another.
-// R5: keys are salted with a random number of this process, so that no program can aim at a bucket.
-// R6: a collection may leave out threads, so it knows a bound only: the last count of spine records, and all that
-//     collections have met since. When the bound exceeds the buckets, they are counted again, chain by chain.
+// R1: the bucket's lock guards spine, ribs, key and each change of a state from Waiting. `state` is atomic because the
+//     record's own thread reads it without that lock. Only Queued -> Parked is changed without that lock, by CAS, which
+//     may compete with the exchange of a hand-over.
+// R2: look-ups find a record by its object's address. The record's `key` names its bucket even after the object has
+//     moved or died.
+// R3: a spine record has the heads of the two lists of ribs. It is itself a member of one of them unless it holds the
+//     lock. When it is taken off, another record of its object takes its place (replace).
+// R4: with the world stopped no bucket lock is held (bucket_lock.h R1), and every record on a chain is on a thread's
+//     held list or is its queued_element. So the collector visits the threads, not the buckets, and moves each spine
+//     record whose object has moved to its new chain.
+// R5: keys are salted with a random number of this process, so that no program can cause collisions on purpose.
+// R6: a collection may leave out threads, so it knows only an upper bound of the number of spine records: the last
+//     exact count plus all records that collections have visited since. When the bound exceeds the number of buckets,
+//     the records are counted exactly, chain by chain.
 //
-// With -XX:HashChainsKey=address a record moves to another bucket when its object moves; with `identity` it stays, at
-// the price of an identity hash for each object ever locked. The table grows when a collection finds more spine records
-// than buckets (R6).
+// With -XX:HashChainsKey=address a record moves to another bucket when its object moves. With `identity` it stays in
+// its bucket, but each object that is ever locked gets an identity hash. The table grows when a collection finds more
+// spine records than buckets (R6).
 #pragma once
 
 #include <memory>
@@ -54,12 +56,12 @@ namespace keyhole::sync {
 
 enum class ChainKey : u8 { Address, Identity };
 
-// Settings from the flags. The model checker has its own: with one bucket all objects collide.
+// Settings from the flags. The model checker sets them itself: with one bucket, for example, all objects collide.
 struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
   BucketLockPolicy lock = BucketLockKind::Hemlock;
-  // A thread reads its own record this often before it sleeps; initialize gives the same number to the inner locks.
+  // A thread reads its own record this often before it sleeps. initialize() gives inner locks the same number.
   u32 spin_reads = 100;
 };
 
@@ -92,7 +94,8 @@ template <typename W> class RecordChainsOf {
   using Bucket = ChainBucketOf<W>;
   using Records = LockElementsOf<W, Record>;
 
-  // Called before the first lock is taken, or after all threads have ended. False: no memory for this many buckets.
+  // Called before the first lock is taken, or after all threads have ended. Returns false if there is no memory for
+  // this many buckets.
   bool initialize(const ChainSettings& settings) {
     settings_ = settings;
     settings_.lock.spin_reads = settings.spin_reads;
@@ -160,14 +163,14 @@ template <typename W> class RecordChainsOf {
     record->queued.set(nullptr);
     record->waiting.set(nullptr);
   }
-  // A spine record that does not hold any more is replaced by the first rib, or removed.
+  // Replaces a spine record that no longer holds the lock by the first rib, or removes it if there is no rib.
   static void retire_spine(Bucket& bucket, Record* record) {
     Record* successor = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
     if (successor != nullptr) replace_spine(bucket, record, successor);
     else remove_spine(bucket, record);
   }
 
-  // The id of the lender, which cannot end while the bucket is locked.
+  // Returns the id of the lender, a thread that cannot end while the bucket is locked.
   static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
   // Visits all buckets. For the model checker, while no thread makes a step.
   template <typename Visit> void for_each_bucket(Visit visit) const {
@@ -175,7 +178,8 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
-  // Moves the thread that has waited longest, which is asleep, to the queue. Null: no thread waits.
+  // Moves the record of the thread that has waited longest to the queue, and leaves the thread asleep. Returns null if
+  // no thread waits.
   static Record* notify_one(Thread* thread, Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;
@@ -189,8 +193,8 @@ template <typename W> class RecordChainsOf {
     return chosen;
   }
 
-  // Hands the lock to the record. Returns its thread if it must be woken. The caller wakes it after releasing the
-  // bucket's lock, on which it would block otherwise.
+  // Hands the lock to the record. Returns its thread if that thread must be woken. The caller wakes it after it has
+  // released the bucket's lock; otherwise the woken thread would block on that lock.
   static Thread* grant(Record* record) {
     // Read before the exchange, because afterwards the record belongs to its thread.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
@@ -203,7 +207,7 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- waiting for one's turn ----------------------------------------------------------------------------------------
-  // Waits until the record, which is thread->queued_element, holds the lock. It is queued, or holds the lock already.
+  // Waits until the record thread->queued_element holds the lock. The record is queued, or holds the lock already.
   void await_lock(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;
@@ -228,9 +232,9 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
-  // forward(reference): the new address; objects held, queued for or waited for are live. Records of threads that the
-  // collection leaves out stay in their buckets, since their objects do not move. Word: a protocol's own field of a
-  // bucket, beside the chain (NoWord).
+  // Updates the records' objects. forward(reference) returns an object's new address; objects held, queued for or
+  // waited for are live. Records of threads that the collection leaves out stay in their buckets, because their objects
+  // do not move. Word: accesses the field that a protocol has in each bucket beside the chain; NoWord if it has none.
   template <typename Word, typename Forward> void update_references(Forward forward) {
     Records::for_each_lent_in_collection([&](Thread*, Record* record) {
       Reference object = forward(record->object.load(std::memory_order_relaxed));
@@ -261,8 +265,8 @@ template <typename W> class RecordChainsOf {
   };
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
-  // The object that the thread is blocked on entering (or on re-entering after it was notified), or waits on; or null.
-  // A record in wait() has levels.
+  // Returns the object that the thread is blocked on entering (or on re-entering after it was notified), or waits on;
+  // or null. A record in wait() is told by its levels, which are not 0.
   static Reference blocked_on(const Thread* thread) {
     const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
     if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;
@@ -286,7 +290,7 @@ template <typename W> class RecordChainsOf {
     before->next_spine.set(by);
   }
 
-  // Local spinning: no other thread reads this record's state. True: the record holds the lock.
+  // Spins locally, on a state that no other thread reads. Returns true if the record holds the lock.
   bool spin(Thread* thread, Record* record) {
     constexpr u32 reads_between_polls = 64;
     auto holds = [](State state) { return state == State::Holds; };

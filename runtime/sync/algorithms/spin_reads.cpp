@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how many reads take half as long as parking: once, within some ten microseconds.
+// Measures once, within some ten microseconds, how many reads take half as long as parking.
 #include "runtime/sync/algorithms/spin_reads.h"
 
 #include <algorithm>

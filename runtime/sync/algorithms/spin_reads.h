@@ -4,10 +4,10 @@
 // The time that a queued thread spins before it parks, for algorithms without adaptive spinning: those with direct
 // hand-over.
 //
-// A thread spins for half of the cost of parking. This costs at most twice the optimum with foreknowledge (the ski
-// rental argument). A hand-over by futex costs between 1.6 us (two switches on one processor, there and back) and some
-// 10 us (waking a sleeping one); a PAUSE costs between 10 and 140 cycles. So the time is fixed and the number of reads
-// is measured.
+// A thread spins for half of the time that parking costs. Spinning up to the cost of parking takes at most twice as
+// long as an optimal decision (the ski rental argument). A hand-over by futex costs between 1.6 us (two context
+// switches on one processor) and some 10 us (waking a sleeping processor); a PAUSE costs between 10 and 140 cycles. So
+// the time is fixed, and the number of reads is measured.
 #pragma once
 
 #include "runtime/base/types.h"

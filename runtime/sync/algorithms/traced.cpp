@@ -12,8 +12,8 @@
 //             the thread's id
 //   -Xlog:locking=debug: [locking] object 7 moves, object 7 dies; what collections do with the objects that were shown
 //
-// The states are read before and after an operation, not atomically with it: a change by another thread shows as a
-// different state between two lines.
+// The states are read before and after an operation, not atomically with it. So after a change by another thread one
+// line's first state differs from the previous line's last state.
 #include <unordered_map>
 
 #include "runtime/base/flags.h"
@@ -46,7 +46,7 @@ u32 id_of(const Object* object) {
   return id;
 }
 
-// Called by a managed thread; a snapshot, as Algorithm::owner is.
+// Reads the object's state. Called by a managed thread; the result is a snapshot, as that of Algorithm::owner is.
 std::string state_of(Object* object) TOUCHES_OBJECTS {
   u64 bits = object->header_word() & layout::lock_mask;
   std::string text = fmt::format("{}{} ", bits >> 1, bits & 1);
@@ -105,7 +105,8 @@ constinit const Algorithm traced_algorithm = {
             .fairness = "as what it watches",
             .recursion = "as what it watches",
             .displacing = "",
-            // TracedLocking is lightweight by default. These are that algorithm's traces when its snippet is not used.
+            // TracedLocking is lightweight by default. These are the counters that lightweight increments when its
+            // snippet is not used.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
     .fast_path = &fast_path_rows::none,
