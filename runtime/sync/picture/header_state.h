@@ -60,7 +60,7 @@ inline constexpr u8 roused = 2, starving = 4;     // cjm-by
 inline constexpr u8 vacant = 1;                   // cjm-hybrid
 }  // namespace flag
 
-// The header after a snippet has taken a free lock, or released it, without a slow path.
+// Returns the header's state after a snippet has taken a free lock, or released a lock, without a slow path.
 constexpr HeaderState after_snippet(Family family, HeaderState before, bool takes, bool others_wait) {
   if (has_monitors(family) && before.lock() >= HeaderState::inflated) return before;
   if (family == Family::monitor) return header_state(HeaderState::inflated);

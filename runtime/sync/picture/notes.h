@@ -5,17 +5,18 @@
 //
 //   W::note(thread, change, subject, moment)     a step on the object of the operation that the thread is in.
 //                                                subject: a thread's id. moment: 0, or W::moment() from before the step
-//   W::note_in_snippet(thread, change)           the thread's own step in a fast path, where W::notes_snippets. The VM
-//                                                does not: the event of the enter or exit implies the step
+//   W::note_in_snippet(thread, change)           the thread's own step in a fast path. Called only if
+//                                                W::notes_snippets is true. It is false in the VM, where the event of
+//                                                the enter or exit implies the step
 //   W::note_of(reference, change, subject)       a step on another object, or by no thread
-//   W::moment()                                  now, where it matters
+//   W::moment()                                  the time now, or 0 in a world that needs no times
 //   W::NotedObject(thread, reference)            while it lives, the thread's notes are about that object
 //
-// N1: a note follows its step at once: no operation that other threads can see lies between. So if steps are reported
-//     in the order in which they were made, each picture existed.
-// N2: a step that lets another thread go on has the time of the moment before it. So the next step of that thread has a
-//     later time.
-// N3: without a recording a note is a load and a branch, and in a snippet nothing at all.
+// N1: a note follows its step at once, with no operation in between that other threads can see. So if steps are
+//     reported in the order in which they were made, the lock was at some moment in the state that each picture shows.
+// N2: a step that lets another thread continue is reported with the time just before it. So the next step of the other
+//     thread has a later time.
+// N3: without a recording a note costs a load and a branch; in a snippet it costs nothing.
 #pragma once
 
 #include "runtime/sync/picture/header_state.h"

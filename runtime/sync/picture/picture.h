@@ -5,12 +5,12 @@
 //
 //   header      the lock state in the header: lock bits and flags
 //   owner       the holder of the lock; after a hand-over the new one, even while it sleeps
-//   levels      the number of its enters; 0: the owner is in the middle of one of its own operations
+//   levels      the number of levels that the owner has entered; 0 while the owner is within one of its operations
 //   queue       the threads queued for the lock, in order of arrival: entry list, queued ribs, elements
 //   waiters     the threads in Object.wait, in order of arrival
-//   successor   the thread that is designated to take the lock next, of monitors
+//   successor   for monitors: the thread that is designated to take the lock next
 //   is_hashed   the object has its identity hash
-//   is_tabled   its monitor is in the table (the modes with one)
+//   is_tabled   its monitor is in the object monitor table
 //
 // reconstruction.h makes pictures from the notes of the lock's threads.
 //

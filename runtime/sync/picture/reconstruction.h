@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reconstruction: the picture of one lock, from the notes and events of its threads in the order of time.
+// Reconstruction: makes the picture of one lock from the notes and events of its threads, in the order of time.
 //
 //   change()     the algorithm made a step (an event lock_change)
-//   entered()    a thread has the lock, or one level more of it (lock_enter)
-//   exited()     it has given a level up (lock_exit)
+//   entered()    a thread has entered a level of the lock (lock_enter)
+//   exited()     a thread has released a level of the lock (lock_exit)
 //   waits(), waited()   around Object.wait (wait_begin, wait_end)
 //
-// R1: steps name the owner. Snippets report no step in the VM. So an enter by a thread that is not the owner, and an
-//     exit of the owner's last level, count as steps.
-// R2: the effect of such a step on the header follows from the picture before it: a monitor stays until a step removes
-//     it.
-// R3: a step that comes too late is ignored: a thread that is not the owner cannot release the lock, and a thread that
-//     is in no list cannot leave one.
-// R4: only monitors have a successor, or a hash of their own. A step at a monitor that the object does not have any
-//     more changes nothing.
+// R1: the picture's owner follows from steps. But in the VM snippets report no steps. So an enter by a thread that is
+//     not the owner, and an exit of the owner's last level, count as steps of a snippet.
+// R2: the effect of a snippet's step on the header follows from the picture before it: a monitor, for example, stays
+//     until a reported step removes it.
+// R3: a step that is reported too late changes nothing: a thread that is not the owner cannot release the lock, and a
+//     thread that is in no list cannot leave a list.
+// R4: only monitors have a successor, or a hash outside the header. A step at a monitor changes nothing if the object
+//     no longer has that monitor.
 // R5: a thread whose enter or wait has ended is in no list. In a recording, the event by which a thread joins a list
 //     may come late, if the thread was descheduled between the step and its event.
 #pragma once
@@ -32,7 +32,7 @@ class Reconstruction {
 
   void change(u32 subject, const Change& change);
   void entered(u32 thread);
-  // says_more: another change by the same thread follows, and has the new state of the lock.
+  // says_more: another change by the same thread follows, which tells the lock's new state.
   void exited(u32 thread, bool says_more = false);
   void waits(u32 thread);
   void waited(u32 thread);

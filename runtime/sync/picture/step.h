@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// steps.def as types, and a step packed into 16 bits, a field of the event `lock_change`.
+// Types for the steps of steps.def, and the packing of a step into 16 bits, a field of the event `lock_change`.
 //
 //   | 15 monitor's | 14..10 header | 9 has header | 8..5 rule | 4..0 step |
 //

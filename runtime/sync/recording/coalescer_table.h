@@ -1,38 +1,41 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CoalescerTable: for each object the thread that coalesces its lock events, as a template over World. This thread, the
-// object's coalescer, counts how often it takes and releases the lock, and records nothing meanwhile (coalescing.h).
-// All other threads record each operation.
+// CoalescerTable: holds, for each object, the thread that coalesces its lock events, as a template over World. This
+// thread, the object's coalescer, counts how often it takes and releases the lock, and records no event meanwhile
+// (coalescing.h). All other threads record each operation.
 //
 //   a thread that becomes the coalescer            a thread that records an operation
-//   B1  it has released the lock, and recorded it  O1  busy + 1
-//   B2  active: none -> itself (CAS)               O2  read active; another thread: end its coalescing by a handshake
+//   B1  release the lock, and record the exit      O1  busy + 1
+//   B2  active: none -> itself (CAS)               O2  read active; if it is another thread, end that thread's
+//                                                      coalescing by a handshake
 //   B3  read busy, then last: is no thread busy,   O3  take the lock; last = itself; record the enter
-//       and did it take the lock last itself?      O4  busy - 1
-//   B4  yes: it is the coalescer; no: active = none
+//       and did this thread take the lock last?    O4  busy - 1
+//   B4  if so, this thread is the coalescer;
+//       otherwise active = none
 //   ...
 //   E   record the count; active = none
 //
 //   recorded by A   enter exit | counted: 0 1 2 ... 57        | pairs 57
 //   recorded by B              |            O1 O2 --handshake-^           enter ... exit
 //
-// Consequence: no other thread takes or holds the lock while an object has a coalescer. The counted pairs lie between
-// the events recorded before and after them, and the order of the events is the order of the operations.
+// Consequence: while an object has a coalescer, no other thread takes or holds its lock. So no other thread's operation
+// falls between the counted pairs, and the order of the events is the order of the operations.
 //
-// R1: an operation raises `busy` and then reads `active`; a thread that becomes the coalescer writes `active` and then
-//     reads `busy`; all four accesses are seq_cst. So at least one of the two sees the other: the operation ends the
-//     coalescing, or the coalescing does not begin.
-// R2: a beginning coalescer reads `busy` before `last`. An operation that is over has left its thread in `last` (O3
-//     comes before O4), and one that is not over is seen in `busy`. In the other order an operation could take the lock
-//     and end between the two reads.
+// R1: an operation increments `busy` and then reads `active`; a thread that becomes the coalescer writes `active` and
+//     then reads `busy`. All four accesses are seq_cst, so at least one of the two threads sees the other's write:
+//     either the operation ends the coalescing, or the coalescing does not begin.
+// R2: a thread that becomes the coalescer reads `busy` before `last`. An operation that has ended is seen in `last` (O3
+//     comes before O4); an operation that has not ended is seen in `busy`. If `last` were read first, an operation
+//     could take the lock and end between the two reads.
 // R3: only the holder of the lock writes `last`. So if `last` is a thread that does not hold the lock, no other thread
 //     has held it since.
-// R4: becoming the coalescer (from B2 on) and recording a count reach no safepoint. So when a handshake runs, the
-//     thread that `active` named is the coalescer, or has already given up.
-// R5: the counts of a thread are written by the thread, and by the handshake that ends its coalescing.
-// R6: objects share slots, by their numbers; so `active` and `last` contain the object's number, too. A coalescing that
-//     does not begin because of another object is harmless; an operation must never miss one because of another object.
+// R4: a thread reaches no safepoint while it takes the steps B2, B3 and B4, nor while it records a count. So when a
+//     handshake with the thread in `active` runs, that thread is the coalescer, or has already reset `active`.
+// R5: only the thread itself writes its counts, or a handshake that ends its coalescing.
+// R6: several objects share a slot of the table, so `active` and `last` also contain the object's number. It is
+//     harmless if another object in the slot prevents coalescing. But an operation must never miss a coalescer because
+//     of another object.
 #pragma once
 
 #include <atomic>
@@ -45,14 +48,14 @@ namespace keyhole::sync {
 template <typename W, u32 slot_count> class CoalescerTable {
   struct alignas(64) Slot {
     typename W::template Atomic<u64> active{0};  // upper half: the coalescer's id; lower half: the object's number
-    typename W::template Atomic<u64> last{0};    // as `active`, with the id of the thread that took a lock last
+    typename W::template Atomic<u64> last{0};    // the same halves, for the thread that took a lock last
     typename W::template Atomic<u32> busy{0};    // operations between O1 and O4
   };
   static u64 name(u64 thread, u32 number) { return thread << 32 | number; }
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // The steps O: a thread takes the lock of an object or changes the object, and records that.
+  // The steps O, by a thread that takes the lock of an object or changes the object, and records that.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
@@ -63,12 +66,12 @@ template <typename W, u32 slot_count> class CoalescerTable {
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    // Whether another thread coalesces events of the object, so that a handshake has to end that first.
+    // Whether another thread coalesces events of the object, so that the caller must end that by a handshake first.
     bool meets_coalescer() const {
       u64 active = slot_.active.load(std::memory_order_seq_cst);  // R1
       return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
     }
-    // Called when the thread has got the lock. False: another thread held it before.
+    // Called when the thread has taken the lock. Returns false if another thread was the last to hold it.
     bool took() {
       if (slot_.last.load(std::memory_order_relaxed) == self_) return true;
       slot_.last.store(self_, std::memory_order_relaxed);  // R3
@@ -80,7 +83,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     const u64 self_;
   };
 
-  // Takes the steps B, from B2 on. True: the thread is the coalescer until end().
+  // Takes the steps B2, B3 and B4. Returns true if the thread is now the coalescer, until end().
   bool begin(u64 thread, u32 number) {
     Slot& slot = slot_of(number);
     const u64 self = name(thread, number);

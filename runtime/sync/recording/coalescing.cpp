@@ -21,8 +21,8 @@ namespace {
 
 constexpr u32 first_threshold = 64, last_threshold = 4096;  // pairs recorded one by one before a thread coalesces
 constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs that one recorded count covers
-// Intervals in ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`. A count is recorded about once in
-// `often`. Coalescing ends when the pairs of a count take longer than `rarely`.
+// Intervals, in ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`. The thread then records a count
+// about once in `often`. Coalescing ends when the pairs of one count take longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {
@@ -31,13 +31,13 @@ struct Details {
   u64 since = 0;  // the time when coalescing began, or a count was recorded last
 };
 
-// A streak: pairs of an object that were recorded one by one, and between which no other thread took its lock.
+// A streak of pairs: the thread recorded them one by one, and no other thread took the object's lock between them.
 struct Streak {
   u32 key = 0;
   u32 pairs = 0;
   u32 site = 0;
-  // Pairs to record before coalescing begins. Grows each time another thread ends it, so a contended object costs fewer
-  // handshakes.
+  // The number of pairs to record before coalescing begins. It grows each time another thread ends the coalescing, so a
+  // contended object causes fewer handshakes.
   u32 threshold = first_threshold;
   u64 since = 0;
   void restart() {
@@ -66,7 +66,7 @@ std::atomic<bool> are_allowed{false};
 
 constinit Coalescers coalescers;
 
-// Records events of a thread: of the calling one in its own ring, of a stopped one through the recorder.
+// Records events of a thread: into the thread's own ring if it is the caller, through the recorder if it is stopped.
 struct Reporter {
   JavaThread* thread;
   bool is_caller;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coalesced lock events: a thread that takes and releases one free lock again and again counts the pairs, and records
-// the count from time to time, instead of two events for each pair. So snippets stay inlined while locks are recorded
-// (recorded_fast_path.h). coalescer_table.h knows which thread coalesces which object.
+// Coalesced lock events: a thread that takes and releases one uncontended lock again and again counts the pairs, and
+// records the count from time to time, instead of two events for each pair. So snippets stay inlined while locks are
+// recorded (recorded_fast_path.h). coalescer_table.h holds the thread that coalesces each object's events.
 //
 //   ... lock_enter  lock_exit  |  pairs counted by the snippet | lock_pairs ... | lock_pairs  lock_enter  lock_exit
 //     recorded by the slow path     no event, no clock           each few 100 us    another thread wants the lock
@@ -14,14 +14,15 @@
 //                         another thread wants the lock; the thread does something that no snippet does, with this
 //                         object or while it holds it; the object moves; the recording ends; the pairs become rare
 //
-// R7: if coalescing ends while the thread holds the lock, the enters that it has not released are recorded, with the
-//     time of the end. So the holder is known to all later events, of other threads and of the algorithm.
-// R8: if a handshake ends coalescing, the events have a time before the handshake began, by the clock of the thread
-//     that asked for it. So they come before the events of that thread, although the clocks of two processors may
+// R7: if coalescing ends while the thread holds the lock, the enters of its open levels are recorded, with the time of
+//     the end. So later events, of other threads and of the algorithm, come after events that name the holder.
+// R8: if a handshake ends coalescing, the recorded events get a time before the handshake began, by the clock of the
+//     requesting thread. So they come before that thread's next events, although the clocks of two processors may
 //     differ.
-// R9: coalesced pairs leave the lock as they found it. So between any two events, pictures (picture/) stay true.
-// R10: a thread's counts are written by the thread, and by a thread that has stopped it: the world is stopped, or a
-//      handshake runs.
+// R9: each coalesced pair leaves the lock in the state in which it found it. So pictures (picture/) stay correct
+//     between any two events.
+// R10: only the thread itself writes its counts, or another thread while the owner is stopped by a safepoint or a
+//      handshake.
 // R11: continuations do not coalesce. Locks that compiled code has eliminated (enter_held) need no Operation: the
 //      thread holds the object already, or no other thread has ever seen it.
 #pragma once
@@ -41,11 +42,12 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 // after it, with the world stopped.
 void allow(bool allowed);
 
-// An operation of the calling thread on an object, which it records: the steps O of coalescer_table.h.
+// An operation on an object that the calling thread records. Its functions take the steps O of coalescer_table.h.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
-  // Ends the coalescing of another thread (coalescer_table.h O2). Called before anything is done with the object.
+  // Ends the coalescing of another thread (coalescer_table.h O2). Called before the operation changes the object or its
+  // lock.
   void end_that_of_other() MAY_SAFEPOINT {
     if (operation_.meets_coalescer()) [[unlikely]]
       end_by_handshake();
@@ -67,13 +69,13 @@ void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row
 // The thread's one-shot locks. Null: it counts none.
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
-// The calling thread stops coalescing this object, all objects that it holds, or all objects, and records the counts.
-// `beginning`: the record of an enter that is about to be made.
+// These functions make the calling thread stop coalescing this object, all objects that it holds, or all objects, and
+// record the counts. `beginning`: the lock record of an enter that is about to be made.
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;
-// Called when a count has reached its limit: records it and begins the next one. False: the thread does not coalesce
-// the object's events, or its pairs have become rare.
+// Called when a count has reached its limit: records the count and begins the next one. Returns false if the thread
+// does not coalesce the object's events, or if its pairs have become rare.
 bool renew(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
 
 // World stopped, before objects move: all threads stop coalescing, and all counts are recorded.

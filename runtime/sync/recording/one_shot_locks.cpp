@@ -46,7 +46,7 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  if (recorder::known_number_of(object) != 0) {  // W1: it had a number before, or another thread gave it one
+  if (recorder::known_number_of(object) != 0) {  // W1: the object had a number before, or another thread gave it one
     each.streak = 0;
     record_pending(thread, true);
     return false;

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OneShotLocks: coalesces the events of locks that are taken once each. A thread locks one new object after another, as
-// Throwable.fillInStackTrace does. One count then says as much as a number, two events and a death for each object.
+// Throwable.fillInStackTrace does. One count then tells as much as two lock events, a numbering event and a death event
+// for each object.
 //
 //   object   lock_enter   lock_exit  |  taken, released and counted, under the number of a placeholder
 //            64 pairs in a row of one site and class,     object (X, one-shot locks) ... lock_pairs ... lock_pairs
 //            each with an object without a number
 //
-// W1: a counted object has no number, before it is taken and after it was released: no event names it.
-// W2: a pair is pending from its enter to its exit. The pending enter is recorded, with its own time, as soon as the
-//     thread does anything else that is recorded, the exit is no fast path, or the object has a number at the exit. So
-//     no pair is lost, and the holder that makes another thread wait is known. An exit reads no clock as long as the
-//     object has no number: if such an exit is recorded after all, it has the time of its enter.
+// W1: an object whose pair is counted has no number before the enter nor after the exit. So no event names it.
+// W2: a pair is pending from its enter to its exit. The pending enter is recorded, with its own time, if the thread
+//     makes another recorded operation before the exit, the exit takes the slow path, or the object has a number at the
+//     exit. So no pair is lost, and a recording names the holder for which another thread waits. The exit of an object
+//     without a number reads no clock; if it is recorded after all, it has the time of its enter.
 // W3: the same object twice in a row is not a one-shot lock: this pair and the next ones are recorded one by one.
 // W4: before objects move or classes die, all pending enters and counts are recorded and forgotten.
 // W5: continuations count no one-shot locks (R11 of coalescing.h).
@@ -29,17 +30,17 @@ namespace keyhole::sync {
 // The one-shot locks of one thread.
 class OneShotLocks {
  public:
-  // Whether the thread's next enter, of this object at this site, may be kept pending if it is a fast path. The caller
-  // has found no number of the object.
+  // Whether the thread's next enter, of this object at this site, may be kept pending if it takes the fast path. The
+  // caller has found that the object has no number.
   bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
-  // Keeps an enter pending, which was a fast path. word: the header's lock bits before and after.
+  // Keeps an enter pending that took the fast path. word: the header's lock bits before and after.
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
   u64 time_of_pending() const { return pending_.time; }
-  // Called when the exit of the pending pair was a fast path, too. True: the pair is counted. False: the enter has been
-  // recorded now, and the caller has to record the exit.
+  // Called when the exit of the pending pair took the fast path, too. Returns true if the pair is counted. Otherwise it
+  // has recorded the enter, and the caller has to record the exit.
   bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
-  // Records the pending enter (W2). is_caller: false when another thread has stopped this one and calls for it.
+  // Records the pending enter (W2). is_caller: false if another thread has stopped this one and calls on its behalf.
   void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
   // Called for the enter and the exit of a pair that is recorded one by one.

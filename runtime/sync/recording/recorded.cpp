@@ -40,8 +40,8 @@ namespace {
 const Algorithm* wrapped = nullptr;
 const FastPathRow* snippet = &fast_path_rows::none;  // the wrapped row's own
 
-// Records as events lock_step what the algorithm counts in this scope, except slow_enters and slow_exits. A hook in the
-// counters themselves would be in snippets, and so in all compiled code.
+// Records an event lock_step for each counter that the algorithm increments in this scope, except slow_enters and
+// slow_exits. A hook in the counters themselves would be part of snippets, and so of all compiled code.
 class Steps {
  public:
   explicit Steps(const JavaThread* thread) : thread_(thread) {
@@ -85,7 +85,7 @@ void thread_exits(JavaThread* thread) { coalescing::thread_exits(thread); }
 
 namespace {
 
-// Enters a one-shot lock, whose pair will be counted. False: the enter has to be made and recorded.
+// Enters a one-shot lock, so that its pair can be counted. Returns false if the caller has to enter and record.
 bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, OneShotLocks* one_shot, u32 site)
     TOUCHES_OBJECTS {
   if (one_shot == nullptr || !one_shot->may_count(object, site)) return false;

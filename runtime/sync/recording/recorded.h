@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row that records the operations of another one (runtime/recorder/recorder.h), as `traced` traces them: each
-// operation does what the wrapped row does, and says so in events.
+// The row that records the operations of another row (runtime/recorder/recorder.h): each operation calls that of the
+// wrapped row, and records events about it.
 //
-// With locks recorded from the start, the snippets of handlers and compiled code serve coalesced pairs alone
-// (coalescing.h), so every other enter and exit comes here. The wrapped row's own snippet is tried first, so the
-// algorithm counts, inflates and spins as in a run that is not recorded.
+// If locks are recorded from the start, the snippets of handlers and compiled code serve coalesced pairs only
+// (coalescing.h), so every other enter and exit calls this row. This row tries the wrapped row's own snippet first, so
+// the algorithm counts, inflates and spins as in a run that is not recorded.
 //
-// The time of an exit is the moment before the lock was free, the time of an enter the moment after it was held. So the
-// times for which two threads hold a lock never overlap in a recording.
+// An exit is recorded with the time just before the lock became free, an enter with the time just after it was taken.
+// So the times for which two threads hold a lock never overlap in a recording.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -18,8 +18,8 @@
 
 namespace keyhole::sync {
 
-// The row has enter, exit, wait, notify, identity_hash, enter_held and exit_held. Queries go to the wrapped row
-// directly.
+// The recording row. It has enter, exit, wait, notify, identity_hash, enter_held and exit_held. Callers send queries to
+// the wrapped row directly.
 extern const Algorithm recorded_algorithm;
 
 namespace recorded {
@@ -34,20 +34,22 @@ void record_mode(const Algorithm& row);
 void before_objects_move();
 void thread_exits(JavaThread* thread);
 
-// Functions that name the site of a thread. describe: the text of the bytecode that the thread executes. instruction:
-// the instruction under which that text is cached if the innermost frame runs no bytecode; otherwise it is the frame's.
-// Installed by a layer that knows methods; without them sites are empty.
+// Functions that find the site of a thread, installed by a layer that knows methods; without them sites are empty.
+// describe returns the text of the bytecode that the thread executes. instruction returns the instruction of the
+// innermost frame that runs bytecode, under which that text is cached.
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
-  // The same for the innermost frame outside java.base's packages for threads. A null instruction: there is none.
+  // The same functions for the innermost frame outside java.base's packages for threads. The instruction is null if
+  // there is no such frame.
   const void* (*caller_instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe_caller)(const void* thread) = nullptr;
 };
 extern SiteNames site_names;
-// The number of the text that names the calling thread's site. The caller has saved the thread's state.
+// Returns the number of the text that describes the calling thread's site. The caller has saved the thread's state.
 u32 site_of(const JavaThread* thread);
-// The site of the code that called into java.util.concurrent and its like; 0: all frames are theirs.
+// Returns the site of the code that called into java.util.concurrent or a similar package; 0 if all frames belong to
+// such packages.
 u32 caller_site_of(const JavaThread* thread);
 
 }  // namespace recorded
