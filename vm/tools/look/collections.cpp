@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes one pass over the events: at any time there is at most one collection and one safepoint.
+// Finds collections and safepoints in one pass over the events, because there is at most one of each at any time.
 #include "vm/tools/look/collections.h"
 
 #include <algorithm>

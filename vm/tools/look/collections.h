@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collections with their phases and the work in them; safepoints: the times at which all threads were stopped.
+// Finds a recording's collections, with their phases and the work of each thread in a phase; and its safepoints, the
+// times at which all threads were stopped.
 #pragma once
 
 #include <vector>
@@ -12,9 +13,9 @@ namespace keyhole::look {
 
 struct Phase {
   u32 name;   // the number of a text
-  i64 begin;  // it ends where the next one begins, the last one with the pause
+  i64 begin;  // a phase ends where the next one begins; the last one ends with the pause
 };
-// One thread's share of a phase.
+// The work of one thread in a phase.
 struct Work {
   u32 thread, worker;
   i64 begin, end;

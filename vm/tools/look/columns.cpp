@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the head of a table, and packs with zstd.
+// Writes the head of a table, and compresses the columns with zstd.
 #include "vm/tools/look/columns.h"
 
 #include <zstd.h>
@@ -15,7 +15,7 @@ std::string pack(std::string_view bytes) {
   constexpr int level = 6;
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   usize size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), level);
-  if (ZSTD_isError(size) != 0) abort();  // there is room for whatever it makes
+  if (ZSTD_isError(size) != 0) abort();  // cannot fail: the buffer has the maximal compressed size
   packed.resize(size);
   return packed;
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables as the page stores them: column by column, each column byte by byte, packed with zstd.
+// Encodes tables for the page: column by column, each column split into planes of bytes, compressed with zstd.
 //
 //   u32 rows | u32 columns | of each column: u8 bytes of a value, u8 1 = differences | of each column: planes of bytes
 //
-// A plane has one byte of each value, the lowest plane first. In a column with differences each value is stored as its
-// difference to the value of the row before, so that times take few bytes.
+// A plane has one byte of each value; the plane of the lowest bytes comes first. In a column with differences, each
+// value is stored as the difference to the previous row's value, so that times compress well.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class Columns {
  public:
   explicit Columns(usize rows) : rows_(rows) {}
 
-  // Adds a column; value(row) has 1, 2, 4 or 6 bytes.
+  // Adds a column, whose values value(row) have 1, 2, 4 or 6 bytes.
   template <typename Value> Columns& add(u32 bytes, Value value) { return put(bytes, false, value); }
   template <typename Value> Columns& add_differences(u32 bytes, Value value) { return put(bytes, true, value); }
 

@@ -12,7 +12,7 @@ namespace keyhole::look {
 
 namespace {
 
-// Slices of one thread that are merged into one.
+// Adjacent slices of one thread that are being merged into one.
 class Cluster {
  public:
   bool is_empty() const { return count_ == 0; }

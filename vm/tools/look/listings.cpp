@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the file, and matches listings with events.
+// Reads the file of listings, and matches listings with the recording's events `compiled`.
 #include "vm/tools/look/listings.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ Listings read_listings(const std::string& path, std::string& problem) {
       part->resize(size);
       file.read(part->data(), static_cast<std::streamsize>(size));
     }
-    if (!file) break;  // the VM was stopped while it wrote
+    if (!file) break;  // the VM was killed while it wrote this listing
     result.all.push_back(std::move(listing));
   }
   return result;

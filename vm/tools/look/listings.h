@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listings of code, from the file beside a recording that jit/code/listings.h writes.
+// Reads listings of compiled code. The recording VM writes them to a file beside the recording (jit/code/listings.h).
 #pragma once
 
 #include <map>
@@ -19,16 +19,17 @@ struct Listing {
 
 struct Listings {
   std::vector<Listing> all;
-  bool is_full = false;  // more code was compiled after the file was full
+  bool is_full = false;  // the file reached its size limit, so later code has no listings
 };
 
-// The path of the listings beside this recording.
+// Returns the path of the listings file that belongs to a recording.
 inline std::string listings_path(const std::string& recording) { return recording + ".code"; }
 
-// Reads the complete listings of the file. `problem`: empty, or why there are none.
+// Reads the complete listings of the file. `problem` is empty, or says why there are no listings.
 Listings read_listings(const std::string& path, std::string& problem);
 
-// Listings by method (the number of the text that is its name), and then by the number of the event `compiled`.
+// Listings by method (the number of the text that is the method's name), and then by the number of the event
+// `compiled`.
 using ListingsOfMethods = std::map<u32, std::map<u32, const Listing*>>;
 ListingsOfMethods by_event(const recorder::Recording& recording, const Listings& listings);
 

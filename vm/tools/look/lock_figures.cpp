@@ -22,7 +22,7 @@ using recording::Competition;
 constexpr usize hot_count = 12;
 
 struct Waiting {   // the wait of a thread
-  u32 object = 0;  // the object whose lock it found held, 0 = none
+  u32 object = 0;  // the object whose lock the thread found held, 0 = none
   Instance since;  // its amount is the time
   u64 parks = 0;   // parks in the current operation
 };
@@ -106,7 +106,7 @@ class Counter {
     waiting.object = 0;
     end_operation(waiting, event);
   }
-  // Every sleep of the operation except the last one was futile.
+  // Every wake-up of the operation except the last one was futile.
   void end_operation(Waiting& waiting, u32 event) {
     if (waiting.parks > 1) {
       i64 futile = static_cast<i64>(waiting.parks) - 1;
@@ -140,7 +140,7 @@ class Counter {
   const recorder::Recording& recording_;
   LockFigures figures_;
   std::unordered_map<u32, Waiting> waiting_;   // by thread
-  std::unordered_map<u32, usize> hot_places_;  // by object: its place among the hot ones
+  std::unordered_map<u32, usize> hot_places_;  // by object: its index among the hottest objects
 };
 
 }  // namespace

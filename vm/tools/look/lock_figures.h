@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures about objects and their locks, each with its worst instance, given by the number of an event.
+// Computes figures about objects and their locks. Each figure has its worst instance, as the number of an event.
 #pragma once
 
 #include <algorithm>
@@ -32,13 +32,13 @@ struct HotObject {
 
 struct LockFigures {
   std::vector<ObjectFigures> objects;  // by number
-  std::vector<Instance> waits;         // contended enters, the shortest first: from lock_contended to lock_enter
+  std::vector<Instance> waits;         // wait times of contended enters (lock_contended to lock_enter), ascending
   u64 enters = 0, contended = 0, futile_wake_ups = 0;
-  Instance most_futile;              // the operation with most futile wake-ups
-  std::vector<Instance> unfinished;  // contended enters that wait when the recording ends, the shortest first
-  std::vector<HotObject> hot;        // those that threads waited for longest; among equals, those taken most often
+  Instance most_futile;              // the operation with the most futile wake-ups
+  std::vector<Instance> unfinished;  // contended enters that still wait when the recording ends, ascending
+  std::vector<HotObject> hot;        // objects by total waiting time, then by number of acquisitions, descending
 
-  // A quantile: the wait that this share of the contended enters did not exceed.
+  // Returns a quantile: the wait time that this share of the contended enters did not exceed.
   Instance wait_at(f64 share) const {
     if (waits.empty()) return {};
     return waits[std::min(waits.size() - 1, static_cast<usize>(share * static_cast<f64>(waits.size())))];

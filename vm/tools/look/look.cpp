@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the program, reads its recording, writes the page.
+// Implements --look: runs the program, reads its recording, and writes the page.
 #include "vm/tools/look/look.h"
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ void pass_on(int signal) {
   if (pid_t running = child.load(); running > 0 && signal != SIGINT) kill(running, signal);
 }
 
-// The program's exit code as a shell reports it; -1: it did not start.
+// Returns the program's exit code as a shell reports it, or -1 if the program did not start.
 int run(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -67,7 +67,7 @@ int run(const std::vector<std::string>& words) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// Removes a file at the end of its scope.
+// Removes a file at the end of the scope.
 class Removed {
  public:
   explicit Removed(std::string path) : path_(std::move(path)) {}
@@ -81,7 +81,7 @@ class Removed {
   std::string path_;
 };
 
-// The recording in the temporary folder, removed at the end of the scope.
+// A recording in the temporary folder, which is removed at the end of the scope.
 class TemporaryFile {
  public:
   TemporaryFile() {
@@ -103,7 +103,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-// Returns an empty string, or the reason why these words do not start a program.
+// Checks the program's command line. Returns an empty string, or why it does not start a program.
 std::string check_program(const ProgramCommand& line) {
   if (!line.is_valid) return line.output + line.error;
   if (!line.starts_program) return "keyhole: --look needs a program to run\n";
@@ -142,7 +142,7 @@ class Look {
   }
 
   int of_program(ReadProgramCommand read) {
-    ProgramCommand line = read(options_.program);  // sets the flags as the program's VM will
+    ProgramCommand line = read(options_.program);  // also sets the flags of this process to those of the program's VM
     if (std::string problem = check_program(line); !problem.empty()) {
       print_text(stderr, "{}", problem);
       return 1;
@@ -165,7 +165,7 @@ class Look {
     words.insert(words.end(), options_.program.begin(), options_.program.end());
     int exit_code = run(words);
     if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
-    if (fs::file_size(file, error) == 0 || error)  // the VM ended before it recorded, and has printed the reason
+    if (fs::file_size(file, error) == 0 || error)  // the VM ended before it began to record, and has printed the reason
       return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
     if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
     if (options_.code) {
@@ -178,7 +178,7 @@ class Look {
   }
 
  private:
-  // Reads the source file, whose lines the page shows. A file that is too large, or not text, is omitted.
+  // Reads the source file whose lines the page will show. Skips a file that is too large or is not text.
   void read_source(const std::string& path) {
     constexpr usize largest = 1 << 20;
     std::ifstream file(path, std::ios::binary);

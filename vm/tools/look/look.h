@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// keyhole --look PROGRAM: what the program did, as a page for a browser.
+// keyhole --look PROGRAM: runs a program, and shows its run as a page for a browser.
 //
 //   run        the program, with its own input and output, in a child process whose VM records
 //   read       the recording, and deletes it unless the user keeps it
 //   write      the page
 //
-// The exit code is the program's; if no page is written, it is 1, or 2 for invalid options.
+// The exit code is that of the program. If no page is written, the exit code is 1, or 2 for invalid options.
 #pragma once
 
 #include <span>

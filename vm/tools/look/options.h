@@ -16,9 +16,9 @@ namespace keyhole::look {
 
 struct Options {
   std::string output, recording, keep, events;
-  std::optional<std::string> code;   // listings of the methods whose names contain this
+  std::optional<std::string> code;   // the page has listings of the methods whose names contain this text
   std::optional<f64> from, until;    // milliseconds
-  std::vector<std::string> program;  // the program, as `java` takes it
+  std::vector<std::string> program;  // the program and its arguments, as for `java`
   bool help = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the head and the tables.
+// Writes the page's head (JSON) and its tables.
 #include "vm/tools/look/page_data.h"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ class Builder {
   }
 
   PageData build() {
-    data_.blocks.emplace_back();  // the place of the head, which is known last
+    data_.blocks.emplace_back();  // reserves block 0 for the head, which is complete only at the end
     add("texts", fmt::format("{}", add_block(pack(texts()))));
     Slices slices = slices_of(recording_);
     add_findings();
@@ -87,7 +87,7 @@ class Builder {
     return data_.blocks.size() - 1;
   }
 
-  // Removes zeros from a text, because the page splits the texts at zeros.
+  // Removes zero characters from a text, because the page splits the list of texts at zero characters.
   static std::string text_without_ends(std::string_view text) {
     std::string valid = valid_utf8(text);
     std::erase(valid, '\0');
@@ -102,7 +102,7 @@ class Builder {
   }
 
   void add_kinds() {
-    // For each kind: the values of the field `detail` that occur, with their words.
+    // For each kind of event: the values of the field `detail` that occur in the recording, with their words.
     std::vector<std::map<u32, std::string>> words(recorder::kind_count);
     for (const Entry& entry : recording_.entries) {
       const Field& detail = row_of(entry.kind).detail;
@@ -128,7 +128,7 @@ class Builder {
     add("kinds", json_list(kinds));
   }
 
-  // The table of lock steps, from which the page draws a lock, and the rules that allow the steps.
+  // Writes the table of lock steps, from which the page draws a lock, and the rules that allow the steps.
   void add_pictures() {
     add("moves", fmt::format("{{\"{}\":\"{}\",\"\":\"{}\"}}", recording::sliding_phase,
                              recording::rule_of_move(recording::sliding_phase), recording::rule_of_move("")));
@@ -165,7 +165,7 @@ class Builder {
     add("findings", json_list(rows));
   }
 
-  // The program's own threads come first.
+  // Lists the threads; the program's own threads come first.
   void add_threads(const std::vector<Life>& threads) {
     recording::OwnThreads own_threads(recording_);
     std::vector<std::string> own, others;
@@ -325,7 +325,7 @@ class Builder {
     for (usize i = 0; i < recording_.entries.size(); ++i) {
       const Entry& entry = recording_.entries[i];
       if (entry.kind == Kind::region) rows.push_back(i);
-      constexpr u32 most_regions = 1 << 22;  // limits the list of regions that the page makes
+      constexpr u32 most_regions = 1 << 22;  // limits the number of regions for which the page allocates memory
       if (entry.kind == Kind::heap_layout) count = std::min(entry.a, most_regions), bytes = entry.b;
     }
     Columns columns(rows.size());
@@ -373,7 +373,8 @@ class Builder {
                       each.number, class_of(each.number), object.enters, object.contended, object.waited,
                       json_of(object.longest), jain ? fmt::format("{:.4f}", *jain) : "null", json_list(takers)));
     }
-    // The histogram of waits: two buckets for each power of two, each with its longest wait.
+    // Writes the histogram of wait times. It has two buckets for each power of two, and the longest wait of each
+    // bucket.
     std::map<i64, std::pair<u64, Instance>> buckets;
     for (Instance wait : figures.waits) {
       f64 nanoseconds = static_cast<f64>(std::max<i64>(wait.amount, 1));

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: one self-contained file of HTML. It consists of the output of the target look_page and the data.
+// Writes the page: a self-contained HTML file, made of the output of the CMake target look_page and the data.
 //
 //   <style>  |  first blocks, drawn at once  |  <script>  |  the other blocks
 //
-// A block is text, in base64, of an element that is not shown: <script type="application/octet-stream" id="block-7">.
+// A block is stored as base64 text of an invisible element: <script type="application/octet-stream" id="block-7">.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@
 
 namespace keyhole::look {
 
-// The path of the page without data, which lies beside the executable.
+// Returns the path of the page without data. This file is beside the executable.
 std::string template_path();
-// Returns the empty string, or the error. The file is written completely or not at all.
+// Writes the page. Returns the empty string, or the error. On an error, no file is left behind.
 std::string write_page(const PageData& data, const std::string& path);
 
 }  // namespace keyhole::look

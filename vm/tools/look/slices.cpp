@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes one pass over the events. Tracks a lane per thread, and the holder of each lock.
+// Computes the slices in one pass over the events. Tracks the state of each thread, and the holder of each lock.
 #include "vm/tools/look/slices.h"
 
 #include <algorithm>
@@ -38,14 +38,14 @@ struct Hold {
 
 struct Lane {
   Life life;
-  Slice now;                     // the current slice; its end is not known yet
-  Doing state = Doing::running;  // the thread's state says so (S2)
+  Slice now;                     // the current slice, whose end is not known yet
+  Doing state = Doing::running;  // what the thread does according to its recorded state (S2)
   bool contends = false;         // S1
   bool has_ended = false;
   u32 waits_for = 0, wait_site = 0;  // set between wait_begin and wait_end
   Hold given_up{};                   // meanwhile
-  Doing idle = Doing::running;       // its state while it is runnable (S5)
-  Slice parks{};                     // object, site and owner of its last event `park` (S6)
+  Doing idle = Doing::running;       // what the thread counts as while it is runnable (S5)
+  Slice parks{};                     // object, site and owner of the thread's last event `park` (S6)
 };
 
 class Reader {
@@ -99,7 +99,8 @@ class Reader {
     return found == holds_.end() ? Hold{} : found->second;
   }
   static void set_owner(Lane& lane, Hold hold) {
-    if (hold.thread == lane.life.id) return;  // clocks differ: no thread waits for itself
+    // clock skew can make a thread appear to wait for itself, so there is no owner
+    if (hold.thread == lane.life.id) return;
     lane.now.owner = hold.thread;
     lane.now.owner_site = hold.site;
   }
@@ -171,14 +172,13 @@ class Reader {
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
   }
 
-  // Whether `unmounted` with this state has information about the virtual thread that no other event has.
+  // Returns whether `unmounted` with this state says something about the virtual thread that no other event says.
   static bool says_more(JavaThreadStatus status) {
     return status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed ||
            status == JavaThreadStatus::Terminated;
   }
 
-  // Ends the thread's slice, because the thread has acquired the lock. The state that was recorded for it does not
-  // matter.
+  // Ends the thread's slice, because the thread has acquired the lock. The thread's recorded state does not matter.
   void resume(Lane& lane, i64 now) {
     lane.contends = false;
     lane.state = lane.idle;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The chain of threads that wait for each other at a given time.
+// Finds the chain of threads that wait for each other at a given time.
 import { type Recording, type Slice, waitsForLock } from "./data";
 
 export interface Chain {
   time: number;
-  links: Slice[]; // each waits for a lock, and its owner is the thread of the next one
-  end: string; // words for the last owner: that it runs, sleeps, or closes a deadlock
+  links: Slice[]; // each slice waits for a lock whose owner is the thread of the next slice
+  end: string; // text about the last owner: it runs, sleeps, or closes a deadlock
   isCycle: boolean;
 }
 

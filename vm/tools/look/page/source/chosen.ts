@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the selected object, which the views of objects and locks show. They are recomputed when another object
-// or time is selected.
+// Keeps the steps of the selected object for the views of objects and locks. Recomputes them when another object or
+// time is selected.
 import type { Recording } from "./data";
 import { ObjectPicker } from "./picker";
 import type { State } from "./state";
@@ -22,8 +22,8 @@ export class ChosenObject {
     this.picker = new ObjectPicker(recording, state);
   }
 
-  // Calls renewed() when the steps have changed. False: there is nothing to draw, because the recording names no object,
-  // or because this call selects one, and the view will be drawn again.
+  // Calls renewed() if the steps have changed. Returns false if there is nothing to draw. Either the recording names no
+  // object, or this call has selected an object, which causes the view to be drawn again.
   renew(words: HTMLElement, renewed: () => void): boolean {
     const object = this.picker.chooseOne();
     if (object === 0) {

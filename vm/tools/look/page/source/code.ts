@@ -18,7 +18,7 @@ interface Version {
   begin: number;
   end: number;
   bytes: number;
-  reason: string; // why it was retired; "" while it lives
+  reason: string; // why the code was retired; "" if it was not
   event: number;
   thread: number;
 }
@@ -37,7 +37,7 @@ interface Method {
   changes: Change[];
 }
 
-// The levels as a recording numbers them: those of -XX:TieredStopAtLevel and of the log.
+// Names of the compilation levels, numbered as in -XX:TieredStopAtLevel and the log.
 const levelWords: Record<number, string> = {
   1: "baseline, without a profile",
   2: "middle",
@@ -221,7 +221,7 @@ export class CodeView {
     return method.changes.filter((change) => change.time >= from && change.time <= until);
   }
 
-  // Changes that lie close together share one mark.
+  // Changes that are close together share one mark.
   private marks(method: Method): (Change & { title: string })[] {
     const { from, until } = this.state.shown;
     const places = new Map<string, Change[]>();
@@ -255,7 +255,8 @@ export class CodeView {
   }
 }
 
-// The end of a version: where the same level of its method is retired or recompiled, or the end of the recording.
+// Returns when a version of a method ends: when code of the same level is retired or recompiled, or at the recording's
+// end.
 function methodsOf(recording: Recording): Method[] {
   const { code } = recording;
   const methods = new Map<number, Method>();
@@ -302,7 +303,7 @@ function addChanges(recording: Recording, methods: Map<number, Method>) {
   const reasons = recording.head.kinds.find((kind) => kind.name === "deoptimized")!.words;
   for (let i = 0; i < all.rows; i++) {
     const method = methods.get(all.method[i]);
-    if (method === undefined) continue; // its code existed before the recording began, and still does
+    if (method === undefined) continue; // the code existed before the recording began, and was not retired
     const left = all.left[i] !== 0;
     const how = left ? reasons[all.detail[i]] : `level ${all.detail[i]}`;
     method.changes.push({

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page of keyhole --compare-locks: all modes side by side, and a tab for each. The data is that of --json.
+// The page of keyhole --compare-locks: an overview of all modes, and a tab for each mode. Its data is the output of
+// --json.
 import { h, table } from "./dom";
 import { count, duration, many, percent } from "./format";
 import type { Comparison, Mode, Simulated } from "./types";
 import { shortSite } from "./words";
 
 const milliseconds = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
-// The marks of the report in the terminal.
+// The same marks of significance as in the terminal's report.
 const stars = (chance: number) => (chance < 0.01 ? " **" : chance < 0.05 ? " *" : "");
 
-// Shows words in backquotes as code.
+// Formats words in backquotes as code.
 const inCode = (sentence: string) =>
   sentence.split("`").map((part, place) => (place % 2 === 0 ? part : h("code", {}, part)));
 
@@ -137,7 +138,7 @@ export class ComparisonPage {
     );
   }
 
-  // Each run as a mark: wall above, CPU below.
+  // Draws a mark for each run: wall time above, CPU time below.
   private times(mode: Mode, most: number): Node {
     const words = mode.runs
       .map((run) => `wall ${milliseconds(run.wall_ms)}, CPU ${milliseconds(run.cpu_ms)}`)

@@ -1,5 +1,5 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// esbuild gathers the styles that modules import.
+// Lets modules import style sheets, which esbuild collects into the page.
 declare module "*.css";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the recording that vm/tools/look/page_data.cpp has written: blocks, unpacked at first use.
+// Reads the data that vm/tools/look/page_data.cpp has written. Each block is unpacked at its first use.
 import { decompress } from "fzstd";
 import type { Listing } from "./listing";
 import type { Comparison, Family, LockRules, StepRow } from "./types";
@@ -13,7 +13,7 @@ export interface Kind {
   name: string;
   family: string;
   sentence: string;
-  rule: string; // "": it changes nothing, or has a rule of its own
+  rule: string; // "": events of this kind change nothing, or each event has its own rule
   fields: [Field, Field, Field]; // a, b, detail
   words: Record<string, string>; // of detail
 }
@@ -34,13 +34,13 @@ export interface Numbers {
   contended: number;
   futile: number;
   most_futile: Instance;
-  unfinished: [count: number, longest: Instance]; // enters that still wait when the recording ends
+  unfinished: [count: number, longest: Instance]; // contended enters that still wait when the recording ends
   waits: Record<"p50" | "p90" | "p99" | "p999" | "longest", Instance>;
   histogram: [from: number, count: number, longest: Instance][];
   hot: HotObject[];
 }
 
-// The words of a sentence lead to a place: a view, and what is selected in it (vm/tools/recording/findings.h).
+// The target of a link in a sentence: a view, and what to select in it (vm/tools/recording/findings.h).
 export interface Place {
   view: string;
   thread: number;
@@ -61,7 +61,7 @@ type EventBlock = [block: number, from: number, until: number, rows: number];
 export type Head = {
   program: string;
   mode: string;
-  source: [name: string, text: string]; // the source of a program that is one file
+  source: [name: string, text: string]; // the source, if the program is a single file
   complete: boolean;
   problem: string;
   begin: number;
@@ -90,11 +90,12 @@ export type Head = {
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
-  moves: Record<string, string>; // the rule by which an object moves in a phase; "": in all other phases
-  pictures?: { family: Family; steps: StepRow[] } & LockRules; // if each step of a lock was recorded
+  // by phase of a collection: the rule by which objects move; the key "" stands for all other phases
+  moves: Record<string, string>;
+  pictures?: { family: Family; steps: StepRow[] } & LockRules; // present if each step of a lock was recorded
 };
 
-// The content of a block's element. The browser may still be reading later elements.
+// Returns the content of a block's element, if the browser has read it yet.
 function bytesOf(block: number): Uint8Array {
   const element = document.getElementById(`block-${block}`);
   if (element === null) throw new Error(`block ${block} is not there yet`);
@@ -181,11 +182,12 @@ export interface Slice {
   site: number;
   ownerSite: number;
   event: number;
-  shares: number[]; // of merged slices: the shares of blocked, waiting, parked, sleeping, in 255ths; otherwise empty
+  // in a merged slice: the shares of time blocked, waiting, parked, sleeping, in 255ths; otherwise empty
+  shares: number[];
 }
 
 export interface Events {
-  first: number; // the number of its first event
+  first: number; // number of the first event of the block
   rows: number;
   time: Float64Array;
   thread: Uint32Array;
@@ -229,7 +231,7 @@ export interface Code {
   event: Uint32Array;
 }
 
-// The table of frames that were deoptimized, or entered code at a loop.
+// The table of frames that were deoptimized, or that entered compiled code at a loop (OSR).
 export interface TierChanges {
   rows: number;
   time: Float64Array;
@@ -258,10 +260,10 @@ export interface Thread {
   begin: number;
   end: number;
   events: number;
-  isOwn: boolean; // not of the VM or the class library
+  isOwn: boolean; // false for threads of the VM and the class library
 }
 
-// Does the thread wait for the owner of a lock: a monitor, or a lock of java.util.concurrent?
+// Returns whether the thread waits for the owner of a lock: a monitor, or a lock of java.util.concurrent.
 export const waitsForLock = (slice: Slice) =>
   slice.doing === Doing.blocked || (slice.doing === Doing.parked && slice.owner !== 0);
 
@@ -274,7 +276,7 @@ export const enum Doing {
   sleeping,
 }
 
-// Keeps the most recently used entries.
+// A cache that keeps the most recently used entries.
 class Cache<Value> {
   private values = new Map<number, Value>();
   constructor(
@@ -297,7 +299,7 @@ export class Recording {
   readonly kindNumbers = new Map<string, number>();
   private texts: string[];
   private threadPlaces = new Map<number, number>();
-  private firsts: number[] = []; // the number of the first event in each block of events
+  private firsts: number[] = []; // for each block of events: the number of its first event
   private eventBlocks = new Cache<Events>(64, (place) => this.readEvents(place));
   private sliceBlocks = new Cache<Slices>(64, (block) => readSlices(block));
   private objectTable: Objects | undefined;
@@ -324,11 +326,11 @@ export class Recording {
     }
   }
 
-  // Has the browser also read the blocks after those that are drawn at once?
+  // Returns whether the browser has read all blocks, including those after the ones that are drawn immediately.
   get isWhole() {
     return document.readyState !== "loading";
   }
-  // The line of the program's source that a site names, without its indentation.
+  // Returns the line of the program's source that a site names, without its indentation.
   sourceLine(site: string): string {
     const [name, text] = this.head.source;
     const match = /\(([^():]+):(\d+)\)/.exec(site);
@@ -344,7 +346,7 @@ export class Recording {
     return Math.max(this.head.end, this.head.begin + 1);
   }
 
-  // The number of the program's own threads, which come first.
+  // Number of the program's own threads, which come first in the list.
   get ownThreads() {
     return this.threads.filter((each) => each.isOwn).length;
   }
@@ -380,7 +382,7 @@ export class Recording {
     }
   }
 
-  // The exact slice of a thread at a time.
+  // Returns the exact slice of a thread at a time.
   sliceAt(thread: number, time: number): Slice | undefined {
     let found: Slice | undefined;
     this.forEachSlice(time, time, 0, (block, row) => {
@@ -390,7 +392,7 @@ export class Recording {
     return found;
   }
 
-  // The next or last exact slice of a thread that begins after or before a time.
+  // Returns the first exact slice of a thread that begins after a time, or the last one that begins before it.
   neighbour(thread: number, time: number, forward: boolean): Slice | undefined {
     const blocks = this.head.levels[this.head.levels.length - 1].blocks;
     const order = forward ? blocks : [...blocks].reverse();
@@ -429,7 +431,7 @@ export class Recording {
     const block = this.events(this.blockOf(number));
     return eventOf(block, number - block.first);
   }
-  // The number of the first event at or after a time; the number of all events if there is no such event.
+  // Returns the number of the first event at or after a time. If there is none, returns the total number of events.
   eventAt(time: number): number {
     const blocks = this.head.events;
     let place = 0;
@@ -467,7 +469,7 @@ export class Recording {
     const name = this.text(this.objects.class[object] ?? 0);
     return name === "" ? `object ${object}` : `${shortClass(name)} ${object}`;
   }
-  // The listings of a method, given by the number of its name; none if they were not recorded.
+  // Returns the listings of a method, given by the number of its name. Returns none if they were not recorded.
   hasListings(method: number) {
     return this.head.listings?.methods.some(([text]) => text === method) ?? false;
   }

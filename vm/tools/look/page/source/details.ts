@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The panel beside the views: describes the selection, with links to other views.
+// The panel beside the views, which describes the selection with links to other views.
 import { chainOf } from "./chain";
 import { doingNames, type Recording, type Slice, waitsForLock } from "./data";
 import { h, link } from "./dom";
@@ -32,7 +32,7 @@ export class Details {
         .flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
     );
   }
-  // A place in the program, with its line where the page has the source.
+  // Shows a place in the program, with the source line if the page has the source.
   private site(text: number): Node | false {
     if (text === 0) return false;
     const site = this.recording.text(text);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes elements in one expression: h("button", { class: "link", onclick }, "text", ...).
+// Creates DOM elements in one expression: h("button", { class: "link", onclick }, "text", ...).
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
@@ -51,7 +51,7 @@ export function table(head: string[], rows: Child[][], numbers: number[] = [], c
 export const link = (text: string, onclick: () => void, title?: string) =>
   h("button", { class: "link", type: "button", title, onclick }, text);
 
-// A canvas as sharp as the screen; returns its context in CSS pixels.
+// Gives a canvas the resolution of the screen. Returns its context, scaled to CSS pixels.
 export function sized(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
   const ratio = devicePixelRatio || 1;
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of events, one row for each: those of the visible time, of all threads or only of the selected thread or object.
+// The view of events, with a row for each event of the visible time, of all threads or only of the selected thread or
+// object.
 import { eventOf, type Event, type Recording } from "./data";
 import { h, link } from "./dom";
 import { many, time } from "./format";
@@ -10,7 +11,7 @@ import type { State } from "./state";
 import { wordsOf } from "./words";
 
 const ROW = 24;
-const MOST_ROWS = 1_000_000; // browsers limit the height of an element
+const MOST_ROWS = 1_000_000; // pixels, because browsers limit the height of an element
 const MOST_FOUND = 200_000;
 
 export class EventsView {
@@ -19,7 +20,7 @@ export class EventsView {
   private onlyThread = h("input", { type: "checkbox", id: "only-thread" });
   private onlyObject = h("input", { type: "checkbox", id: "only-object" });
   private words = h("output", {});
-  private first = 0; // if all are shown: the number of the event in row 0
+  private first = 0; // if the list is not filtered: number of the event in row 0
   private found: number[] | undefined; // otherwise their numbers
   private asked = "";
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first view: what stands out in the recording, in sentences whose words lead to their places.
+// The first view: the findings about the recording, as sentences with links to other views.
 import type { Finding, Place, Recording, Sentence } from "./data";
 import { h, link } from "./dom";
 import { many } from "./format";

@@ -22,14 +22,14 @@ export function duration(nanoseconds: number): string {
   return `${value.toFixed(digits)} ${name}`;
 }
 
-// Formats a point in time, as exactly as steps of `step` nanoseconds need: "76.0281 ms".
+// Formats a point in time with enough digits to tell steps of `step` nanoseconds apart: "76.0281 ms".
 export function time(nanoseconds: number, step = 100): string {
   const milliseconds = nanoseconds / 1e6;
   const digits = Math.min(6, Math.max(0, Math.ceil(6 - Math.log10(Math.max(step, 1)) - 1e-9)));
   return `${milliseconds.toFixed(digits)} ms`;
 }
 
-// Chooses at most `most` round steps for an axis.
+// Chooses round values for the ticks of an axis, at most `most` of them.
 export function stepsOf(from: number, until: number, most: number): number[] {
   const least = (until - from) / Math.max(most, 1);
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));

@@ -152,7 +152,7 @@ export class HeapView {
     this.state.goTo(each.begin, each.end, { event: each.event, thread: each.thread, time: each.begin });
   }
 
-  // A collection: its phases as parts of a bar.
+  // Draws a collection as a bar whose parts are the phases.
   private row(each: Collection, phases: string[], longest: number): HTMLElement {
     const length = Math.max(each.end - each.begin, 1);
     const words = each.phases.map((phase) => `${phase.name} ${duration(phase.end - phase.begin)}`).join(", ");
@@ -193,7 +193,7 @@ export class HeapView {
     );
   }
 
-  // Below the phases: a line for each collector thread, drawn where it worked.
+  // Draws a line per collector thread below the phases. The line is visible where the thread worked.
   private workersOf(each: Collection, longest: number): HTMLElement[] {
     const length = Math.max(each.end - each.begin, 1);
     return [...new Set(each.works.map(([thread]) => thread))].sort((one, other) => one - other).map((thread) => {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a lane: a thin band while its thread runs, a box while it is kept from running; each state has a colour, a pattern
-// and a letter.
+// Draws a thread's lane: a thin band while the thread runs, and a box while it cannot run. Each state has a colour, a
+// pattern and a letter.
 import { Doing, doingNames, type Recording, type Slices } from "./data";
 import { styleOf } from "./dom";
 
@@ -55,7 +55,7 @@ export class Palette {
   }
 }
 
-// Patterns of states. Blocked: diagonals. Waiting: dashes. Parked: dots. Sleeping: an empty box.
+// The pattern of each state. Blocked: diagonals. Waiting: dashes. Parked: dots. Sleeping: an empty box.
 function pattern(context: CanvasRenderingContext2D, doing: number, colour: string): CanvasPattern | null {
   const ratio = devicePixelRatio || 1;
   const size = 6;
@@ -111,7 +111,7 @@ export function drawSlice(
   const shares = block.shares.map((share) => share[row]);
   const sum = shares[0] + shares[1] + shares[2] + shares[3];
   if (sum !== 0) {
-    // a merged slice: the shares of its states, stacked
+    // draws a merged slice as stacked bars, one for each state's share
     drawBand(context, palette, y, left, left + width);
     let at = top + BOX;
     shares.forEach((share, doing) => {

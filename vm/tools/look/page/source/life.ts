@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of one object's life: its header at each step, the thread that changed it, and the place in the program.
+// The view of one object's life. For each step it shows the object's header, the thread that changed the header, and
+// the place in the program.
 import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, link } from "./dom";
@@ -118,7 +119,7 @@ export class LifeView {
 
 const isUnknown = (value: string) => value === "?" || value === "nobody" || value.endsWith("yet");
 
-// The header's fields, each with its name; what has changed is marked.
+// Shows the header's fields with their names, and marks the fields that have changed.
 export function headerOf(
   recording: Recording,
   object: number,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splits the listings of one code into lines, each with the bytecode that it belongs to. The VM prints:
+// Splits the listings of a compiled method into lines, each with the index of its bytecode. The VM prints:
 //
 //   bytecode   with a profile (vm/interpreter/print_method_data.cpp), or without (vm/bytecode_disassembler.h)
 //   assembly   comments name the bytecode (jit/graph/lower/annotations.cpp, jit/baseline): for inlined code,
@@ -11,7 +11,7 @@
 export interface Listing {
   event: number; // `compiled`
   level: number;
-  source: string; // the name of its class's source file
+  source: string; // name of the source file of the method's class
   bytecode: string;
   assembly: string;
   graph: string;
@@ -29,7 +29,7 @@ const NOTE = "              ";
 export function bytecodeLines(listing: Listing, sourceLine: (line: number) => string): Line[] {
   const lines: Line[] = [];
   const lineOf = linesOfBytecodes(listing.assembly);
-  let waiting: string[] = []; // lines that the VM prints above the bytecode to which they belong
+  let waiting: string[] = []; // lines that belong to the next bytecode, because the VM prints them above it
   let [bci, last] = [-1, -1];
   for (const text of listing.bytecode.split("\n")) {
     const [, line, number, words] = /^(.{6}) ([ \d]{4}\d): (.*)$/.exec(text) ?? /^()( *\d+): (.*)$/.exec(text) ?? [];
@@ -75,7 +75,7 @@ export const graphLines = (listing: Listing): Line[] =>
     return { text, bci, kind: /^b\d+/.test(text) ? "label" : / guard /.test(text) ? "exit" : "code" };
   });
 
-// Lists, by bytecode, the reasons for which the code may be deoptimized there.
+// Returns for each bytecode the reasons for which the code may be deoptimized there.
 export function exitsOf(listing: Listing): Map<number, string[]> {
   const exits = new Map<number, string[]>();
   for (const { text, bci, kind } of assemblyLines(listing)) {

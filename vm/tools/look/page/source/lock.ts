@@ -153,7 +153,7 @@ export class LockView {
     this.drawStates(step);
   }
 
-  // The owner is on the left, the object in the middle, the queue on the right, waiters below.
+  // Draws the owner on the left, the object in the middle, the queue on the right, and the waiters below.
   private drawing(step: Step): SVGElement {
     const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;
@@ -265,7 +265,7 @@ export class LockView {
     text(412, 189, "its ObjectMonitor", "title");
   }
 
-  // Marks the states that this step has reached: those of the header, where the algorithm is known, and those of the lock.
+  // Marks the current states in the diagrams: the header's state, if the algorithm is known, and the lock's state.
   private drawStates(step: Step) {
     const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: its head, its tabs, its keys.
+// Builds the page: its head, its tabs and its keyboard commands.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { CodeView } from "./code";
@@ -149,7 +149,7 @@ class Page {
     else document.addEventListener("DOMContentLoaded", whole);
   }
 
-  // While the browser still reads the file, the data for findings and lanes is already available.
+  // Shows findings and lanes while the browser still reads the file, because their data comes first.
   private get view(): View {
     const { view } = this.state.shown;
     return this.viewOf(this.recording.isWhole || view === "findings" ? view : "threads");

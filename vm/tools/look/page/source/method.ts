@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An opened method: its bytecode with source and profile, and beside it the machine code of each tier and the graph of
-// the optimised code. Lines of one bytecode are highlighted together.
+// The view of an opened method. It shows the bytecode with source and profile, and beside it the machine code of each
+// tier and the graph of the optimised code. Lines of the same bytecode are highlighted together.
 import type { Recording } from "./data";
 import { h, link } from "./dom";
 import { time } from "./format";
@@ -26,7 +26,7 @@ export class MethodView {
     return !this.element.hidden;
   }
 
-  // `event` identifies the code to show. The last code of the other tier is shown beside it.
+  // `event` identifies the code to show. The latest code of the other tier is shown beside it.
   open(name: string, listings: Listing[], event: number) {
     this.listings = listings;
     const wanted = listings.find((listing) => listing.event === event);
@@ -126,7 +126,8 @@ export class MethodView {
     return h("section", { class: `column ${name}` }, h("header", {}, head), list);
   }
 
-  // `from` is the list under the pointer, which does not scroll.
+  // Highlights the lines of a bytecode in all lists, and scrolls the lists to them, except for `from`, the list under
+  // the pointer.
   private light(bci: number, from: HTMLElement | undefined, scrolls = true) {
     for (const element of this.lines.get(this.bci) ?? []) element.classList.remove("lit");
     this.bci = bci;

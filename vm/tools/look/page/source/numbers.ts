@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of numbers, each with a link to its worst instance.
+// The view of figures about locks and pauses. Each figure has a link to its worst instance.
 import uPlot from "uplot";
 import { Doing, type HotObject, type Instance, type Recording } from "./data";
 import { h, link, styleOf, table } from "./dom";
@@ -54,7 +54,7 @@ export class NumbersView {
     this.body.append(...this.locks(), ...this.pauses());
   }
 
-  // Links to the slice that begins with the event.
+  // Returns a link to the slice that begins with the event.
   private worst([amount, event]: Instance, words = "the worst"): Node {
     if (amount <= 0) return document.createTextNode("–");
     return link(words, () => this.show(event), "show it in its lane");
@@ -252,7 +252,7 @@ export class NumbersView {
   }
 }
 
-// The places of the axis's ticks, one for each power of ten. A value v is at 2 * log2(v).
+// Returns the positions of the axis's ticks, one for each power of ten. A value v is at the position 2 * log2(v).
 function ticksOf(from: number, until: number): number[] {
   const ticks: number[] = [];
   for (let power = 0; power < 13; power++) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Selects an object: by number or class, or from those that threads waited for longest.
+// Lets the user select an object by number or class, or from the list of the most contended objects.
 import type { Recording } from "./data";
 import { h } from "./dom";
 import { count, duration, many } from "./format";
@@ -30,7 +30,7 @@ export class ObjectPicker {
     state.onChange((_, change) => "object" in change && this.fill());
   }
 
-  // The most contended objects that match the words.
+  // Returns the most contended objects that match the search text.
   private fill() {
     const { objects } = this.recording;
     const words = this.input.value.trim().toLowerCase();
@@ -71,7 +71,7 @@ export class ObjectPicker {
     return `${this.recording.objectName(object)}: ${facts.join(", ")}`;
   }
 
-  // The most contended object, if none is selected yet.
+  // Selects the most contended object if no object is selected yet.
   chooseOne(): number {
     const { object } = this.state.shown;
     if (object > 0 && object < this.recording.objects.count) return object;

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's own picture of one lock, computed from the recorded steps as runtime/sync/picture does, with the
-// same table of steps, which is in the page's head. tests/model/pictures.py compares both, step by step.
+// Computes the state of one lock, in the terms of its algorithm, from the recorded steps. It works like
+// runtime/sync/picture, and uses the same table of steps, which is in the page's head. tests/model/pictures.py compares
+// the two, step by step.
 import type { Effect, Family, LockPicture, OwnPicture, StepRow, Waiter } from "./types";
 
 const [FREE, HELD, INFLATED] = [0b01, 0b00, 0b10];
-const HELD_FLAG = 1; // a flag of hashchains+3 and of cjm-by
+const HELD_FLAG = 1; // a header flag of hashchains+3 and of cjm-by
 const lockOf = (header: number) => header & 3;
 const flagsOf = (header: number) => header >> 2;
 const headerOf = (lock: number, flags = 0) => lock | (flags << 2);
@@ -40,7 +41,7 @@ export class Reconstruction {
     isTabled: false,
   };
   private held = new Map<number, number>();
-  private givenUp = new Map<number, number>(); // by thread: the levels that Object.wait has given up
+  private givenUp = new Map<number, number>(); // by thread: number of nesting levels that Object.wait has released
 
   constructor(
     readonly family: Family,
@@ -74,7 +75,7 @@ export class Reconstruction {
     this.hasLock(thread);
   }
 
-  // `saysMore`: a lock_change of the same thread follows and changes the owner, so this event does not.
+  // `saysMore`: a lock_change of the same thread follows and changes the owner, so this event must not change it.
   exited(thread: number, saysMore: boolean) {
     this.picture = { ...this.picture };
     const levels = Math.max((this.held.get(thread) ?? 0) - 1, 0);
@@ -120,7 +121,7 @@ export class Reconstruction {
     return lockOf(this.picture.header) === INFLATED;
   }
 
-  // A thread has acquired or released an uncontended lock by the snippet alone.
+  // Handles a thread that has acquired or released the lock in its inline fast path (snippet).
   private snippet(takes: boolean) {
     const { family, picture } = this;
     if (hasMonitors(family) && lockOf(picture.header) >= INFLATED) return;
@@ -134,8 +135,8 @@ export class Reconstruction {
   }
 }
 
-// Owner, queue and waiters as the algorithm sees them, with the times and places of events for each thread. If the
-// recording has no steps of the algorithm, they are derived from the events alone.
+// Returns owner, queue and waiters in the terms of the algorithm, with the time and place of each thread's event. If
+// the recording has no steps of the algorithm, derives them from the lock events.
 export function asAlgorithmHasIt(picture: LockPicture): LockPicture {
   const { own } = picture;
   if (own === undefined) return picture;
@@ -159,7 +160,7 @@ function listAfter(list: number[], effect: Effect, thread: number): number[] {
   return effect === "leaves" ? list.filter((each) => each !== thread) : list;
 }
 
-// The states of the header in each family: lock bits, flags, description.
+// The states of the header for each family of algorithms: lock bits, flags, description.
 export type HeaderWord = [lock: string, name: string, meaning: string, isNow: (lock: number, flags: number) => boolean];
 const word = (lock: number, name: string, meaning: string): HeaderWord => [
   lock.toString(2).padStart(2, "0"),

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The map of the heap's regions over time: a row for each region that was ever in use, by address from above, coloured
-// by its state. States and generations: gc/heap/region.h.
+// The map of the heap's regions over time. It has a row for each region that was ever in use, ordered by address from
+// top to bottom, coloured by the region's state. States and generations: gc/heap/region.h.
 import type { Recording, Regions } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
 import { bytes, count, many, time } from "./format";
 import type { State } from "./state";
 
-const HEIGHT = 240; // the height of the map, in CSS pixels
+const HEIGHT = 240; // height of the map in CSS pixels
 const TALLEST_ROW = 14;
 
 // Numbers of gc::RegionState and gc::Generation.
@@ -39,7 +39,7 @@ const looks: Look[] = [
   { name: "from-space", colour: "--c1", meaning: "a collection empties it, or slides its objects together" },
 ];
 
-// The index of the colour for the state after a change.
+// Returns the index of the colour for the region's state after a change.
 function lookOf(changes: Regions, row: number): number {
   switch (changes.state[row] as Place) {
     case Place.Free:
@@ -63,7 +63,7 @@ export class RegionMap {
   private canvas = h("canvas", { class: "regions", role: "img" });
   private counts = h("p", { class: "faint", "aria-live": "polite" });
   private changes: Regions | undefined;
-  private rowsOf: [region: number, rows: number[]][] = []; // rows of `changes`, in the order of time
+  private rowsOf: [region: number, rows: number[]][] = []; // indices of rows of `changes`, in the order of time
 
   constructor(
     private recording: Recording,
@@ -154,7 +154,7 @@ export class RegionMap {
     const { from, until } = this.state.shown;
     return from + (event.offsetX / Math.max(this.canvas.clientWidth, 1)) * (until - from);
   }
-  // The last change before the time under the pointer; -1: there is none.
+  // Returns the last change before the time under the pointer, or -1.
   private rowAt(event: MouseEvent): number {
     const place = Math.floor(event.offsetY / this.rowHeight);
     return this.lastBefore(this.rowsOf[place]?.[1] ?? [], this.timeAt(event));

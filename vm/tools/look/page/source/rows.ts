@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list of rows of equal height; only visible rows have elements.
+// A list of rows of equal height that has DOM elements for visible rows only.
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import { h, soon } from "./dom";
 

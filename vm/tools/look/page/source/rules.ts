@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds rules by number and file, "R2 of lightweight.h". vm/tools/recording/rules.h decides which rule allows a step;
-// the page's head has its decisions. The build takes the rule's text from the file that defines it.
+// Finds rules by number and file, such as "R2 of lightweight.h". vm/tools/recording/rules.h decides which rule allows a
+// step, and the page's head contains these decisions. The build extracts a rule's text from the file that defines it.
 import type { Recording } from "./data";
 import { h } from "./dom";
 import { unpack } from "./reconstruction";
 import texts from "./rules.json";
 import type { OwnPicture, Step } from "./types";
 
-// The text of a rule; empty if there is no such rule.
+// Returns the text of a rule, or an empty string if there is no such rule.
 export function sentenceOfRule(rule: string): string {
   const [number, file] = rule.split(" of ");
   return (texts as Record<string, Record<string, string>>)[file]?.[number] ?? "";
@@ -57,7 +57,8 @@ export function ruleOf(
   }
 }
 
-// A hash that the program requests follows the protocol of hashes; a hash that the algorithm needs for itself does not.
+// If the program requests a hash, the rules of identity hashes apply. If the algorithm needs a hash for itself, its own
+// rules apply.
 export function giveRulesOfHashes({ head }: Recording, steps: Step[]) {
   steps.forEach((step, place) => {
     const { step: change, rule } = unpack(step.detail);
@@ -69,7 +70,7 @@ export function giveRulesOfHashes({ head }: Recording, steps: Step[]) {
   });
 }
 
-// The collection's phase at this time; "" if the recording has none.
+// Returns the collection's phase at this time, or "" if the recording has none.
 function phaseAt(recording: Recording, time: number): string {
   const { pauses } = recording.head;
   let low = 0,

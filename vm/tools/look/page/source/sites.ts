@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the place in the program of each step. A step of the algorithm has no site of its own; the event of its thread's
-// operation has one. That event precedes the steps if the operation releases the lock or requests the hash, and follows
-// them if it acquires the lock: rule S2 of vm/tools/recording/lock_steps.h. tests/launcher/look.py compares both.
+// Finds the place in the program of each step. An algorithm's step has no site. The site comes from the event of the
+// operation that the thread executes. The operation's event precedes its steps if the operation releases the lock or
+// requests the hash, and follows them if it acquires the lock. vm/tools/recording/lock_steps.h S2 does the same in C++,
+// and tests/launcher/look.py compares the two.
 import type { Recording } from "./data";
 import { unpack } from "./reconstruction";
 import type { Step } from "./types";
@@ -18,7 +19,8 @@ export function giveSites(recording: Recording, steps: Step[]) {
     if (name(step) === "hash") return askedAt(recording, steps, place);
     if (name(step) !== "lock_change" || pictures === undefined) return step.site;
     const [change, owner] = pictures.steps[unpack(step.detail).step] ?? [];
-    if (change === undefined || change === "deflated" || change === "unhashed") return 0; // the deflater or a collection did this, not Java code
+    // done by the deflater or a collection, so there is no place in Java code
+    if (change === undefined || change === "deflated" || change === "unhashed") return 0;
     const asked = askedAt(recording, steps, place);
     if (asked !== 0) return asked;
     let before: Step | undefined;
@@ -35,7 +37,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
 const isOperation = ({ head }: Recording, { kind }: Step) =>
   head.kinds[kind].fields[1][0] === "site" && head.kinds[kind].name !== "hash_asked";
 
-// The site of the thread's current request for a hash, or 0.
+// Returns the site of the hash request that the thread has begun and not finished, or 0.
 function askedAt(recording: Recording, steps: Step[], place: number): number {
   for (let other = place - 1; other >= 0; other--) {
     if (steps[other].thread !== steps[place].thread) continue;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The visible part and the selection. All views follow them, and the page's address stores them (#view=heap&from=...).
+// The visible time interval and the selection, shared by all views. The page's address stores them
+// (#view=heap&from=...).
 import type { Recording, Slice } from "./data";
 
 export const viewNames = ["findings", "threads", "object", "lock", "heap", "code", "numbers", "events"] as const;
@@ -67,7 +68,7 @@ export class State {
       });
   }
 
-  // Shows a time with its surroundings.
+  // Makes a time visible, with some time before and after it.
   goTo(begin: number, end: number, change: Partial<Shown> = {}) {
     const length = Math.max((end - begin) * 2, 2000);
     const middle = (begin + end) / 2;

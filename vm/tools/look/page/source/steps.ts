@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of one object: the changes of its header and its lock, from the events that name it.
+// Computes the steps of one object, that is, the changes of its header and its lock, from the events that name it.
 import type { Events, Recording } from "./data";
 import { many } from "./format";
 import { Reconstruction, unpack } from "./reconstruction";
@@ -11,13 +11,13 @@ import type { LockPicture, Step, Waiter } from "./types";
 
 export interface Steps {
   object: number;
-  total: number; // the number of events that name the object
-  skipped: number; // how many of them precede the first step
+  total: number; // number of events that name the object
+  skipped: number; // number of events that name the object before the first step
   isSeenFromStart: boolean;
   steps: Step[];
 }
 
-const MOST_BLOCKS = 48; // read before the first step, to find the state there
+const MOST_BLOCKS = 48; // most blocks read before the first step to find the lock's state there
 
 // Returns at most `most` steps that begin at or after `time`, or begin with the object's first step.
 export function stepsOf(recording: Recording, object: number, time: number, most: number): Steps {
@@ -55,7 +55,7 @@ export function stepsOf(recording: Recording, object: number, time: number, most
   return result;
 }
 
-// Does a later lock_change of the exiting thread have the exit's effect on the owner?
+// Returns whether the exiting thread's later lock_change records the exit's effect on the owner.
 function saysMore({ head }: Recording, block: Events, exit: number): boolean {
   for (let row = exit + 1; row < block.rows; row++) {
     if (block.a[row] !== block.a[exit] || block.thread[row] !== block.thread[exit]) continue;
@@ -80,7 +80,7 @@ class Lock {
     hash: undefined,
     address: undefined,
   };
-  // By thread: the levels that Object.wait has given up, and the place where they were acquired.
+  // By thread: the nesting levels that Object.wait has released, and the place where the lock was acquired.
   private given = new Map<number, { levels: number; site: number }>();
   private isAboutObject: boolean[];
   private kindNames: string[];

@@ -91,7 +91,8 @@ export class ThreadsView {
     );
   }
 
-  // The lanes: those of the program's threads; a line that folds the VM's; those of the VM's threads, if unfolded.
+  // The order of the lanes: the program's threads, a line that folds or unfolds the VM's threads, and the VM's threads
+  // if they are unfolded.
   private get foldLane() {
     const { threads, ownThreads } = this.recording;
     return ownThreads === 0 || ownThreads === threads.length ? threads.length : ownThreads;
@@ -101,7 +102,7 @@ export class ThreadsView {
     if (this.foldLane === threads.length) return threads.length;
     return this.isUnfolded ? threads.length + 1 : this.foldLane + 1;
   }
-  // The lane of a thread, given by its place. A folded thread has the line that folds it.
+  // Returns the lane of a thread, given by its index. For a folded thread, returns the folding line.
   private laneOf(place: number) {
     if (place < this.foldLane) return place;
     return this.isUnfolded ? place + 1 : this.foldLane;
@@ -118,7 +119,7 @@ export class ThreadsView {
     this.draw();
   }
 
-  // Handles a key. True: the key was for the lanes.
+  // Handles a key. Returns true if the lanes use this key.
   key(event: KeyboardEvent): boolean {
     const { thread, time: cursor, until } = this.state.shown;
     const { threads } = this.recording;
@@ -220,7 +221,7 @@ export class ThreadsView {
     this.draw();
   }
 
-  // The text in the tip of a slice.
+  // Returns the text for the tooltip of a slice.
   sentences(slice: Slice): string[] {
     const { recording } = this;
     const who = recording.threadName(slice.thread);
@@ -334,7 +335,7 @@ export class ThreadsView {
     }
   }
 
-  // The times at which threads held the selected object, from the exact events.
+  // Draws the times at which threads held the selected object's lock, computed from the exact events.
   private drawHolds(context: CanvasRenderingContext2D, palette: Palette) {
     const { recording } = this;
     const { from, until, object } = this.state.shown;
@@ -348,7 +349,8 @@ export class ThreadsView {
       "wait_begin",
       "wait_end",
     ].map((name) => recording.kind(name));
-    const released = new Map<number, number>(); // by thread: the time; from then on it may have counted pairs
+    // by thread: time of its last release, after which coalesced pairs may follow
+    const released = new Map<number, number>();
     const holds = new Map<number, { since: number; levels: number }>();
     const seen = new Set<number>();
     const draw = (thread: number, begin: number, end: number) => {
@@ -476,7 +478,7 @@ export class ThreadsView {
     context.stroke();
   }
 
-  // Draws the chain of the selected slice; the panel describes it.
+  // Draws the chain of waiting threads from the selected slice. The panel describes the chain.
   showChain() {
     const { slice } = this.state;
     if (slice === undefined || !waitsForLock(slice)) return;

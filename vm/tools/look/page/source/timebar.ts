@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The overview, the whole recording in one band: how many threads are blocked, the pauses, and the part that the views show.
+// The overview: a band for the whole recording. It shows the number of blocked threads, the pauses, and the interval
+// that the views show.
 import { Doing, type Recording } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
 import { duration, many, time } from "./format";
@@ -13,7 +14,7 @@ export class TimeBar {
   readonly element: HTMLElement;
   private canvas = h("canvas", { class: "overview" });
   private words = h("output", { class: "range" });
-  private blocked: Float64Array | undefined; // threads that are blocked, by pixel
+  private blocked: Float64Array | undefined; // number of blocked threads at each pixel
   private width = 0;
 
   constructor(
@@ -43,7 +44,7 @@ export class TimeBar {
     new ResizeObserver(() => this.draw()).observe(this.canvas.parentElement!);
   }
 
-  // A drag in the overview selects a part; a click moves the view there.
+  // Dragging in the overview selects an interval; a click moves the visible interval there.
   private drag() {
     const timeOf = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
@@ -89,7 +90,7 @@ export class TimeBar {
     return counts;
   }
 
-  // The number of blocked threads that the full height stands for, and the times of both ends.
+  // Labels: the number of blocked threads that corresponds to the full height, and the times of both ends.
   private drawScale(context: CanvasRenderingContext2D, width: number, most: number) {
     const { begin, end } = this.recording;
     const height = `${many(most, "thread")} blocked`;
@@ -134,7 +135,7 @@ export class TimeBar {
     context.fillStyle = styleOf("--pause");
     for (const [from, until] of this.recording.head.pauses)
       context.fillRect(x(from), 0, Math.max(1, (until - from) * scale), HEIGHT);
-    const most = Math.max(1, Math.ceil(Math.max(...this.blocked) - 0.01)); // a share of a slice is stored in a byte
+    const most = Math.max(1, Math.ceil(Math.max(...this.blocked) - 0.01)); // tolerates the rounding of shares to 255ths
     context.fillStyle = styleOf("--blocked");
     for (let i = 0; i < width; i++) {
       const height = (this.blocked[i] / most) * (HEIGHT - 4);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types that several modules share: tables in the page's data, the steps of one lock. They are here so that modules do
-// not import each other in a circle (tests/check_imports.py).
+// Types that several modules share: tables in the page's data, and the steps of one lock. They are in this file so that
+// modules do not import each other in a cycle (tests/check_imports.py).
 
 // ---- tables of the page's head --------------------------------------------------------------------------------------
 
@@ -13,8 +13,8 @@ export type Family =
 
 export interface LockRules {
   rules: Record<number, string>; // by lock_change's detail
-  // The index is the header before the event. `takes`: the rule by which a snippet acquires the lock without a slow
-  // path; `lets_go`: the rule by which it releases the lock; `level`: the rule of a nested enter or exit.
+  // Rules, indexed by the header before the event. `takes` is the rule by which the inline fast path acquires the lock,
+  // `lets_go` the rule by which it releases the lock, `level` the rule of a nested enter or exit.
   takes: string[];
   lets_go: string[];
   level: string[];
@@ -22,7 +22,7 @@ export interface LockRules {
 
 // ---- one lock, step by step ----------------------------------------------------------------------------------------
 
-// A lock as its algorithm sees it (reconstruction.ts).
+// The state of a lock in the terms of its algorithm (reconstruction.ts).
 export interface OwnPicture {
   header: number; // HeaderState::bits
   owner: number;
@@ -42,16 +42,16 @@ export interface Waiter {
 
 // The lock after a step.
 export interface LockPicture {
-  owner: number; // 0: nobody, as far as the recording knows
+  owner: number; // 0: the recording knows no owner
   levels: number;
-  site: number; // the place where the owner acquired it
+  site: number; // the place where the owner acquired the lock
   blocked: Waiter[]; // in the order of arrival
   waiting: Waiter[]; // in Object.wait
-  bits: string; // the header's lock bits, "": no event has shown them yet
+  bits: string; // the header's lock bits; "": no event has contained them yet
   isInflated: boolean;
   hash: number | undefined;
   address: number | undefined;
-  own?: OwnPicture; // the lock as its algorithm sees it
+  own?: OwnPicture; // the lock's state in the terms of its algorithm
 }
 
 export interface Step {
@@ -62,9 +62,9 @@ export interface Step {
   detail: number;
   subject: number; // a step's thread
   site: number; // the number of a text
-  before: string; // the header's lock bits, "" where the event does not say
+  before: string; // the header's lock bits before the step; "": the event does not contain them
   after: string;
-  rule: string; // the rule that allows it; "": it changes nothing, or no rule covers it
+  rule: string; // the rule that allows the step; "": the step changes nothing, or no rule covers it
   sentence: string;
   picture: LockPicture;
 }
@@ -89,7 +89,7 @@ interface ComparedObject {
 }
 
 export interface Mode {
-  mode: string; // "<locking mode> with <variant>", where there is one
+  mode: string; // "<locking mode>", or "<locking mode> with <variant>"
   locking_mode: string;
   refuses?: string;
   output_differs: boolean;
