@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks, after the passes, that no reference is used across a call (low_graph.h G4).
+// Checks LLVM's IR after the passes: no reference that was loaded before a call of Java is used after the call
+// (low_graph.h G4).
 //
 //     r = load of a stack slot, a decoded field, a new object ...
 //     call of Java ──────────── objects move
 //     ... = load r              wrong; storing r or passing it on is wrong, too; comparing it is harmless
 //
-// LLVM's types do not tell references from other addresses. But only few addresses may be used after a call:
-// parameters, the stack slots that calls return, and constants. An address of any other origin is taken for a
-// reference, and so is a number that becomes an address.
+// LLVM's types do not distinguish references from other addresses. But only a few kinds of addresses may be used after
+// a call: parameters, the stack slots that calls return, and constants. The check treats every other address as a
+// reference, and also every number that is converted to an address.
 //
-// A use is wrong only if a feasible path leads from the call to it. Some paths are not feasible: a loop whose exit
-// condition is loop-invariant is left in its first iteration or not at that exit. LLVM knows that, and after such an
-// exit uses the initial value of a phi of the loop.
+// A use is wrong only if a feasible path leads from the call to the use. Some paths are not feasible: if the condition
+// of a loop's exit is loop-invariant, the loop takes this exit in its first iteration or never. LLVM knows that, so
+// after such an exit it uses the initial value of a phi of the loop.
 #include <functional>
 #include <optional>
 #include <set>
@@ -40,7 +41,7 @@ bool is_call_of_java(const llvm::Instruction& instruction) {
   return call != nullptr && call->getCallingConv() == llvm::CallingConv::PreserveNone && !call->isMustTailCall();
 }
 
-// Whether the value is a deopt point. Deopt points pass numbers in registers that are typed as addresses.
+// Whether the value is a deopt point, a `musttail` call. Deopt points pass numbers in registers whose LLVM type is ptr.
 bool is_exit(const llvm::Value* value) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
   return call != nullptr && call->isMustTailCall();
@@ -52,18 +53,18 @@ bool is_number_for_exits(const llvm::Value* value) {
 
 bool is_word(const llvm::Value* value) { return value->getType()->isPointerTy() || value->getType()->isIntegerTy(); }
 
-// Whether the instruction computes its value from its operands alone.
+// Whether the instruction computes its value only from its operands, without memory.
 bool is_derived(const llvm::Instruction* instruction) {
   return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::BinaryOperator,
                    llvm::FreezeInst>(instruction);
 }
 
-// A path's loops that have iterated, and have not been left since.
+// The loops around the end of a path that the path has iterated at least once.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Paths {
  public:
-  // The const_cast is safe, because these analyses do not change the function.
+  // The const_cast is safe, because the dominator tree does not change the function.
   explicit Paths(const llvm::Function& function) : tree_(const_cast<llvm::Function&>(function)), loops_(tree_) {}
 
   bool can_go(const llvm::BasicBlock* from, const llvm::BasicBlock* to, const Repeated& repeated) const {
@@ -79,8 +80,8 @@ class Paths {
   }
 
  private:
-  // Whether the block's branch has the same outcome in each iteration: every iteration of the loop executes it, and its
-  // condition is loop-invariant.
+  // Whether the branch at the block's end has the same outcome in each iteration of the loop: every iteration executes
+  // the branch, and its condition is loop-invariant.
   bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
     const llvm::Value* condition = nullptr;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {
@@ -108,7 +109,8 @@ class Checker {
   }
 
  private:
-  // Finds all values that are used as addresses: backwards from values that are dereferenced, stored or passed on.
+  // Finds all values that are used as addresses. Starts at values that are dereferenced, stored or passed to calls, and
+  // continues with the values from which these are computed.
   void find_addresses() {
     std::vector<const llvm::Value*> work;
     const auto note = [&](const llvm::Value* value) {
@@ -141,7 +143,7 @@ class Checker {
     }
   }
 
-  // Whether the value may be used after any call, because it is no reference.
+  // Whether the value cannot be a reference, and so may be used after any call.
   bool is_of_the_machine(const llvm::Value* value) {
     Values seen;
     const std::function<bool(const llvm::Value*)> is_no_reference = [&](const llvm::Value* from) {
@@ -171,7 +173,7 @@ class Checker {
   void use(const llvm::Value* value, Values& live) {
     if (is_address_.contains(value)) live.insert(value);
   }
-  // Updates the live values to those before the instruction. Comparisons do not count as uses.
+  // Given the live values after an instruction, computes the live values before it. Comparisons do not count as uses.
   void step_back(const llvm::Instruction& instruction, Values& live) {
     live.erase(&instruction);
     if (!uses_addresses(instruction)) return;
@@ -190,7 +192,7 @@ class Checker {
         live_at_end(block, live);
         for (const llvm::Instruction& instruction : llvm::reverse(block)) step_back(instruction, live);
         Values& known = live_at_begin_[&block];
-        if (live.size() == known.size()) continue;  // unchanged, because the sets only grow
+        if (live.size() == known.size()) continue;  // equal sizes mean equal sets, because the sets only grow
         known = std::move(live);
         changed = true;
       }
@@ -211,10 +213,11 @@ class Checker {
     }
   }
 
-  // Whether a feasible path leads from the call to a use. The value is live after the call on some path.
+  // Whether a feasible path leads from the call to a use of the value. Liveness has already found a path that may be
+  // infeasible.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!paths_) paths_.emplace(function_);
-    // a place on a path, with the path's repeated loops; the rest of the place's block follows
+    // Place: the next instruction of a path, and the loops that the path has iterated
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;
@@ -247,7 +250,7 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Paths> paths_;  // made on demand, because most functions do not need it
+  std::optional<Paths> paths_;  // created on demand, because few functions need it
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits calls, returns and deopt points. A call of Java has no attribute but nounwind, so it may read and write all
-// memory. A deopt point is a `musttail` call, that is, a jump. An ordinary call, even one that does not return, would
-// give each leaf method a prologue.
+// Emits calls, returns and deopt points. A call of Java has only the attribute nounwind, so LLVM assumes that it reads
+// and writes all memory. A deopt point is a `musttail` call, which becomes a jump. With an ordinary call, even a call
+// that does not return, each leaf method would get a prologue.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -49,8 +49,8 @@ llvm::Value* Emitter::emit_call(const Node& node) {
   return call;
 }
 
-// `preserve_none` preserves rbp only, but our convention returns with the thread in r15. So before a return there is an
-// empty inline-assembly statement that takes the thread in r15, and the three words in their registers.
+// The VM's convention returns with the thread in r15, but `preserve_none` preserves only rbp. So before each return, an
+// empty inline-assembly statement forces the thread into r15 and the three result words into their registers.
 llvm::Value* Emitter::with_thread(const std::array<llvm::Value*, 3>& words) {
   auto* result = llvm::cast<llvm::StructType>(convention()->getReturnType());
   llvm::Value* thread = builder.GetInsertBlock()->getParent()->getArg(static_cast<u32>(Parameter::Thread));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits the function as a whole: its convention, blocks, sites and phis.
+// Emits the parts that concern the whole function: the calling convention, blocks, sites and phis.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -31,8 +31,8 @@ llvm::Type* Emitter::type(low::Type type) {
   return nullptr;
 }
 
-// The function type of the convention. It has three results: the status in eax, the result in rdx, and the address of
-// the result's stack slot in rcx.
+// Returns the function type of the calling convention, with three results: the status in eax, the result in rdx, and
+// the address of the result's stack slot in rcx.
 llvm::FunctionType* Emitter::convention() {
   auto* result = llvm::StructType::get(builder.getInt32Ty(), builder.getInt64Ty(), builder.getPtrTy());
   const std::vector<llvm::Type*> parameters(low::parameter_count, builder.getPtrTy());
@@ -51,7 +51,7 @@ llvm::Value* Emitter::use(NodeId id) {
   if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
     const bool is_instruction = node.op == Op::Variable || (node.op == Op::Parameter && node.type != low::Type::Ptr);
     if (!is_instruction) return emit_placeless(node);
-    // the value is emitted once, in the entry block, which dominates all uses
+    // emits the value once, in the entry block, which dominates all uses
     llvm::IRBuilder<>::InsertPointGuard guard(builder);
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
     builder.SetCurrentDebugLocation({});
@@ -60,8 +60,8 @@ llvm::Value* Emitter::use(NodeId id) {
   return values[id];
 }
 
-// Each mark becomes a line of the code's line table, which marks.cpp reads. Instructions of a snippet have the mark of
-// its call.
+// Represents each mark of a node as a source line, so that the object file's line table contains the marks (marks.cpp).
+// Instructions of a snippet have the mark of the call of the snippet.
 void Emitter::begin_marks() {
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
@@ -95,8 +95,8 @@ std::string Emitter::run() {
   code->setAlignment(llvm::Align(16));
   if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
-    // The sites of linked code are written later. Until then they are ones, because zeros would make a section without
-    // content.
+    // The real content of the sites is written after linking. The placeholder words are 1, because with zeros LLVM
+    // would make a section without content.
     const std::vector<u64> words(function.sites.size() * sizeof(low::Site) / sizeof(u64), 1);
     auto* content = llvm::ConstantDataArray::get(context, words);
     sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,
@@ -109,8 +109,8 @@ std::string Emitter::run() {
     blocks.push_back(llvm::BasicBlock::Create(context, "b" + std::to_string(i), code));
   }
 
-  // A value's block dominates its uses, so blocks are emitted in reverse postorder: then each value is emitted before
-  // its uses.
+  // Emits blocks in reverse postorder. The block of a value dominates the value's uses, so in this order each value is
+  // emitted before its uses.
   std::vector<low::BlockId> order;
   std::vector<bool> seen(blocks.size());
   std::vector<std::pair<low::BlockId, usize>> path{{0, 0}};

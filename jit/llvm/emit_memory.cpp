@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits addresses, accesses and fences. TBAA tells classes of memory apart. No access is marked as one to invariant
-// memory, because LLVM could move it across a call, and objects move there.
+// Emits addresses, accesses and fences. TBAA metadata distinguishes classes of memory. No load is marked as invariant,
+// because LLVM could move an invariant load across a call, where objects move.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -36,7 +36,8 @@ llvm::Align natural(llvm::Type* type) {
 
 }  // namespace
 
-// The TBAA tree: root, class, part. An access without a part may alias every part of its class.
+// Returns the TBAA tag of an access. The TBAA tree has three levels: root, class of memory, part of the class. An
+// access without a part may alias every part of its class.
 llvm::MDNode* Emitter::alias_tag(low::Alias alias, u32 part) {
   if (alias == low::Alias::Any) return nullptr;
   constexpr const char* names[] = {"any", "frame", "thread", "metadata", "length", "header", "element", "field"};
@@ -75,7 +76,8 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       store->setOrdering(ordering(node.order));
       return marked(store);
     }
-    // SROA, the first pass, turns these variables into values and phis.
+    // Variables of the low graph are stack allocations at first. SROA, the first pass, turns them into SSA values and
+    // phis.
     case Op::Get: return builder.CreateLoad(type(node.type), operand(node, 0));
     case Op::Set: return builder.CreateStore(operand(node, 1), operand(node, 0));
     case Op::Exchange:
@@ -94,7 +96,7 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       return builder.CreateExtractValue(exchange, 0);
     }
     case Op::Fence: {
-      // LLVM's own fence would be mfence, which takes twice as long (hardware_world.h).
+      // Emits a locked instruction, because LLVM's own fence is mfence, which takes twice as long (hardware_world.h).
       if (node.order == Order::SequentiallyConsistent) {
         auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
         const char* clobbers = "~{memory},~{dirflag},~{fpsr},~{flags}";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits constants, arithmetic, conversions and compares. The results are Java's for all operands, except for divisions,
-// whose operands the graph has checked.
+// Emits constants, arithmetic, conversions and comparisons. The results are as Java defines them for all operands. Only
+// divisions rely on checks of their operands, which the graph contains.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -23,7 +23,7 @@ llvm::Value* Emitter::emit_placeless(const Node& node) {
     case Op::Symbol: {
       const std::string& name = function.symbols[node.bits];
       if (auto* known = module.getNamedValue(name)) return known;
-      return external(name, convention());  // the type does not matter, because only the function's address is used
+      return external(name, convention());  // any type will do, because only the function's address is used
     }
     case Op::Parameter: {
       llvm::Value* argument = code->getArg(static_cast<unsigned>(node.bits));
@@ -41,7 +41,7 @@ llvm::Value* Emitter::emit_value(const Node& node) {
   auto* a = operand(node, 0);
   auto* b = node.operand_count > 1 ? operand(node, 1) : nullptr;
   const bool is_float = of->isFloatingPointTy();
-  const auto count = [&] {  // Java uses the lower 5 bits of a shift count, or the lower 6 for a long
+  const auto count = [&] {  // Java uses the lower 5 bits of a shift count; for a long, the lower 6 bits
     return builder.CreateAnd(b, llvm::ConstantInt::get(of, of->getIntegerBitWidth() - 1));
   };
   const auto high = [&](bool is_signed) {

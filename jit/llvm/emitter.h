@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter: translates a lowered function to an LLVM module with one definition, `own_entry_symbol`.
+// Emitter: translates a lowered function to an LLVM module with one defined function, `own_entry_symbol`.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ inline constexpr char sites_section[] = ".keyhole.sites";
 class Emitter {
  public:
   Emitter(const low::Function& function, llvm::Module& module);
-  // Emits the module. Returns an error message, or an empty string.
+  // Emits the module. Returns an error message, or an empty string on success.
   std::string run();
-  // The functions of the snippets' bitcode that the module calls.
+  // Returns the snippets that the module calls, as declarations of the bitcode's functions.
   const std::vector<llvm::Function*>& snippets() const { return called_snippets; }
 
  private:
@@ -54,9 +54,9 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
-  llvm::DISubprogram* marked = nullptr;  // the scope of marks; null: no marks are written
+  llvm::DISubprogram* marked = nullptr;  // the debug scope of the marks; null: no marks are emitted
   std::vector<llvm::Value*> values;
-  std::vector<llvm::BasicBlock*> blocks;  // by BlockId; no block is split, so the block of a node is known
+  std::vector<llvm::BasicBlock*> blocks;  // by BlockId: one block each, because no block is split
   std::vector<llvm::Function*> called_snippets;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Disassembles linked code, with comments that say where instructions come from:
+// Disassembles linked code. Comments show the bytecode from which instructions come:
 //
 //   ; bci 1 line 5  iload_1
 //   0x41000010  mov eax, dword ptr [r13]
@@ -46,7 +46,7 @@ std::string disassemble(const llvm::TargetMachine& machine, const void* code, us
     out << llvm::format_hex(address + at, 10) << ' ';
     const auto status = reader->getInstruction(instruction, size, all.slice(at), address + at, llvm::nulls());
     size = std::max<u64>(size, 1);
-    // Branch targets are printed relative to the next instruction.
+    // `next` is the address of the next instruction, which printInst needs to print branch targets.
     const uptr next = address + at + size;
     if (status == llvm::MCDisassembler::Success) printer->printInst(&instruction, next, "", features, out);
     else out << "\t(no instruction)";

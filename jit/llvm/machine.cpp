@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets up LLVM: options, the target machine, the library functions that may be called.
+// Sets up LLVM: its options, the target machine, and the library functions that it may call.
 #include "jit/llvm/machine.h"
 
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -15,8 +15,7 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Sets an option of LLVM's code generator, for the whole process. LLVM has no other interface for it than its command
-// line.
+// Sets an option of LLVM's code generator for the whole process. LLVM has such options on its command line only.
 void set(const char* option, const char* value) {
   auto& options = llvm::cl::getRegisteredOptions();
   if (const auto found = options.find(option); found != options.end()) found->second->addOccurrence(1, option, value);
@@ -31,12 +30,12 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();  // snippets contain assembly
   LLVMInitializeX86Disassembler();
-  // These options switch off passes that take time without making any measured code faster. The comments say how much
-  // of the time of code generation each pass took.
-  set("disable-lsr", "true");                      // half the time, for nested loops
-  set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; the pass helps mask registers only
-  set("disable-post-ra", "true");                  // a twentieth; it schedules, which processors do anyway
-  set("enable-misched", "false");                  // a twentieth; it schedules, as above
+  // These options switch off passes that take time but made no measured code faster. The comments give each pass's part
+  // of the time of code generation.
+  set("disable-lsr", "true");                      // loop strength reduction: half the time, for nested loops
+  set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; helps mask registers only
+  set("disable-post-ra", "true");                  // post-RA scheduler: a twentieth; processors reorder anyway
+  set("enable-misched", "false");                  // scheduler before RA: a twentieth; processors reorder anyway
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM as the plug-in uses it: the target machine, the snippets, two pass pipelines, code generation, disassembly.
+// The plug-in's interface to LLVM: the target machine, snippets, two pass pipelines, code generation, disassembly.
 #pragma once
 
 #include <memory>
@@ -17,27 +17,28 @@
 
 namespace keyhole::llvm_plugin {
 
-// Makes the target machine. `processor` is LLVM's name of the processor, or empty for this machine's. If it returns
-// null, `error` says why.
+// Makes the target machine. `processor` is LLVM's name of the processor; an empty name selects this machine's
+// processor. Returns null if LLVM refuses, with the reason in `error`.
 std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error);
-// The library functions that LLVM may insert calls of: memcpy, memmove, memset, fmod and fmodf only.
+// Returns the library functions to which LLVM may insert calls: memcpy, memmove, memset, fmod and fmodf.
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
 
-// Links the snippets that `module` calls into it, to be inlined. Returns an error message, or an empty string.
+// Links the called snippets into `module`, so that they can be inlined. Returns an error message, or an empty string on
+// success.
 std::string add_snippets(llvm::Module& module, const std::vector<llvm::Function*>& called, Host& host);
 
 void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays);
-// Checks that a reference which was loaded before a call of Java is not used after the call. Returns a description of
-// the first wrong use, or an empty string.
+// Checks that no reference that was loaded before a call of Java is used after the call. Returns a description of the
+// first wrong use, or an empty string.
 std::string check_references(const llvm::Module& module);
 
-// ObjectGenerator: LLVM's code generator, from a module to an object file. Its hundred or so passes are created once
-// and run for each module: creating them with their tables takes 0.7 to 1.2 ms, a quarter of the time of a small
-// method.
+// ObjectGenerator: runs LLVM's code generator, which makes an object file from a module. The code generator has about a
+// hundred passes. They are created once and used for all modules, because creating them takes 0.7 to 1.2 ms, a quarter
+// of the time of a small method.
 class ObjectGenerator {
  public:
-  // Generates the object file. Returns an error message, or an empty string; then `object` is valid until the next
-  // call.
+  // Generates the object file. Returns an error message, or an empty string on success. After success `object` is valid
+  // until the next call.
   std::string generate(llvm::Module& module, llvm::TargetMachine& machine);
   llvm::SmallVector<char, 0>& object() { return object_; }
 
@@ -49,15 +50,15 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // `quick_` is for large modules
 };
 
-// A mark: the instructions from this byte on, up to the next mark, have it.
+// Mark: the origin of a range of instructions, from this offset to the next mark.
 struct Mark {
   u64 offset;
   u32 number;  // number in Function::marks, from 1
 };
-// The marks of an object file, in the order of instructions.
+// Returns the marks of an object file, in the order of instructions.
 std::vector<Mark> read_marks(llvm::StringRef object);
 
-// Disassembles instructions to text, with their addresses and the comments of their marks.
+// Disassembles instructions to text, with their addresses, and with the texts of their marks as comments.
 std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
                         const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 

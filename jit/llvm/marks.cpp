@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads marks of instructions. Marks of nodes are line numbers of the module (emit_function.cpp), so the object file's
-// line table has the mark of each instruction. Linked code has no line table.
+// Reads the marks of instructions. The emitter represents marks of nodes as line numbers (emit_function.cpp), so the
+// object file's line table has the mark of each instruction. Linked code has no line table, so marks are read from the
+// object file.
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 
@@ -22,7 +23,8 @@ std::vector<Mark> read_marks(llvm::StringRef object) {
     const auto* table = debug->getLineTableForUnit(unit.get());
     if (table == nullptr) continue;
     for (const auto& row : table->Rows) {
-      // Line 0 stands for an instruction that comes from several nodes. It is counted with the mark before it.
+      // LLVM uses line 0 for an instruction that comes from several nodes. Such an instruction belongs to the mark
+      // before it.
       if (!row.EndSequence && row.Line != 0) marks.push_back({row.Address.Address, row.Line});
     }
   }

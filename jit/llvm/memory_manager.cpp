@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocates one piece of memory for all sections. JITLink's "finalized allocation" keeps the bounds of the piece.
+// Implements the memory manager. JITLink's "finalized allocation" contains the bounds of the piece of memory.
 #include "jit/llvm/memory_manager.h"
 
 #include <cstring>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory manager for JITLink: allocates one piece of the host's memory for all sections of a code, instructions first.
-// Code is written through one view, and relocated for the addresses of the other.
+// Memory manager for JITLink: allocates one piece of the host's memory for all sections of an object file, instructions
+// first. Code is written through the writable view of the code cache, and relocated for the addresses of the executable
+// view.
 #pragma once
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
@@ -20,7 +21,7 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
   void deallocate(std::vector<FinalizedAlloc> pieces, OnDeallocatedFunction done) override;
   using JITLinkMemoryManager::deallocate;
 
-  // The memory of the code that was linked last.
+  // Piece: the memory of the code that was linked last.
   struct Piece {
     uptr begin = 0;
     usize bytes = 0;

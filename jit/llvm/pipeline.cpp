@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the pass pipelines. Inlining and devirtualisation are done on the graph; here only snippets are inlined.
+// Defines the pass pipelines. Inlining and devirtualisation have been done on the graph, so LLVM inlines only snippets.
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -26,11 +26,11 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Functions with more LLVM instructions than this get quick code generation with fewer optimisations.
+// For functions with more LLVM instructions than this, the code generator runs with fewer optimisations.
 constexpr u32 large_function = 20'000;
 
-// Removes phis with one input, which loop passes (LCSSA) insert for each value that is used after a loop. The code
-// generator would make a copy for each.
+// Removes phis with one input. The loop passes insert such a phi (LCSSA) for each value that is used after a loop, and
+// the code generator would make a copy for each.
 struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     for (llvm::BasicBlock& block : function) {
@@ -42,9 +42,9 @@ struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   }
 };
 
-// Excludes vectorised loops and their remainder loops from unrolling. The vectoriser has unrolled a vector loop
-// already, and its remainder loop is short. The unrolling pass sees only that both have constant trip counts: it
-// doubled the code of two nested loops that fill arrays.
+// Excludes vectorised loops and their remainder loops from unrolling. The vectoriser has already unrolled the
+// vectorised loop, and the remainder loop has few iterations. The unrolling pass would unroll both again because of
+// their constant trip counts; for two nested loops that fill arrays it doubled the code.
 struct VectorLoopsStayAsTheyAre : llvm::PassInfoMixin<VectorLoopsStayAsTheyAre> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
@@ -60,8 +60,9 @@ llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  // GVN numbers values without loads: EarlyCSE and the graph find equal loads. For each load GVN would search all code
-  // before it, which took nine tenths of the passes' time in a method of 2,000 instructions.
+  // GVN does not number loads, because EarlyCSE and the graph's phases already find equal loads. For each load GVN
+  // would search all code before the load, which took nine tenths of the passes' time in a method of 2,000
+  // instructions.
   passes.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(false)));
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
   passes.addPass(llvm::SimplifyCFGPass());

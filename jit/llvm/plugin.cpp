@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the compiler: one ORC ExecutionSession, and a JITDylib for each code. The symbols that the code names are
-// absolute symbols of its JITDylib, so they are freed with it.
+// Implements the compiler with one ORC ExecutionSession, and a JITDylib for each compiled function. The symbols to
+// which the code refers are absolute symbols of its JITDylib, so they are freed with the code.
 //
 //    function ──Emitter──> module ──snippets, passes──> ──generate──> object ──JITLink──> memory of the host
 //
-// An object file contains symbols and no addresses, so an object from another process can be linked in this one. The
-// words of sites are written after linking.
+// An object file contains symbols and no addresses, so an object file from an earlier process can be linked in this
+// process. The words of sites are written after linking.
 #include "jit/llvm/plugin.h"
 
 #include <chrono>
@@ -34,8 +34,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// The target of the jump in LLVM's fatal-error handler. LLVM would end the process; here only the compilation ends, and
-// leaks the memory that it owns.
+// The target of the longjmp in LLVM's fatal-error handler. Without the longjmp, LLVM would end the process. With it,
+// only the compilation ends, and the memory that it owns is leaked.
 thread_local std::jmp_buf* fatal_error_target = nullptr;
 thread_local std::string last_words;
 
@@ -57,7 +57,7 @@ struct Diagnostics final : llvm::DiagnosticHandler {
   std::string& errors;
 };
 
-// Resolves the symbols that a code names, when it is linked.
+// HostSymbols: asks the host for the symbols to which code refers, when the code is linked.
 class HostSymbols final : public orc::DefinitionGenerator {
  public:
   explicit HostSymbols(Host& host) : host(host) {}
@@ -194,8 +194,8 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
   auto& library = session.createBareJITDylib("code " + std::to_string(++count));
   library.addGenerator(std::make_unique<HostSymbols>(host));
   std::string wrong;
-  // The library's default tracker. Any other tracker transfers its resources to the default one when it is destroyed,
-  // and LLVM 19 does that through a reference into a map that may just have grown
+  // Uses the library's default resource tracker. When any other tracker is destroyed, it transfers its resources to the
+  // default tracker, and LLVM 19 has a bug there: it keeps a reference into a map that may have grown meanwhile
   // (ObjectLinkingLayer::handleTransferResources).
   const auto tracker = library.getDefaultResourceTracker();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object, library.getName());
@@ -210,7 +210,7 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
-    if (memory.last.sites_writable != nullptr)  // it is null if LLVM has dropped the sites, because no code names them
+    if (memory.last.sites_writable != nullptr)  // null: LLVM has dropped the sites as unused
       std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;
     return {};

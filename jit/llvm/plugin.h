@@ -6,13 +6,13 @@
 //
 //    dlopen ──> entry_point(build) ──create(host)──> Compiler ──compile(function)──> Code ──free──>
 //
-// P1: the plug-in includes low_graph.h and runtime/base/types.h, and nothing else of the VM. So one plug-in serves all
+// P1: the plug-in includes only two headers of the VM, low_graph.h and runtime/base/types.h. So one plug-in serves all
 //     header layouts.
-// P2: only one thread at a time calls functions of a Compiler. The Compiler calls the host on that thread.
-// P3: no error in LLVM ends the process. A function that LLVM refuses is reported by Result::error. After a fatal error
-//     of LLVM, or when memory runs out, the compilation is given up and the Compiler must not be used again
-//     (Result::is_lost).
-// P4: code is in memory of the host, which is written through one view and executed in the other.
+// P2: only one thread at a time calls functions of a Compiler. The Compiler calls the host on the same thread.
+// P3: no error in LLVM ends the process. If LLVM refuses a function, Result::error has the reason. After a fatal error
+//     of LLVM, or when memory runs out, the compilation ends and the Compiler must not be used again (Result::is_lost).
+// P4: code is in memory of the host, which has two mappings: code is written through the writable one and runs in the
+//     executable one.
 #pragma once
 
 #include <span>
@@ -28,38 +28,40 @@ inline constexpr std::string_view file_name = "libkeyhole-llvm.so";
 inline constexpr char entry_point_name[] = "keyhole_llvm_plugin";
 
 struct Room {
-  uptr address = 0;          // address at which the code runs; 0: there is no room
+  uptr address = 0;          // address at which the code runs; 0: no room
   void* writable = nullptr;  // address at which the code is written
 };
 
 struct Symbol {
   uptr address = 0;  // the symbol's address; 0: unknown
-  // it is a variable that does not change any more: the compiler uses its value as a constant
+  // a variable that does not change any more; the compiler uses its value as a constant
   bool is_constant = false;
 };
 
 class Host {
  public:
   virtual ~Host() = default;
-  // Allocates room, aligned to 64 bytes, and below 4 GiB so that direct calls reach it.
+  // Allocates room that is aligned to 64 bytes. The room is below 4 GiB, so that direct calls reach it.
   virtual Room allocate(usize bytes) = 0;
-  // Releases room after a failed compilation, or from Compiler::free.
+  // Releases room. Called after a failed compilation, and by Compiler::free.
   virtual void release(uptr address, usize bytes) = 0;
   virtual Symbol resolve(std::string_view name) = 0;
-  // The bitcode of the snippets' module (jit/snippets).
+  // Returns the bitcode of the snippets (jit/snippets).
   virtual std::span<const std::byte> bitcode() = 0;
-  // LLVM's name of the processor to compile for; empty for this machine's. It is called once.
+  // Returns LLVM's name of the processor for which code is generated; an empty name selects this machine's processor.
+  // Called once.
   virtual std::string processor() { return {}; }
 };
 
 struct Options {
-  // requests LLVM's text before and after its passes, and the instructions
+  // request LLVM's IR before and after its passes, and a listing of the instructions
   bool before = false, after = false, assembly = false;
-  // requests a check for references that are used across calls; slow, for tests
+  // requests the check that no reference is used across a call; slow, for tests
   bool checks_references = false;
-  // The Result::object of an earlier compilation. If it is given, it is linked, and nothing is compiled. The function
-  // of that compilation may differ in its name, sites and marks, and in the addresses of its symbols. The same plug-in
-  // must have made the object, for the same processor and the same constants.
+  // The object file of an earlier compilation (Result::object). If it is not empty, it is linked, and nothing is
+  // compiled. The function of the earlier compilation may differ from this function in its name, sites and marks, and
+  // in the addresses of its symbols. The same plug-in must have made the object file, for the same processor and the
+  // same constants.
   std::span<const std::byte> object = {};
   bool wants_object = false;
 };
@@ -67,13 +69,13 @@ struct Options {
 struct Result {
   std::string error;         // empty: the compilation succeeded
   bool is_lost = false;      // the Compiler must not be used again (P3)
-  bool is_wrong = false;     // a reference is used across a call (Options::checks_references)
+  bool is_wrong = false;     // the check has found a reference that is used across a call
   void* resource = nullptr;  // the argument for free()
-  uptr begin = 0;            // begin of the piece of the host's memory that the code is in
+  uptr begin = 0;            // begin of the code's piece of memory
   usize bytes = 0;
   uptr entry = 0;
   usize code_bytes = 0;  // bytes of instructions, from the entry
-  uptr sites = 0;        // address of the words of Function::sites, in their order, 16 bytes each
+  uptr sites = 0;        // address of the copy of Function::sites, 16 bytes for each site
   u64 emit_ns = 0, pass_ns = 0, code_ns = 0, link_ns = 0;
   u32 instructions = 0;  // number of LLVM instructions after the passes
   std::string before, after, assembly;
@@ -84,13 +86,13 @@ class Compiler {
  public:
   virtual ~Compiler() = default;
   virtual Result compile(const low::Function& function, const Options& options) = 0;
-  // Frees the plug-in's data about a code. The world is stopped, and no frame is in the code.
+  // Frees the plug-in's data about code that the sweeper has freed.
   virtual void free(void* resource) = 0;
 };
 
-// The type of the exported function entry_point_name. The function returns null, with the reason in `error`, if the
-// builds differ or LLVM does not start. `build` is the CMake property KEYHOLE_BUILD of the target keyhole_llvm, a hash
-// of the headers that both sides include.
+// The type of the exported function entry_point_name, which creates a Compiler. If the builds differ or LLVM does not
+// start, the function returns null, with the reason in `error`. `build` is the CMake property KEYHOLE_BUILD of the
+// target keyhole_llvm, a hash of the headers that the VM and the plug-in share.
 using EntryPoint = Compiler* (*)(std::string_view build, Host* host, std::string* error);
 
 }  // namespace keyhole::llvm_plugin

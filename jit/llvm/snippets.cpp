@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links the snippets that a method calls into its module, to be inlined.
+// Links the snippets that a function calls into the function's module, so that they can be inlined.
 #include <cstring>
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -14,8 +14,8 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Prepares a snippet to be inlined: drops the attributes that clang has deduced for it as a whole, because they are not
-// true of the method (jit/snippets/README.md).
+// Prepares a snippet for inlining: drops the attributes that clang has deduced for the snippet as a whole, because they
+// do not hold for the function into which it is inlined (jit/snippets/README.md).
 void become_inlined(llvm::Function& function) {
   function.setAttributes({});
   function.addFnAttr(llvm::Attribute::AlwaysInline);
@@ -23,7 +23,7 @@ void become_inlined(llvm::Function& function) {
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// Replaces a variable that does not change any more by its value.
+// Makes a variable that does not change any more a constant with its present value.
 void become_constant(llvm::GlobalVariable& variable, uptr address) {
   auto* type = variable.getValueType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64 || type->getIntegerBitWidth() % 8 != 0) return;
