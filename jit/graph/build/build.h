@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a method's graph: abstract interpretation of its pre-decoded instructions in reverse postorder, and of those
-// of the methods that it inlines (inliner.h).
+// Builds a method's graph by abstract interpretation of its pre-decoded instructions, block by block in reverse
+// postorder. Inlined methods are built in the same way (inliner.h).
 //
 //   instructions ──Flow──> blocks in order ──Builder──> graph ──> redundant phis removed, verified in debug builds
 //                                      |  ^

@@ -54,7 +54,7 @@ class Builder {
   // A fact about a value that holds throughout the method that this builder builds.
   struct Fact {
     const Node* value;
-    const Klass* klass;  // the value's exact class; if null, only that the value is not null
+    const Klass* klass;  // the value's exact class; null if only known not to be null
   };
   // The declared type of a value, which the verifier has checked: the value is null or an instance of the type.
   struct Declared {

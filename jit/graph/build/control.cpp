@@ -72,8 +72,8 @@ void Builder::build_branch(Operation operation) {
   block_ = nullptr;
 }
 
-// Makes a direction that the profile has never seen an uncommon trap. An exit from a loop stays a branch: it is taken
-// once per loop, after many iterations. Only if it leads to a loop without a profile, it becomes a trap.
+// Makes an uncommon trap of a direction that the profile has never seen. An exit from a loop stays a branch: it is
+// taken once per loop, after many iterations. If the exit leads to a loop without a profile, it becomes a trap, too.
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(instruction_), always = shape_.profile.is_always_taken(instruction_);
   if (!never && !always) return false;

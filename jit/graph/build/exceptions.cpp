@@ -6,7 +6,7 @@
 //
 //     call ──returned──> the next instruction
 //       └──pending──> handler's class? ──yes──> release ──> take_exception ──> the handler's block
-//                          no: the next handler, then those of the caller that this is inlined in
+//                          no: the next handler, then the handlers of the calls that enclose this inlined method
 //                     no handler: unwind
 //     athrow          the same; no handler: an uncommon trap, and the interpreter throws
 //     null, an index  a guard; where it fails often inside a handler's range, a branch and a fallback that throws

@@ -15,7 +15,7 @@ using namespace interpreter;
 
 namespace {
 
-// How many slots the local takes that the instruction reads or writes.
+// The number of slots of the local that the instruction reads or writes.
 u32 local_slots(Operation operation) {
   return operation == Operation::load_wide || operation == Operation::store_wide ? 2 : 1;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluates nodes on constants, for constant folding and for the interpreter of graphs. An int or a float is
-// zero-extended.
+// Evaluates nodes on constants, for constant folding and for the interpreter of graphs. The bits of an int or a float
+// are zero-extended to 64 bits.
 #pragma once
 
 #include <optional>

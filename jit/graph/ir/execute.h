@@ -6,7 +6,7 @@
 //   Execution run = execute(thread, graph, arguments);
 //   run.exit == nullptr        the graph has returned run.result
 //   run.exit->state            the graph has deoptimized: run.locals, run.operands and run.locks are the values of this
-//                              frame state; run.callers has the frames that it is inlined in
+//                              frame state; run.callers has those of its outer frame states
 //     run.has_thrown           run.exit is a call; no handler of the graph caught its exception
 //
 // Monitors are not acquired, because tests execute graphs on one thread.

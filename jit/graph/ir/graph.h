@@ -68,7 +68,7 @@ enum class DeoptReason : u8 {
   ZeroDivisor,
   NegativeSize,
   Cast,
-  ElementType,  // this reason and those above: the instruction throws
+  ElementType,  // the instruction throws, for this reason and those above it
   Throws,       // an athrow that no handler of the graph catches
   Unresolved,   // an instruction that was never executed
   Locks,        // monitors that are not released in nested order
@@ -77,7 +77,7 @@ enum class DeoptReason : u8 {
   Untaken,      // speculation that a branch takes the direction that the profile has seen
   Intrinsic,    // speculation that an intrinsic's usual case applies
   Hoisted,      // speculation that a loop's guard holds before the loop
-  Monitor,      // speculation, while locks are recorded, that an inlined method's monitor needs no record of its own
+  Monitor,      // speculation, while locks are recorded, that an inlined method's enter and exit are coalesced
 };
 
 std::string_view name(Condition condition);
@@ -106,14 +106,14 @@ struct ResolvedObject {
   u32 index;
 };
 
-// The layout of a virtual object, whose values a FrameState lists. `type` is the value's type on the stack.
+// A field or element of a virtual object. Frame states list its value; `type` is the type of this value in a graph.
 struct VirtualField {
   Access access;
   Type type;
 };
 struct VirtualLayout {
   const Klass* klass;
-  u32 length;  // the array's length; the elements are the fields
+  u32 length;  // of an array, whose elements are the fields
   std::span<VirtualField> fields;
 };
 
@@ -183,7 +183,8 @@ struct Node {
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
-  // The node stands for an object that the code does not allocate. Only frame states name it, and comparisons a box.
+  // Whether the node stands for an object that the code does not allocate. Only frame states name such an object. A box
+  // may be compared, too.
   bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }

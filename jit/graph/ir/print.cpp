@@ -50,7 +50,7 @@ std::string text_of(const CallTarget& call, Detail detail) {
   return {};
 }
 
-// The node's attribute in complete text. Empty if the readable text already shows it.
+// The node's attribute as complete text, if that differs from the readable text; otherwise empty.
 std::string complete_operand_of(const Node* node) {
   switch (node->op) {
     case Op::mirror:

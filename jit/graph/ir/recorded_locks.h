@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decisions of the optimising tier that change when locks are recorded from the start of the program. With
+// The decisions of the optimising tier that are different if locks are recorded from the start of the program. With
 // recording, an inlined fast path succeeds only for coalesced pairs (runtime/sync/recording/recorded_fast_path.h). The
 // interpreter's handler executes and records every other enter and exit.
 #pragma once

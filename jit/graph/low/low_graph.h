@@ -90,8 +90,8 @@ struct Block {
   // The blocks to which the terminator may go. Jump: one. Branch: the target for true, then the one for false. Switch:
   // the default, then one target for each case.
   std::vector<BlockId> targets;
-  std::vector<i64> cases;                 // Switch: the values of its cases
-  bool likely = false, unlikely = false;  // Branch: whether the target for true is likely, or unlikely
+  std::vector<i64> cases;                 // the values of a Switch's cases
+  bool likely = false, unlikely = false;  // of a Branch: whether the target for true is likely, or unlikely
 };
 
 struct Site {

@@ -5,7 +5,7 @@
 //
 //   box           place in the cache? ──> its element
 //                        └──> allocated, the number stored
-//   virtual_box   the number. Its stack slot gets the number, and the site's metadata say so (scalar_replaced.cpp)
+//   virtual_box   the number. The box's stack slot gets it, and the site's metadata describe it (scalar_replaced.cpp)
 
 #include "jit/graph/lower/lowering.h"
 #include "runtime/object/object.h"

@@ -68,8 +68,8 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Makes the kind in the frame's header right. Writes the whole header if the frame has none yet, and only the kind if
-// it differs.
+// Sets the kind in the frame's header. Writes the whole header if the frame has none yet, and nothing if the header has
+// this kind already.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
@@ -155,7 +155,8 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      // A recursive call can use the own code, unless the code starts at an OSR entry.
+      // A recursive call goes to this code itself. OSR code has no entry for calls, so a call there goes to the
+      // method's entry.
       if (target.method == graph_.method() && !graph_.loop_instruction) {
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);

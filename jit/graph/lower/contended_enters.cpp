@@ -11,14 +11,13 @@
 //                                                   jump b3
 //                                               b3: ...
 //
-// This runs after the optimising phases, which do not expect a locked region with two enters. They would also take the
-// fallback for an ordinary call, and not optimise loops with it.
+// The step runs after the optimising phases. They do not expect a locked region with two enters, and would take the
+// fallback for an ordinary call in a loop.
 //
-// E1: only a monitorenter becomes such a call. The enter of an inlined synchronized method belongs to an invoke, which
-//     the interpreter's handler must not execute again.
+// E1: only the enter of a monitorenter may call the handler. The enter of an inlined synchronized method belongs to an
+//     invoke, which the handler must not execute again.
 // E2: every value that lives after the enter can be reloaded after a call (stack_slots.h, H3).
-// E3: the frame state of an enter that is changed has no coarsened lock, and names no virtual object (S7, S8 of
-//     frame_state.h).
+// E3: the enter's frame state has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
 // E4: the lock algorithm has a fast path. Without a fast path all enters deoptimize, so compiled code never executes a
 //     locked region. settle_locks (locks.cpp) relies on this: at a deopt exit it changes lock records only if there is
 //     a fast path.

@@ -68,8 +68,8 @@ void Lowering::lower_drop_record() {
   set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
 }
 
-// If the header is still missing, writes it before the record is pushed, because the header says which records are the
-// frame's own.
+// On the slow path, writes the frame's header before the interpreter pushes the lock record. The header says which
+// records are the frame's own.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
   annotate_fast_path(node, sync::fast_path().name);

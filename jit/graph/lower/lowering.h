@@ -66,7 +66,7 @@ class Lowering {
   NodeId compare_int(const Node* node);
   NodeId compare_operands_of(const Node* three_way, Condition condition);
   NodeId is_false(NodeId bit);
-  // An I1, from the result of a condition or from an int that is 0 or 1.
+  // The value of a condition, or whether another int is not 0, as an I1.
   NodeId bit_of(const Node* node);
   NodeId value_of(const Node* node);
   NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }
@@ -228,7 +228,7 @@ class Lowering {
   std::vector<NodeId> values_, bits_;       // by node id: the low value, or the I1 of a condition
   std::vector<BlockId> blocks_, ends_;      // by id of the graph's block: its first and last low block
   std::vector<NodeId> variables_;           // by node id: the variable, or no_node
-  NodeId locals_variable_ = low::no_node;   // if there are calls: locals_ is valid up to the first call only
+  NodeId locals_variable_ = low::no_node;   // a variable for locals_, which is valid up to the first call only
   struct AbnormalReturn {                   // the end of calls that do not return normally
     std::optional<BlockId> block, passing;  // `passing` is for calls in frames without handlers and locks
     NodeId status, result, slot;            // variables

@@ -73,8 +73,8 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   return is_listed(known, klass, other, wanted);
 }
 
-// The result is true if `known` is true, or if the wanted interface is among the klass's secondary supers. A bit set in
-// the klass proves for most classes that it is not, without a search.
+// The result is true if `known` is true, or if the wanted interface is among the klass's secondary supers. For most
+// classes without the interface, a bit set in the klass shows this without a search.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
   BlockId unknown = b_.new_block(), slow = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);

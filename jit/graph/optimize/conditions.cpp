@@ -12,8 +12,8 @@ namespace keyhole::graph {
 namespace {
 
 // A number that stands for the value in keys. Equal int constants have the same number, because each use may have a
-// constant node of its own. Null has that of the int 0, but comparisons of references have other keys than those of
-// ints.
+// constant node of its own. Null has the number of the int 0, but keys of reference comparisons differ from those of
+// int comparisons.
 u64 identity_of(const Node* value) {
   constexpr u64 is_constant = u64{1} << 63;
   if (value->is_constant() && is_wide(value->type)) return value->id;

@@ -153,7 +153,7 @@ class EscapeAnalysis {
   }
 
   // Whether the node can be replaced or dropped if the objects among its inputs are virtual. The walk that rewrites the
-  // graph does so here.
+  // graph replaces or drops it here.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -262,8 +262,9 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // Makes the fields of the virtual objects that the frame state names needed. In the walk that rewrites, returns a
-  // copy of the frame state that lists them. If `as_objects` is true, the objects escape instead.
+  // Notes that the frame state needs the field values of the virtual objects that it names. In the walk that rewrites
+  // the graph, returns a copy of the frame state with these values. If `as_objects` is true, the objects escape
+  // instead.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {

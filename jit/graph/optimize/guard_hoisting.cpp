@@ -50,7 +50,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // Nodes that move out of the block change the index.
+      // The index does not advance by one if nodes have moved out of the block.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -150,7 +150,7 @@ class Loop {
     return length != nullptr && is_below(node->inputs[1], length);
   }
 
-  // The array_length node that a bounds check of the array uses; null if none was visited.
+  // The array_length node of the array that a visited bounds check uses; null if there is none.
   Node* length_of(const Node* array) const {
     auto found = std::ranges::find_if(lengths_, [array](const Node* node) { return node->inputs[0] == array; });
     return found == lengths_.end() ? nullptr : *found;
@@ -224,7 +224,7 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
-  // Notes an lcmp of a long with 0 whose result is checked, for is_never_zero().
+  // Notes the lcmp node of a check that a long is not 0, for is_never_zero().
   void note_sign(Node* condition) {
     if (condition->op != Op::compare_int || condition->inputs[0]->op != Op::lcmp) return;
     Node* sign = condition->inputs[0];
@@ -272,8 +272,8 @@ class Loop {
   }
 
   // Describes the phi as a counter. Nothing if it has no usable stride, or if no condition on the path from the header
-  // to `at` limits it. The condition holds in each iteration that continues, so a stride of one does not overflow.
-  // check_stride() checks larger strides.
+  // to `at` limits it. In each iteration this condition has held, so a stride of one does not overflow. check_stride()
+  // checks larger strides.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;
@@ -349,7 +349,7 @@ class Loop {
     drop(check, result);
   }
 
-  // Guards before the loop against an overflow of the counter in the last step that the loop's condition allows.
+  // Adds a guard before the loop: the last step that the loop's condition allows does not overflow the counter.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
@@ -369,7 +369,7 @@ class Loop {
     return offset >= -largest_offset && offset <= largest_offset;
   }
 
-  // Guards before the loop for an index that is the counter plus a small constant.
+  // Adds the guards before the loop for an index that is the counter plus a small constant.
   void check_ends(const Counter& counter, i32 offset, Node* length) {
     Node* low = counter.goes_up ? counter.first : counter.limit;
     Node* high = counter.goes_up ? counter.limit : counter.first;
@@ -423,10 +423,10 @@ class Loop {
     return false;
   }
 
-  // Guards before the loop for a check of a linear expression. In every iteration the expression lies between its
-  // values in the first and the last iteration. Both are computed as longs, which do not overflow. The int expression
-  // has the lower half of the long one, so the two are equal if both end values fit into ints. If the loop has no
-  // iteration, the guard passes.
+  // Adds the guards before the loop for a check of a linear expression. In every iteration the expression lies between
+  // its values in the first and the last iteration. Both are computed as longs, which do not overflow. The int
+  // expression has the lower half of the long one, so the two are equal if both end values fit into ints. If the loop
+  // has no iteration, the guard passes.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
     // If the limit is included and is the largest int, the counter wraps around and the loop does not end.
@@ -465,8 +465,8 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // Whether check_linear() can check the condition. A comparison with != needs an expression that moves away from the
-  // bound; with a factor the direction is unknown.
+  // Whether check_linear() can check the condition. It checks != as < or >, depending on the direction in which the
+  // expression changes. With a factor the direction is unknown. It does not check ==.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }

@@ -19,8 +19,8 @@
 // U4: the region is not the result of lock coarsening: deoptimization between coarsened regions releases the monitor by
 //     its record (S7).
 // U5: each HeldLock of the region belongs to this region only, because it is marked for all frame states that share it.
-// U6: locks are not recorded (recorded_locks.h). With recording, monitor exits call the interpreter's handler
-//     (contended_enters.cpp), which needs the record.
+// U6: the recorder does not record lock events (recorded_locks.h). If it does, monitor exits call the interpreter's
+//     handler (contended_enters.cpp), which needs the lock record.
 #include <algorithm>
 #include <map>
 

@@ -31,7 +31,7 @@ struct LockRegion {
   std::vector<Node*> exits;      // monitor_exit and release nodes
   std::vector<HeldLock*> locks;  // the locks of frame states that belong to this region
   std::vector<u32> around;       // numbers of the enclosing regions, outermost first
-  bool enters_others = false;    // whether a monitor_enter of another region is in it
+  bool enters_others = false;    // whether a monitor_enter of another region lies in this one
   bool has_calls = false;        // a call is in it
 };
 

@@ -15,8 +15,8 @@ bool is_element(Op op) { return op == Op::load_element || op == Op::store_elemen
 bool is_field(Op op) { return op == Op::load_field || op == Op::store_field; }
 bool is_store(Op op) { return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes; }
 
-// The access type by which an element's part is named. A char[] has the part of a short[], because a store into either
-// is the same node. Accesses to a float[] have the type 'I' already.
+// The access type by which an element's part is named. char[] and short[] are one part, because stores into them have
+// the same access type. Accesses to a float[] have the type 'I' already.
 char width_of_element(char type) { return type == 'C' ? 'S' : type; }
 
 }  // namespace

@@ -56,7 +56,7 @@ class MemoryVersions {
   std::unordered_map<u64, u32> numbers_;            // numbers of parts, by their keys
   std::vector<u32> parts_;                          // by node id: the number of the part
   std::vector<u32> versions_;                       // by node id: the version
-  std::vector<Writes> block_writes_, loop_writes_;  // by Block::id; loop_writes_: by Block::id of the header
+  std::vector<Writes> block_writes_, loop_writes_;  // by id of the block; by id of the loop's header
   std::vector<std::vector<u32>> at_end_;            // versions at the block's end, by block and part
   std::vector<u32> now_;                            // versions at the current place, by part
   u32 last_version_ = 0;

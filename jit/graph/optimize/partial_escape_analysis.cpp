@@ -17,8 +17,8 @@
 //
 // P1: every path sees one object only. Uses that a place dominates name the copy. Execution cannot get from a place to
 //     any other use without passing the object's own allocation. So no code can compare the object with the copy.
-// P2: a place lies in the use's block, before the last node up to the use that has a frame state. If there is no room
-//     for the copy, its allocation deoptimizes with that frame state, before the node is executed.
+// P2: a place lies in the use's block, before a node with a frame state: the use itself, or else the last such node
+//     before it. If there is no room for the copy, its allocation deoptimizes with this node's frame state.
 // P3: at least one path from the object's allocation to the end of the method, or back to the allocation, passes no
 //     place. A path to an uncommon trap does not count.
 // P4: escape analysis can replace all uses of the original object; otherwise two objects would be allocated. The
@@ -179,7 +179,7 @@ class Splitting {
     return false;
   }
 
-  // P3: whether a path passes no place.
+  // P3: whether a path from the object leads around all places.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;

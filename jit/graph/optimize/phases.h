@@ -15,7 +15,7 @@ bool simplify(Graph& graph);
 // condition, and a load with an earlier load or store of the same address (memory.h). A condition whose result follows
 // from a guard or branch becomes a constant (conditions.h).
 bool number_values(Graph& graph);
-// Scalar replacement of objects that do not escape (escape_analysis.cpp). -XX:±DoEscapeAnalysis
+// Scalar replacement: objects that do not escape become values (escape_analysis.cpp, -XX:+DoEscapeAnalysis).
 bool eliminate_allocations(Graph& graph);
 // Allocates an object only on the paths on which it escapes (partial_escape_analysis.cpp).
 bool partial_escape_analysis(Graph& graph);
@@ -29,10 +29,11 @@ bool hoist_guards(Graph& graph);
 bool eliminate_nested_locks(Graph& graph);
 // Merges neighbouring locked regions of one object (lock_coarsening.cpp).
 bool coarsen_locks(Graph& graph);
-// Loop strip mining: counted loops poll once in many iterations (loop_strip_mining.cpp). Also drops all loop_entry
+// Loop strip mining: counted loops poll once in 1024 iterations (loop_strip_mining.cpp). Also drops all loop_entry
 // nodes.
 bool strip_mine(Graph& graph);
-// Marks the cards of stores into neighbouring elements before the loop instead of in it (coalesced_card_marks.cpp).
+// Coalesced card marks: if a loop stores references into neighbouring elements, all their cards are marked before the
+// loop (coalesced_card_marks.cpp).
 bool coalesce_card_marks(Graph& graph);
 // Allocates a box only before the place that needs the object, or not at all (boxes.cpp). Earlier phases see no virtual
 // boxes.

@@ -143,7 +143,7 @@ class Numbering {
 
   void access(Node* node) {
     if (node->op == Op::load_field && node->inputs[0]->op == Op::box) return replace(node, node->inputs[0]->inputs[0]);
-    if (versions_.version_of(node) == 0) return;  // a volatile access, or one to no single part
+    if (versions_.version_of(node) == 0) return;  // a volatile access
     auto [first, last] = accesses_.equal_range(hash_of_access(node));
     auto found = std::find_if(first, last, [&](const auto& entry) {
       return are_same_place(entry.second, node) && stands_before(entry.second, node);

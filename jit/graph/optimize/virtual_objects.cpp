@@ -17,7 +17,7 @@ namespace {
 
 constexpr usize most_fields = 32;
 
-// The access type for a field or an element of this type.
+// The Access type of a field or element that has this Java type.
 char access_type(BasicType type) {
   switch (type) {
     case BasicType::Boolean:
