@@ -3,9 +3,9 @@
 //
 // Algorithm: one row of the table of locking algorithms: the operations that the VM calls, and its properties as data.
 //
-// To add an algorithm: NAME.h with the protocol (a template over a World, with the shape of protocol.h), NAME.cpp with
-// its instance and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def. Step
-// by step: docs/howto/lock.md.
+// To add an algorithm, write NAME.h with the protocol (a template over a World, with the shape of protocol.h) and
+// NAME.cpp with its instance and its row. Add the row's name to algorithms.def and, if the algorithm has a snippet, a
+// line to fast_paths.def. docs/howto/lock.md describes the steps.
 #pragma once
 
 #include <string>
@@ -18,8 +18,9 @@
 
 namespace keyhole::sync {
 
-// Which counters (runtime/threads/lock_counters.h) an algorithm increments. It increments no others, so no mode is
-// another mode under a different name (tests/runtime/sync/counters_test.cpp checks each).
+// The counters (runtime/threads/lock_counters.h) that an algorithm increments in three situations, as letters. It
+// increments no other counters there; tests/runtime/sync/counters_test.cpp checks that. So no mode is just another mode
+// under a different name.
 //
 //   situation     operations on new objects
 //   alone         locked and unlocked by one thread
@@ -27,39 +28,40 @@ namespace keyhole::sync {
 //   hashed        one thread asks for the identity hash while another one, which never asked, holds it
 //
 //   letter   counter             incremented by algorithms that
-//   S        slow_enters         alone: have no snippet, or create something at a first enter
+//   S        slow_enters         (alone) have no snippet, or allocate something at the first enter
 //   K        contended_enters    block
 //   I        inflations          have ObjectMonitors
-//   T        table_probes        keep them in a table
+//   T        table_probes        find their monitors in a table
 //   B        bucket_locks        protect chains or tables by inner locks
-//   H        hand_overs          hand the lock to the next waiter; it is never free in between
+//   H        hand_overs          hand the lock to the next waiter without freeing it in between
 //   C        chases              pass a displaced header along a queue
 struct CounterTraces {
   std::string_view alone, contended, hashed;
 };
 
 struct AlgorithmProperties {
-  u32 header_bits;  // header bits that it writes, beyond klass, hash and age
-  // Bytes per object that was locked once and is free now, until its lock memory is reclaimed.
+  u32 header_bits;  // number of header bits that it writes, beyond klass, hash and age
+  // Bytes per object that was locked and is free now, as long as its lock memory is not reclaimed.
   u32 idle_bytes;
   u32 held_bytes;       // bytes per object that is held without contention
-  u32 contended_bytes;  // bytes per contended object, without those of the waiting threads
+  u32 contended_bytes;  // bytes per contended object, without the memory of waiting threads
   std::string_view fairness;
   std::string_view recursion;
-  // The word that the algorithm stores in the header over hash and age, too large for a narrow header. Empty: none.
+  // Describes the word that the algorithm stores in the header over hash and age, which a narrow header has no room
+  // for. Empty if the algorithm stores none.
   std::string_view displacing;
   CounterTraces traces;
 };
 
 struct Algorithm {
   std::string_view name;  // of -XX:LockingMode=
-  i32 number;             // HotSpot's number of the algorithm; -1: HotSpot has none
+  i32 number;             // the number of the algorithm in HotSpot, or -1
   std::string_view idea;
   AlgorithmProperties properties;
   const FastPathRow* fast_path;  // the snippet that handlers and compiled code inline
-  // Returns the snippet that the flags select; called after initialize. Null: always fast_path.
+  // Returns the snippet that the flags select; called after initialize. If null, fast_path is used.
   const FastPathRow* (*fast_path_by_flags)() = nullptr;
-  // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null: it has no flags.
+  // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null if it has no flags.
   std::string (*initialize)();
 
   // The operations of protocol.h, over the VM's world.
@@ -74,33 +76,35 @@ struct Algorithm {
   u64 (*displaced_header)(Object* object);
   u32 (*in_use)();
 
-  // The objects that a thread is blocked on or waits on, for thread dumps; world stopped. Null: the functions for
-  // monitors (monitors.h).
+  // Return the object that a thread is blocked on or waits on, for thread dumps; world stopped. If null, the functions
+  // for monitors are used (monitors.h).
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
-  // The thread ends and holds nothing: frees the memory that it cached for later enters. Null: threads cache nothing.
+  // Called when a thread ends; it holds no lock then. Frees the memory that it cached for later enters. Null if threads
+  // cache none.
   void (*thread_exits)(JavaThread* thread) = nullptr;
   // Enter and exit of a lock that compiled code had eliminated: the thread holds the object already, or no other thread
   // has ever seen it. If null, enter and exit are called.
   Status (*enter_held)(JavaThread* thread, Handle object, LockRecord* record) = nullptr;
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
-  // True: there is no mutual exclusion, so Thread.start refuses a second application thread.
+  // Whether the algorithm has no mutual exclusion, so that Thread.start must refuse a second application thread.
   bool one_thread = false;
-  // True: OS threads own locks, so a virtual thread stays on its carrier while it holds one.
+  // Whether OS threads own locks, so that a virtual thread must stay on its carrier while it holds one.
   bool pins_virtual_threads = false;
 };
 
 // Returns the empty string, or the reason why the algorithm cannot run with this VM's header layout.
 std::string refusal_of_layout(const Algorithm& algorithm);
-// The algorithm that -XX:TracedLocking=`name` traces, in the form that this layout implies. Null: no such algorithm.
+// Returns the algorithm that -XX:TracedLocking=`name` traces, in the form that this header layout implies. Null if
+// there is no such algorithm.
 const Algorithm* watchable(std::string_view name);
 
-// Whether a protocol displaces header words. The row of a displacing protocol has no functions where headers are
-// narrow, and initialize refuses it.
+// Whether a protocol displaces header words. Under a narrow header layout the row of a displacing protocol has no
+// functions, and initialize() refuses it.
 enum class HeaderUse { InPlace, Displaces };
 
-// A row with the functions of one protocol instance. The caller sets the other members.
+// Makes a row with the functions of one protocol instance. The caller sets the other members.
 template <auto& protocol, HeaderUse use = HeaderUse::InPlace>
 constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea,
                                    AlgorithmProperties properties, const FastPathRow* fast_path,

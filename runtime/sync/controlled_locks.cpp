@@ -3,18 +3,17 @@
 //
 // The row of a controlled VM (`keyhole --explore`): monitors as the Java language defines them, without an algorithm of
 // their own, so that every order that the language permits is a schedule.
+//                 enter: a choice                exit, or the release in wait
+//        free  -------------------->  held by a strand  ---------------------->  free
+//                 ^                                                                |
+//                 +------ by one of the strands that stand before an enter <-------+
 //
-//                     enter: a choice                exit, or wait gives it up
-//        nobody's  -------------------->  a strand's  ---------------------->  nobody's
-//                     ^                                                        |
-//                     +---- one of the strands that stand at their enter <-----+
-//
-// L1: a strand that stands before an enter is enabled while the monitor is nobody's (strands.h S5). Nobody queues, so
-//     any of them may be the next owner.
-// L2: a wait gives up all levels, and takes them again by one enter, which is a choice of its own.
-// L3: notify wakes the thread that has waited longest. The language permits any, so an execution in which there was
-//     more than one says so (Execution::notified_many).
-// L4: monitors lie beside the objects, keyed by address: objects of a controlled VM do not move.
+// L1: a strand that stands before an enter is enabled while the monitor is free (strands.h S5). There is no queue, so
+//     any of these strands may be the next owner.
+// L2: Object.wait releases all levels, and takes them again by one enter, which is a separate choice.
+// L3: notify wakes the thread that has waited longest. The language permits any waiter, so an execution in which notify
+//     found several sets Execution::notified_many.
+// L4: a map finds monitors by the address of their object, because objects of a controlled VM do not move.
 #include <deque>
 #include <unordered_map>
 
@@ -45,12 +44,12 @@ std::unordered_map<const Object*, ControlledMonitor>& monitors_of_objects() {  /
   static auto* map = new std::unordered_map<const Object*, ControlledMonitor>;
   return *map;
 }
-// Threads that stand before an enter, and their objects: for reports about deadlocks.
+// The threads that stand before an enter, with their objects, for reports about deadlocks.
 std::unordered_map<const JavaThread*, Object*>& blocked_threads() {
   static auto* map = new std::unordered_map<const JavaThread*, Object*>;
   return *map;
 }
-// The object's monitor, or null when it has never been locked.
+// Returns the object's monitor, or null if the object has never been locked.
 ControlledMonitor* find(const Object* object) {
   auto found = monitors_of_objects().find(object);
   return found == monitors_of_objects().end() ? nullptr : &found->second;
@@ -135,7 +134,7 @@ Status notify(JavaThread* thread, Object* object, bool all) MAY_SAFEPOINT {
   return Status::Done;
 }
 
-// The object whose monitor satisfies the predicate, for dumps.
+// Returns the object whose monitor satisfies the predicate, for dumps.
 template <typename Predicate> Object* find_object(Predicate predicate) {
   for (auto& [object, monitor] : monitors_of_objects()) {
     if (predicate(monitor)) return const_cast<Object*>(object);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FastPathRow: a snippet as data, for the readers that cannot be templates over it: the active algorithm's row points
-// at one, and the interpreter, both compilers and the recorder find by it what they made of the snippet. The rows of
-// fast_paths.def are here; a lock that is loaded at run time brings a row of its own.
+// FastPathRow: describes a snippet as data, for code that cannot be a template over it. The active algorithm's row
+// points at a FastPathRow. With it the interpreter, both compilers and the recorder find their own forms of the
+// snippet. This file declares the rows of fast_paths.def; a lock that is loaded at run time brings its own row.
 #pragma once
 
 #include <string_view>
@@ -20,11 +20,11 @@ namespace keyhole::sync {
 
 struct FastPathRow {
   std::string_view name;  // its functions in the bitcode are snippet_enter_`name` and snippet_exit_`name`
-  u32 number;             // 0: none; otherwise its line in fast_paths.def, counted from 1
+  u32 number;             // its line in fast_paths.def, counted from 1; 0 for the row `none`
   bool (*try_enter)(JavaThread* thread, Object* object, LockRecord* record);
   bool (*try_exit)(JavaThread* thread, Object* object, LockRecord* record);
-  // The row that is used instead of this one if locks are recorded from the start. Null: this row is one for recorded
-  // locks.
+  // The row that is used instead of this one if locks are recorded from the start. Null if this row is itself for
+  // recorded locks.
   const FastPathRow* recorded;
 
   bool is_none() const { return number == 0; }
@@ -32,7 +32,7 @@ struct FastPathRow {
 
 namespace fast_path_rows {
 
-// Nothing to inline: all operations go to the algorithm.
+// The row of algorithms without a snippet: all operations call the algorithm.
 extern const FastPathRow none;
 #define FAST_PATH(name, snippet, header) extern const FastPathRow name;
 #define RECORDED_FAST_PATH(name, plain) extern const FastPathRow name;

@@ -35,7 +35,7 @@ constinit const FastPathRow none = row_over<fast_paths::none>("", Number::none, 
 #define RECORDED_FAST_PATH(name, plain) \
   constinit const FastPathRow name = row_over<fast_paths::name>(#name, Number::name, nullptr);
 #include "runtime/sync/fast_paths.def"
-// The name of a plain row's recorded row is recorded_ and its own.
+// The recorded row of the plain row `name` is recorded_`name`.
 #define FAST_PATH(name, snippet, header) \
   constinit const FastPathRow name = row_over<fast_paths::name>(#name, Number::name, &recorded_##name);
 #include "runtime/sync/fast_paths.def"

@@ -6,12 +6,12 @@
 //
 //   header     where the hash is               how it gets there
 //   01, 00     in place: layout::hash_at       CAS of the header, whether locked or not
-//   10         in the monitor's `displaced`    CAS of `displaced`, then rule R8 of object_monitor.h
-//              or in place, where an object
-//              monitor table has the monitor
+//   10         in the monitor's `displaced`;   CAS of `displaced`, then object_monitor.h R8
+//              in place, if an object monitor
+//              table has the monitor           CAS of the header
 //
-// R1: it is made once, by one CAS of the word that has its place. A thread whose CAS fails takes the hash that is
-//     there. So all threads get the same hash at any time, in every lock state, and wherever the object moves.
+// R1: a hash is installed once, by one CAS of the word that holds it. A thread whose CAS fails takes the hash that it
+//     finds there. So all threads get the same hash at any time, in every lock state, and wherever the object moves.
 //
 // The unlocking CAS of lightweight locking retries when it fails, because a hash may arrive while the lock is held.
 #pragma once
@@ -34,8 +34,8 @@ template <typename Thread> u32 next_identity_hash(Thread* thread) {
   }
 }
 
-// The hash of an object whose header points at `monitor`; 0: the monitor is being deflated, start again from the
-// header.
+// Returns the hash of an object whose header points at `monitor`. Returns 0 if the monitor is being deflated; then the
+// caller starts again from the header.
 template <typename W>
 u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, typename W::Monitor* monitor) {
   u64 displaced = monitor->displaced.load(std::memory_order_seq_cst);
@@ -55,7 +55,7 @@ u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, t
   return 0;
 }
 
-// The hash of an object whose header is in place in every lock state.
+// Returns the hash of an object whose header keeps klass, hash and age in every lock state.
 template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typename W::Reference object) {
   layout::Word KEYHOLE_HEAP* header = W::header(object);
   for (;;) {
@@ -69,7 +69,7 @@ template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typ
   }
 }
 
-// The hash of an object whose header may point at a monitor.
+// Returns the hash of an object whose header may point at a monitor.
 template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename W::Reference object) {
   u64 KEYHOLE_HEAP* header = W::header(object);
   for (;;) {
@@ -87,8 +87,8 @@ template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename 
   }
 }
 
-// The hash of an object that is not locked, made at the first request. 0: the object is locked. It serves every
-// algorithm.
+// Returns the hash of an object that is not locked, and makes it if needed. Returns 0 if the object is locked. Serves
+// every algorithm.
 template <typename W> u32 identity_hash_unless_locked(typename W::Thread* thread, typename W::Reference object) {
   layout::Word KEYHOLE_HEAP* header = W::header(object);
   layout::Word word = W::load(header, Order::acquire);

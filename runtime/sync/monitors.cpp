@@ -24,10 +24,11 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // A thread with this status and without blocked_on was notified, and sleeps until its notifier releases the lock.
+  // A thread with this status but without blocked_on was notified in wait, and sleeps until its notifier releases the
+  // lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // If the thread owns the monitor already, the lock was handed to it, and it only has to wake up.
+  // If the thread owns the monitor already, the lock was handed to it, and it is not blocked: it only has to wake up.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -38,10 +39,11 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  return ObjectMonitor::of_header(word);  // only where headers point at monitors; tables have a function of their own
+  // Called only if headers point at monitors; algorithms with a table have their own function.
+  return ObjectMonitor::of_header(word);
 }
 
-// The name of the object's class; for a dead object only if the header word has its klass.
+// Returns the name of the object's class. For a dead object that is known only if the header word has the klass.
 static std::string type_name(const Object* object, u64 word) {
   if (object == nullptr && !layout::klass_is_in_word) return "?";
   return klass_of_id(layout::klass_id_at(object, word))->name->dotted();
@@ -75,8 +77,9 @@ std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
-// The number of monitors at which a pass is due, and the number at which a thread must make room before it makes one
-// more. set_limits computes both only now and then, because counting the threads takes the lock of their list.
+// Two limits of the number of monitors: at the first a pass is due; at the second a thread must deflate monitors before
+// it makes another. set_limits computes both only now and then, because counting the threads takes the lock of their
+// list.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 // An embedder (or a test) may change these flags while the deflater runs.
@@ -91,8 +94,8 @@ void set_limits() {
   u64 most = ceiling();
   pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
                        std::memory_order_relaxed);
-  // At least twice the number of monitors that the last pass could not deflate: otherwise a program that holds many
-  // monitors would scan them all the time.
+  // The limit is at least twice the number of monitors that the last pass could not deflate. Otherwise the threads of a
+  // program that holds many monitors would run passes all the time.
   room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
                                  2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);
@@ -124,7 +127,7 @@ void wait_for_readers(JavaThread* thread, Home* home) MAY_SAFEPOINT {
   if (home != nullptr) home->release_retired();
 }
 
-// The home's work without a pass: no monitor was deflated, but the table has grown.
+// Runs the maintenance of the monitor table without a pass, for a table that has grown without deflations.
 void tend_home(JavaThread* thread) MAY_SAFEPOINT {
   Home* home = monitors.home();
   if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
@@ -146,14 +149,14 @@ bool is_long_ago(i64 last_pass) {
          hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
-// Runs a pass and returns how many monitors were deflated; 0 when another thread runs one.
+// Runs a pass and returns the number of deflated monitors. Returns nothing if another thread is running a pass.
 std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();
   u32 before = monitors.count();
   u32 count = monitors.run_pass(thread, safepoint::poll,
                                 [thread]() MAY_SAFEPOINT { wait_for_readers(thread, monitors.home()); });
-  // Does not count monitors made meanwhile: the pass has not checked whether they are held.
+  // Monitors that were made during the pass do not count: the pass has not checked whether they are held.
   left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
   set_limits();
   events::record("Deflated {} monitors", count);
@@ -196,7 +199,7 @@ void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   JavaThread* deflater = threads::start(
       0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; }, nullptr,
       deflater_body);
-  if (deflater == nullptr) deflater_started.store(false);  // without it, the visits of the collector still deflate
+  if (deflater == nullptr) deflater_started.store(false);  // without this thread, collections still deflate monitors
 }
 
 }  // namespace
@@ -221,7 +224,8 @@ void relieve(JavaThread* thread) {
   SyncWorld::count(thread, LockCounter::throttled);
   while (!try_pass(thread)) {
     wait_for_pass(thread);
-    // The pass that this thread waited for may have begun when there were few monitors.
+    // The pass that this thread waited for may have begun before most of the monitors were made, so another may be
+    // needed.
     if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   }
 }

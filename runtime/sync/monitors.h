@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The VM's monitors: the list of monitors in use, and the deflation of idle ones while the program runs.
-//
-//   collections            forward or free all of them (monitor_list.h visit_weak)
-//   the deflater thread    started when the count first passes the threshold; checks it every AsyncDeflationInterval ms
-//   a thread that makes one runs a pass itself, or waits for the one under way, when there are very many
+//   a collection           updates or frees each monitor (monitor_list.h visit_weak)
+//   the deflater thread    is started when the count first passes the threshold; checks the count every
+//                          AsyncDeflationInterval ms
+//   an inflating thread    runs a pass itself, or waits for the running pass, if there are very many monitors
 //
 // ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent
 // of the ceiling are in use, and when the last pass was GuaranteedAsyncDeflationInterval ms ago. Passes without
 // progress raise the ceiling, so that a program that really holds many monitors is not slowed down.
 //
-// A thread that locks a new object each time makes millions of monitors between two checks by the deflater. So at
-// MonitorUsedThrottleThreshold percent of the ceiling, or at twice the number that the last pass could not deflate, the
-// threads that make monitors run passes themselves. So the pool does not grow beyond that limit.
+// A thread that locks one new object after another may make millions of monitors between two checks by the deflater. To
+// limit the pool, threads that make monitors run passes themselves at MonitorUsedThrottleThreshold percent of the
+// ceiling, or at twice the number of monitors that the last pass could not deflate, whichever is more.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -25,7 +25,7 @@ namespace keyhole::sync {
 using MonitorList = MonitorListOf<SyncWorld>;
 extern MonitorList monitors;
 
-// The objects that a thread is blocked on or waits on, for thread dumps; world stopped.
+// Return the object that a thread is blocked on or waits on, for thread dumps; world stopped.
 Object* monitor_blocked_on(const JavaThread* thread);
 Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
@@ -34,10 +34,11 @@ namespace deflation {
 // Called at start, before the first monitor is made. Also sets the ceiling back to its first value, because unit tests
 // start several algorithms in one process.
 void initialize();
-// True: there are too many monitors, or their home (monitor_list.h) has work for the deflater.
+// Whether there are too many monitors, or the monitor table needs maintenance by the deflater (MonitorHomeOf in
+// monitor_list.h).
 bool is_due();
-// Called when is_due(): starts the deflater thread if it does not run yet; makes room when there are very many
-// monitors.
+// Called when is_due(). Starts the deflater thread if it does not run yet. If there are very many monitors, runs a pass
+// or waits for one.
 void relieve(JavaThread* thread) MAY_SAFEPOINT;
 // Runs one pass, with its handshake. Returns the number of deflated monitors; 0 also when another thread runs a pass.
 u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;

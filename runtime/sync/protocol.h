@@ -5,13 +5,12 @@
 // simulator and mutexbench use an algorithm through these names only.
 //
 // An algorithm is a class template over a ThreadedWorld W (runtime/base/platform/world.h), one instance per VM:
-//
 //   FastPath                     the snippet: static bool try_enter(thread, reference, record), try_exit(thread,
-//                                reference, record); true: done; false: nothing was changed. NoFastPath when there is
-//                                nothing worth inlining
+//                                reference, record). A function that returns false has changed nothing. NoFastPath if
+//                                there is nothing worth inlining
 //   enter(thread, root, record)  MAY_SAFEPOINT. Recursive; Done or OutOfMemory
-//   exit(thread, reference, record)   one level; Done, NotOwner, OutOfMemory. Never blocks for long, never reaches a
-//                                     safepoint
+//   exit(thread, reference, record)   releases one level; Done, NotOwner or OutOfMemory. Never blocks for long, never
+//                                     reaches a safepoint
 //   wait(thread, root, ns)       MAY_SAFEPOINT. Releases and re-acquires all levels; Done (notified, timed out,
 //                                spurious), Interrupted, NotOwner
 //   notify(thread, reference, all)    Done or NotOwner
@@ -21,12 +20,12 @@
 //   update_references(forward)   world stopped: forward(reference) is the new address, or null when it died. Objects
 //                                that are held or waited for are live
 //   displaced_header(reference)  world stopped: the klass, hash and age of an object whose header is displaced
-//   in_use()                     monitors, elements or mutexes lent to objects now: 0 when all is free and idle ones
-//                                were taken back
+//   in_use()                     the number of monitors, elements or mutexes that objects use now; 0 if no object is
+//                                locked and idle ones have been reclaimed
 //
-// `record` is the frame's LockRecord for this level: it is never null, and its address is stable until the exit of that
-// level. Its `displaced` is 0 at enter, belongs to the algorithm until the exit, and is 0 again afterwards. The caller
-// sets `object` after a fast path has succeeded and before a slow one; it is a root.
+// `record` is the frame's LockRecord for this level. It is never null, and its address is stable until the exit of that
+// level. Its field `displaced` is 0 at enter, belongs to the algorithm until the exit, and is 0 again afterwards. The
+// caller sets its field `object`, a root, after a fast path has succeeded, or before it calls the slow path.
 #pragma once
 
 #include <concepts>

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ring: a circular doubly linked list through two members of its nodes, oldest first. Used for wait sets and queues.
-//
-//   oldest --> A <--> B <--> C <--> (A)        null: empty. The newest node is before the oldest: appending walks
-//                                              nothing
+//   oldest --> A <--> B <--> C <--> (A)        null if the list is empty. The newest node precedes the oldest, so
+//                                              append finds it at once
 //
 // R1: one lock guards the list and the links of its nodes; links are null while a node is in no list.
 #pragma once

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocols that are made without arguments and settings: SELF_CONTAINED_PROTOCOL(name of -XX:LockingMode=,
-// template over a World). The model checker (tests/model/subject_self_contained.cpp) and the simulated machine
-// (bench/mutexbench/simulated_rows.h) make their instances from this list. Both list the protocols with settings
-// themselves.
+// The list of protocols whose constructors take no arguments: SELF_CONTAINED_PROTOCOL(name of -XX:LockingMode=,
+// template over a World). From this list the model checker (tests/model/subject_self_contained.cpp) and the simulated
+// machine (bench/mutexbench/simulated_rows.h) make instances. Each of them lists the protocols with settings itself.
 #pragma once
 
 #include "runtime/sync/algorithms/pthread_lock.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sleep in Object.wait, the same for every algorithm: until notified, interrupted or timed out. While
-// the thread is suspended only a notification ends it (suspended_owner.h, U3); the resuming thread unparks it.
+// The sleep in Object.wait, the same for every algorithm. A thread sleeps until it is notified, is interrupted or times
+// out. While it is suspended only a notification ends the sleep (suspended_owner.h U3); the resuming thread unparks it.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -10,8 +10,8 @@
 
 namespace keyhole::sync {
 
-// Called in state Blocked. is_waiting(): the thread was not notified yet; checked after each wake-up, as park may
-// return spuriously.
+// Called in state Blocked. is_waiting() is true until the thread is notified. It is checked after each wake-up, because
+// park may return spuriously.
 template <typename W, typename IsWaiting>
 void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_waiting) {
   i64 deadline = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SlotPool: memory for things of one size that headers point at, below 4 TiB. Freed slots are reused first; memory
+// SlotPool: memory below 4 TiB for structures of one size to which headers point. Freed slots are reused first. Memory
 // never goes back to the system, so `reserved_bytes` is also the peak use, rounded up to a chunk.
 #pragma once
 
@@ -47,7 +47,7 @@ template <usize slot_bytes> class SlotPool {
   bool map_chunk() REQUIRES(mutex_) {
     char* chunk = static_cast<char*>(address_space::map_stack(chunk_bytes));
     if (chunk == nullptr) return false;
-    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);  // a huge page would back two megabytes for the first slot
+    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);  // with huge pages the first slot would take two megabytes
     chunk_top_ = chunk;
     chunk_end_ = chunk + chunk_bytes;
     reserved_bytes_.fetch_add(chunk_bytes, std::memory_order_relaxed);

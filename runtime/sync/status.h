@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The result of a locking operation, and why an object was inflated: shared by all locking algorithms.
+// The results of locking operations, and the causes of inflations, for all locking algorithms.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -2,23 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Suspended threads and locks: a thread that is suspended while it queues for a lock, or waits in Object.wait, does not
-// keep the lock that it gets meanwhile. It works for every algorithm, through the algorithm's operations.
+// keep the lock that it gets meanwhile. This file uses only the algorithm's operations, so it serves every algorithm.
 //
 //   suspender (world stopped)    target: queues or waits, Blocked           its algorithm
 //   suspended = 1                stays in the queue                         may choose it, or make it the owner
-//                                owns: is managed again, finds suspended = 1
+//                                is owner and managed again, finds suspended = 1
 //                                exits all levels that it has got --------> the next thread enters
 //                                sleeps as BLOCKED until it is resumed
 //   suspended = 0, unpark        enters again, level by level
 //
-// U1: a suspended thread stays an ordinary member of the queue. Algorithms hand locks over, or rely on a successor that
-//     is awake: if the thread slept elsewhere, all threads queued after it would sleep with it.
-// U2: a thread checks whether it is suspended after it has become managed as the owner. Suspension is requested with
-//     the world stopped, so a thread that was suspended before it owned finds out here.
+// U1: a suspended thread stays an ordinary member of the queue. Algorithms hand the lock to a queued thread, or rely on
+//     it to wake up as successor. If the suspended thread slept elsewhere, all threads queued after it would sleep with
+//     it.
+// U2: a thread that has got the lock checks whether it is suspended once it is managed again. Suspension is requested
+//     with the world stopped, so this check sees every request from before the thread got the lock.
 // U3: a waiter that timed out or was interrupted while suspended stays in the wait set until it is resumed
-//     (sleep_in_wait.h). A notified one is in the queue: U1.
-// U4: the levels of a lock are the thread's records of the object. Those that exit accepts are entered again, the
-//     oldest first; records keep their object meanwhile, as they do in Object.wait.
+//     (sleep_in_wait.h). A waiter that was notified while suspended is in the queue, so U1 applies.
+// U4: each lock record of the thread for the object is one level. The levels that exit() has released are entered
+//     again, the oldest first; the records keep their object meanwhile, as in Object.wait.
 #pragma once
 
 #include "runtime/base/platform/world.h"

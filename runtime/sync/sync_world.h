@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SyncWorld: the Java world with monitors in it. The VM's instances of the templates in this folder are over SyncWorld;
-// a model checker brings a world of its own with the same names.
+// SyncWorld: JavaWorld with monitors. The VM instantiates the templates of this folder over SyncWorld; the model
+// checker has its own world with the same names.
 #pragma once
 
 #include "runtime/recorder/recorder.h"
@@ -23,7 +23,7 @@ struct SyncWorld : JavaWorld {
   using LockElement = keyhole::LockElement;
   using StatusScope = keyhole::StatusScope;
   static void set_status(Thread* thread, JavaThreadStatus status) { set_thread_status(thread, status); }
-  // The thread's Java status is BLOCKED meanwhile, because it has queued for the lock.
+  // Sleeps while the thread is suspended. Its Java status is BLOCKED meanwhile, because it queues for the lock.
   static void stay_while_suspended(Thread* thread) MAY_SAFEPOINT {
     StatusScope status(thread, blocked_status);
     asynchronous::sleep_while_suspended(thread);
@@ -40,11 +40,11 @@ struct SyncWorld : JavaWorld {
   static void* allocate_element();
   static void free_element(void* slot);
 
-  // The batch of a pass over the monitors (monitor_list.h): it bounds how long a safepoint waits for the pass, and its
-  // memory (2 MiB).
+  // Limits of a deflation pass (monitor_list.h): the first bounds the time that a safepoint waits for the pass, the
+  // second the memory of monitors that await a handshake (2 MiB).
   static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
 
-  // Called for each inflation, for -Xlog:monitorinflation.
+  // Called for each inflation and deflation, for -Xlog:monitorinflation and recordings.
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
   static void on_deflated(const Object* object_or_null, const Monitor* monitor);
 
@@ -55,7 +55,7 @@ struct SyncWorld : JavaWorld {
       record_step(thread, change, subject, moment);
   }
   static constexpr bool notes_snippets = false;
-  static constexpr bool counts_acquisitions = true;  // of monitors, for adaptive succession
+  static constexpr bool counts_acquisitions = true;  // monitors count acquisitions, for adaptive succession
   static void note_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject) {
     if (notes()) [[unlikely]]
       record_step_of(object, change, subject);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The composition point: the table of locking algorithms, the active one, and the steps common to all.
+// The table of locking algorithms, the active algorithm, and the steps that all algorithms have in common.
 #include "runtime/sync/synchronizer.h"
 
 #include <algorithm>
@@ -27,11 +27,11 @@ namespace keyhole::sync {
 #define LOCKING_ALGORITHM(row) extern const Algorithm row##_algorithm;
 #include "runtime/sync/algorithms.def"
 #undef LOCKING_ALGORITHM
-extern const Algorithm controlled_algorithm;  // no mode that can be asked for: controlled_locks.cpp
+extern const Algorithm controlled_algorithm;  // controlled_locks.cpp; -XX:LockingMode cannot select it
 
 namespace {
 
-// The rows of algorithms.def, and after them at most one that was loaded.
+// The rows of algorithms.def, followed by a place for one row that was loaded from a file.
 const Algorithm* algorithms[] = {
 #define LOCKING_ALGORITHM(row) &row##_algorithm,
 #include "runtime/sync/algorithms.def"
@@ -46,7 +46,7 @@ std::span<const Algorithm* const> all_rows() {
 // The active algorithm. Written once, before the second thread exists.
 const Algorithm* in_force = layout::can_displace ? &lightweight_algorithm : &lightweight_table_algorithm;
 
-// By name, by HotSpot's number, or by the path of a lock that was loaded from there.
+// Finds an algorithm by its name, by HotSpot's number, or by the path of the file from which it was loaded.
 const Algorithm* find(std::string_view text) {
   if (text.contains('/')) return algorithms[std::size(algorithms) - 1];
   i32 number = -1;
@@ -58,7 +58,8 @@ const Algorithm* find(std::string_view text) {
   return nullptr;
 }
 
-// Monitors are C memory: without it no lock can be taken, and no Java code could run to handle the error.
+// Monitors lie in native memory. Without native memory no lock can be taken, and no Java code could run to handle an
+// OutOfMemoryError.
 void check_memory(Status status) {
   KEYHOLE_CHECK(status != Status::OutOfMemory, "no native memory for an object monitor ({} in use)", monitors.count());
 }
@@ -72,7 +73,7 @@ void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
 
 namespace {
 
-// The row that operations go through: the algorithm's own, or the one that wraps it while locks are recorded.
+// Returns the row that operations call: the algorithm's own row, or the recording row while locks are recorded.
 const Algorithm& row() { return recorded::is_on() ? recorded_algorithm : *in_force; }
 
 Status enter_level(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT {
@@ -92,7 +93,7 @@ auto exiting(JavaThread* thread, Handle object) {
 
 }  // namespace
 
-// Every slow path sets is_known: locks may hold pointers to the thread (threads/thread_structures.h, S2).
+// Every slow path sets is_known, because locks may then hold pointers to the thread (threads/thread_structures.h S2).
 
 // LIFE(monitorenter) 4/10: the snippet failed; the row of the active algorithm takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
@@ -177,7 +178,7 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  recorder::update_objects(forward, context);  // the recorder first, as the algorithm's events need the new addresses
+  recorder::update_objects(forward, context);  // first: the events of the algorithm's update need the new addresses
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
@@ -215,8 +216,8 @@ void print_locking_modes() {
   }
 }
 
-// -XX:+UseObjectMonitorTable and the table's generation choose among three rows; a header without room for a monitor
-// implies the table. Returns the empty string or the refusal.
+// Chooses among the three rows of lightweight locking by -XX:+UseObjectMonitorTable and ObjectMonitorTableGeneration. A
+// header layout without room for a monitor implies the table. Returns the empty string, or the reason for a refusal.
 static std::string choose_table(const Algorithm** chosen) {
   bool has_table = *chosen == &lightweight_table_algorithm || *chosen == &lightweight_table_a_algorithm;
   bool asked_for = flags::UseObjectMonitorTable;
@@ -270,7 +271,7 @@ std::string initialize() {
     in_force = &controlled_algorithm;
     return {};
   }
-  monitors.set_home(nullptr);  // null: headers point at monitors, unless the row sets a home
+  monitors.set_home(nullptr);  // headers point at monitors, unless the row's initialize sets a table
   deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {

@@ -16,8 +16,8 @@
 
 namespace keyhole::sync {
 
-// record: the frame's lock record of this level, which is already pushed and has its object (protocol.h).
-// Blocks until the object is held. Recursive.
+// Enters one level; blocks until the thread holds the object. record: the frame's lock record of this level, which is
+// already pushed and has its object (protocol.h).
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
@@ -29,21 +29,22 @@ void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_O
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
-// The identity hash: 31 bits, never 0, the same for the object's whole life. For any thread, in every lock state.
+// Returns the identity hash: 31 bits, never 0, the same for the object's whole life. Any thread may call this, in every
+// lock state of the object.
 i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
-// The identity hash without a safepoint. 0: the object is locked, and nothing was done.
+// Returns the identity hash without reaching a safepoint, or 0 if the object is locked.
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 bool holds_lock(JavaThread* thread, Object* object);
-// The holder, or null when the object is free. A snapshot; exact at a safepoint.
+// Returns the holder, or null if the object is free. The result is a snapshot; it is exact at a safepoint.
 JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
-// For dumps, world stopped: the object that `thread` is blocked on entering (or on re-entering after a wait), or waits
-// on in Object.wait; otherwise null.
+// For dumps, world stopped: return the object that `thread` is blocked on entering (or on re-entering after a wait), or
+// waits on in Object.wait; otherwise null.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
-// An address that identifies the lock in dumps: that of the monitor of an inflated object, otherwise of the object.
+// Returns an address that identifies the lock in dumps: that of an inflated object's monitor, otherwise the object's.
 const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 
 // Called when a thread ends. It holds no lock then.
@@ -51,10 +52,10 @@ void thread_exits(JavaThread* thread);
 
 // Called by the collector, world stopped, before objects move: a recording then writes all that it has counted.
 void before_objects_move();
-// `forward` returns the new address of an object, or null when it died. Monitors
-// hold their object weakly; an object that is held or waited for is alive.
+// Updates the addresses of objects in locks; world stopped. `forward` returns the new address of an object, or null if
+// it died. Monitors hold their object weakly; an object that is locked or waited on is alive.
 void update_references(Object* (*forward)(Object*, void*), void* context);
-// Klass, hash and age of an object whose header is displaced; used by the heap verifier and the collector.
+// Returns klass, hash and age of an object whose header is displaced, for the heap verifier and the collector.
 u64 displaced_header(Object* object);
 
 // The number of monitors, elements or mutexes that objects use now; for dumps, logs and tests.
