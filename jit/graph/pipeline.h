@@ -13,7 +13,7 @@ namespace keyhole::graph {
 
 struct Phase {
   std::string_view name;      // in -XX:PrintIR and in tests
-  bool (*run)(Graph& graph);  // returns true if it has changed the graph
+  bool (*run)(Graph& graph);  // the phase's function, which returns true if it has changed the graph
 };
 // The phase with this name; null if there is none.
 const Phase* find_phase(std::string_view name);

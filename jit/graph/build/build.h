@@ -38,14 +38,14 @@ struct BuildOptions {
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
   // Called for an inlined method without a profile, if it has a call whose target only a profile could tell.
   std::function<void(const Method*)> lacks_profile = {};
-  bool has_origins = false;  // nodes get an Origin, for listings
+  bool has_origins = false;  // whether nodes get an Origin, which listings need
   // The size in bytes of the method's optimised code; 0 if it has none.
   std::function<u32(const Method*)> compiled_bytes = {};
 };
 
 // A call in the bytecode, and whether it was inlined.
 struct InliningDecision {
-  u32 depth;  // number of inlined calls that enclose the call
+  u32 depth;  // number of calls that enclose this call by inlining
   u32 bci;
   const Method* callee;
   bool is_inlined;

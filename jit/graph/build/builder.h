@@ -42,7 +42,7 @@ class Builder {
 
  private:
   struct Frame {
-    std::vector<Node*> locals, operands;  // indexed by slot, as in a frame state
+    std::vector<Node*> locals, operands;  // one entry per slot, as in a FrameState
     HeldLock* locks = nullptr;
   };
   // A block in which the code continues after a call, and the value that the call returns there, or null.
@@ -54,7 +54,7 @@ class Builder {
   // A fact about a value that holds throughout the method that this builder builds.
   struct Fact {
     const Node* value;
-    const Klass* klass;  // the value's exact class; null if only known not to be null
+    const Klass* klass;  // the value's exact class; if null, the fact is only that the value is not null
   };
   // The declared type of a value, which the verifier has checked: the value is null or an instance of the type.
   struct Declared {
@@ -63,23 +63,23 @@ class Builder {
   };
   // An exception that no handler has caught yet.
   struct Thrown {
-    Block* block;  // the block that dispatches the exception
+    Block* block;  // the block in which the exception is dispatched
     Node* exception;
     // The frame state of the athrow. It is null if a call has thrown the exception, which is then pending.
     FrameState* state;
-    Node* lock = nullptr;  // the monitor that an inlined synchronized method has to release, or null
+    Node* lock = nullptr;  // the monitor that the path to the handler has to release, or null
   };
   static constexpr usize most_speculations = 2;
   // A method that a call may select.
   struct Target {
     Method* method;
     const Klass* klass = nullptr;  // the receiver's exact class; if null, any class that selects the method
-    u32 count = 0;                 // number of calls in the profile
-    bool is_only = false;          // the method is the call's unique concrete method
+    u32 count = 0;                 // number of calls of the target in the profile
+    bool is_only = false;          // whether the method is the call's unique concrete method
   };
   struct Targets {
-    std::vector<Target> list;  // the code tests for the targets in this order
-    bool are_all = false;      // whether the last path is an uncommon trap; otherwise it is the call
+    std::vector<Target> list;  // targets, in the order in which the code tests for them
+    bool are_all = false;      // whether the code after the tests is an uncommon trap; otherwise it is the call
     u64 count = 0;
   };
 
@@ -97,7 +97,7 @@ class Builder {
   void continue_loop(u32 number, const Frame& frame);
   void build_block(u32 number);
   void build_instruction(Operation operation, u64 word);
-  void go_to(u32 instruction);  // adds an edge from block_ to the instruction's block
+  void go_to(u32 instruction);  // connects block_ with the block of the instruction
   Node* make_phi(Block* block, usize edges, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
   f64 frequency() const;  // executions of this instruction per execution of the compiled method
@@ -127,7 +127,7 @@ class Builder {
   Node* peek(u32 slots_below_top) const { return frame_.operands[frame_.operands.size() - 1 - slots_below_top]; }
 
   // --- on_stack_replacement.cpp
-  using HeldLocal = u32;  // the number of a local that holds a locked object
+  using HeldLocal = u32;  // number of a local that holds a locked object
   static constexpr HeldLocal mirror_of_holder = ~0u;
   void enter_loop_of_method();
   void enter_with_monitors();
@@ -165,11 +165,11 @@ class Builder {
   // change the abstract frame.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
-  void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlines the target if it can
+  void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlines the target if possible, else calls it
   void finish_call(u32 argument_slots, const Ends& ends);
 
   // --- exceptions.cpp
-  bool catches() const;  // whether a handler of any activation covers this instruction
+  bool catches() const;  // whether any handler, also of a caller, covers this instruction
   void build_throw();
   void raise_unless(Node* condition);
   void catch_after_call();
@@ -186,7 +186,7 @@ class Builder {
   const InstanceKlass* class_named_by_call() const;
 
   // --- intrinsics.cpp
-  using Arguments = std::vector<Node*>;  // without the null entries of wide arguments' lower slots
+  using Arguments = std::vector<Node*>;  // one node per argument; long and double count once
   // Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
@@ -208,7 +208,7 @@ class Builder {
   // --- inlined.cpp
   // Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;  // executions of this call that select the target
+  f64 share_of(const Target& target, u64 count) const;  // how often this call selects the target
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);
@@ -230,21 +230,21 @@ class Builder {
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
-  FrameState* const outer_;           // the caller's frame state, if this method is inlined
-  const Origin* const outer_origin_;  // the call's origin, if this method is inlined
+  FrameState* const outer_;           // the caller's frame state; null for the compiled method
+  const Origin* const outer_origin_;  // origin of the inlined call, or null
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
-  Ends returns_;                              // if this method is inlined: the blocks in which it returns
-  std::vector<Thrown> thrown_;                // if this method is inlined: the exceptions that leave it
+  Ends returns_;                              // the blocks in which an inlined method returns
+  std::vector<Thrown> thrown_;                // the exceptions that leave an inlined method
   HeldLock* own_lock_ = nullptr;              // the monitor that a synchronized method acquires at its entry
-  std::vector<Block*> blocks_;                // by number of the flow block
-  std::vector<Block*> entries_;               // by number of the flow block: the preheader of a loop's header, or null
-  std::vector<std::vector<Frame>> incoming_;  // by number of the flow block: the frames of the predecessors so far
+  std::vector<Block*> blocks_;                // the graph's block of each flow block
+  std::vector<Block*> entries_;               // the preheader of each flow block that is a loop header; otherwise null
+  std::vector<std::vector<Frame>> incoming_;  // for each flow block, the abstract frames of the edges so far
   u32 begun_ = 0;                             // number of flow blocks whose building has begun
   Block* block_ = nullptr;                    // the current block; null if this instruction is unreachable
   Frame frame_;
   u32 instruction_ = 0;
-  FrameState* state_ = nullptr;  // the frame state of this instruction, once it exists
+  FrameState* state_ = nullptr;  // the frame state of this instruction; null until it is made
   std::string refusal_;
   // Set for the second builder of an OSR graph (on_stack_replacement.cpp). When a block begins at sought_instruction_,
   // the builder keeps the block's frame in sought_frame_.

@@ -12,7 +12,7 @@ namespace {
 
 struct BranchForm {
   Condition condition;
-  u32 operands;  // number of operands; a single operand is compared with zero or null
+  u32 operands;  // the operands that are compared; a single one is compared with zero or null
 };
 
 BranchForm form_of(Operation forward) {
@@ -87,7 +87,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {  // the branch stays, because the phases recognise the loop by it
+  if (is_loop_exit) {  // keep the branch: the phases recognise a loop by it
     outside = block_ = graph_.make_block();
     deoptimize(DeoptReason::Untaken);
     block_ = inside;
@@ -141,7 +141,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   }
   Node* key = pop();
   std::vector<u32> targets = instructions_.switch_targets(instruction_);
-  std::vector<i32> compared;  // the keys that the switch_ node compares; other keys go to the default target
+  std::vector<i32> compared;  // the keys of the switch_ node; other keys go to the default target
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && pruned[i] && pruned[0]) continue;
     if (i > 0) compared.push_back(keys[i - 1]);

@@ -13,13 +13,13 @@
 namespace keyhole::graph {
 
 struct FlowBlock {
-  u32 first, last;  // numbers of the first and the last instruction
+  u32 first, last;  // numbers of the block's first and last instruction
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;  // handlers of exceptions in this block; the block is a predecessor of each
+  std::vector<u32> handlers;  // blocks of the handlers that cover this block; it counts as their predecessor
   bool is_handler = false;
   bool is_loop_header = false;
   u32 loop_depth = 0;          // number of the method's loops that contain the block
-  std::vector<bool> assigned;  // for a loop's header: the locals that the loop writes
+  std::vector<bool> assigned;  // the locals that a loop writes, for the loop's header
 };
 
 class Flow {
@@ -46,7 +46,7 @@ class Flow {
 
   const Instructions& instructions_;
   std::vector<FlowBlock> blocks_;
-  std::vector<u32> block_at_;  // number of the block that begins at the instruction
+  std::vector<u32> block_at_;  // for each instruction, the number of the block that it begins
   std::string refusal_;
 };
 

@@ -31,7 +31,8 @@ const InstanceKlass* Builder::class_named_by_call() const {
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
 }
 
-// Guards that the receiver inherits the interface's only implementation. The receiver must be known not to be null.
+// If the interface method has only one implementation, adds a guard that the receiver inherits it, and returns it. The
+// receiver must be known not to be null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
   if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class)) return nullptr;

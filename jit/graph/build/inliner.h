@@ -32,7 +32,7 @@ struct MethodShape {
   explicit MethodShape(Method* method, u32 first_instruction = 0, bool all_handlers = false);
 
   Instructions instructions;
-  std::vector<bool> handlers;  // for each handler: whether it is compiled
+  std::vector<bool> handlers;  // whether each handler is compiled
   Flow flow;
   LocalLiveness live;
   Profile profile;
@@ -46,7 +46,7 @@ struct Activation {
   const Method* method;
   u32 depth;       // the number of callers
   f64 frequency;   // executions of the activation per execution of the compiled method
-  bool is_caught;  // whether a caller has a handler at the call
+  bool is_caught;  // whether a caller's handler covers the call
 };
 
 class Inliner {
@@ -79,7 +79,8 @@ class Inliner {
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);
   }
-  void take_back(usize number, std::string reason);  // N3: makes this decision "not inlined" and drops all later ones
+  // N3: turns this decision into "not inlined", and drops all later ones.
+  void take_back(usize number, std::string reason);
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 
  private:

@@ -19,7 +19,7 @@ struct Receivers {
     const Klass* klass;
     u32 count;
   };
-  std::vector<Row> rows;  // the most frequent receiver class first
+  std::vector<Row> rows;  // receiver classes, the most frequent one first
   u64 total = 0;          // number of calls, including those whose receiver class has no row
   bool are_all = false;   // whether every receiver's class has a row
 };
@@ -56,7 +56,7 @@ class Profile {
   std::optional<f64> count_of_edge(const Instructions& instructions, const FlowBlock& from, usize successor) const;
 
   const MethodData* data_;
-  std::vector<f64> counts_;  // by number of the flow block
+  std::vector<f64> counts_;  // number of executions of each flow block
   f64 entries_ = 1;
 };
 

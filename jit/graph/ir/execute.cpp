@@ -412,7 +412,7 @@ class Executor {
   const Graph& graph_;
   u64 forced_deopt_;
   std::span<const Slot> arguments_;
-  const Node* thrown_ = nullptr;  // the last call, whose exception may be pending
+  const Node* thrown_ = nullptr;  // the last call; its exception may be pending
   std::vector<u64> values_;       // by node id
   std::vector<bool> is_reference_;
   Execution run_;

@@ -35,7 +35,7 @@ struct Execution {
   std::vector<Object*> locks;
   std::vector<DeoptFrame> callers;  // innermost first
   u64 deopts_passed = 0;            // number of deopt points that were executed without deoptimizing
-  std::vector<u64> polls_passed;    // for each of the first 100 polls: deopts_passed before it
+  std::vector<u64> polls_passed;    // value of deopts_passed at each of the first 100 polls
 };
 
 // `arguments` are those of call_java. The graph deoptimizes when it has passed `forced_deopt` deopt points, even if the

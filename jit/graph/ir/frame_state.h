@@ -67,7 +67,7 @@ struct FrameState {
   Method* method;
   u32 instruction, bci;
   std::span<Node*> locals, operands;
-  HeldLock* locks;                 // the locks of this method's frame
+  HeldLock* locks;                 // the locks of this method's frame, not of its callers
   std::span<FieldValues> objects;  // S5
   Node* coarsened_lock = nullptr;  // S7
 };

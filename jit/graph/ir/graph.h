@@ -63,12 +63,13 @@ enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, Less
 
 // The reason of a deopt point.
 enum class DeoptReason : u8 {
+  // Null to ElementType: the instruction throws an exception.
   Null,
   Range,
   ZeroDivisor,
   NegativeSize,
   Cast,
-  ElementType,  // the instruction throws, for this reason and those above it
+  ElementType,
   Throws,       // an athrow that no handler of the graph catches
   Unresolved,   // an instruction that was never executed
   Locks,        // monitors that are not released in nested order
@@ -113,7 +114,7 @@ struct VirtualField {
 };
 struct VirtualLayout {
   const Klass* klass;
-  u32 length;  // of an array, whose elements are the fields
+  u32 length;  // an array's length; its elements are the fields
   std::span<VirtualField> fields;
 };
 
@@ -130,8 +131,8 @@ struct CallTarget {
   // how many operands of the frame state are arguments; an appendix is not counted
   u32 argument_slots;
   Method* method;                                   // Direct: the called method
-  u32 vtable_index;                                 // Virtual: the index of the method in the vtable
-  const interpreter::InterfaceCallSite* interface;  // Interface: the bytecode's call site, which has the receiver cache
+  u32 vtable_index;                                 // vtable index of the method, for a Virtual call
+  const interpreter::InterfaceCallSite* interface;  // the call site with the receiver cache, for an Interface call
 };
 
 struct SwitchKeys {
@@ -146,7 +147,7 @@ struct Block;
 struct Origin {
   const Method* method;
   u32 bci;
-  const Origin* outer;  // the call through which `method` is inlined, or null
+  const Origin* outer;  // the inlined call in which the node is, or null
 };
 
 struct Node {
@@ -155,17 +156,17 @@ struct Node {
   Op op;
   Type type;
   u32 id;
-  bool is_never_null = false;   // a reference that is known not to be null
-  bool has_no_record = false;   // an enter or exit without a lock record (S9 of frame_state.h)
-  bool card_is_marked = false;  // a reference store whose card an earlier node marks (coalesced_card_marks.cpp)
+  bool is_never_null = false;   // whether the value is a reference that is known not to be null
+  bool has_no_record = false;   // whether this enter or exit has no lock record (S9 of frame_state.h)
+  bool card_is_marked = false;  // whether an earlier node marks the card of this store (coalesced_card_marks.cpp)
   Block* block = nullptr;
-  Node* replaced_by = nullptr;  // the node that replaces this one, until Graph::resolve_replacements
+  Node* replaced_by = nullptr;  // the replacement of this node, until Graph::resolve_replacements
   std::span<Node*> inputs;
   FrameState* state = nullptr;
   const Origin* origin = nullptr;
   union {
-    u64 bits = 0;  // a constant's value: an int or float is zero-extended, a reference is null
-    u32 local;     // a parameter: the number of its local
+    u64 bits = 0;  // value of a constant: a zero-extended int or float, or null
+    u32 local;     // number of a parameter's local
     Condition condition;
     DeoptReason reason;
     Access access;
@@ -178,13 +179,13 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
-    u32 joined_regions;  // an enter: how many later regions lock coarsening has merged into its region
+    u32 joined_regions;  // number of later regions that lock coarsening has merged into the region of this enter
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
-  // Whether the node stands for an object that the code does not allocate. Only frame states name such an object. A box
-  // may be compared, too.
+  // Whether the node stands for an object that the code does not allocate. Only frame states name such a node, and
+  // comparisons if it is a box.
   bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }
@@ -239,8 +240,8 @@ class Graph {
   // eliminated enter, because deoptimization may push that many.
   u32 eliminated_levels = 0;
   bool has_origins = false;
-  bool has_counted_loops = false;  // some loops have no poll (loop_strip_mining.cpp)
-  const Origin* origin = nullptr;  // the origin of the nodes that are being built
+  bool has_counted_loops = false;  // whether some loops have no poll (loop_strip_mining.cpp)
+  const Origin* origin = nullptr;  // origin that make() gives to new nodes
 
   Block* make_block();
   // Makes a node that is not in a block yet.

@@ -89,7 +89,7 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   }
   std::optional<UnsafeAccess> access = access_named(method->name->text());
   if (!access.has_value()) return std::nullopt;
-  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // the number of values that each kind of access takes
+  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // number of values that each kind of access takes as arguments
   u32 slots = access->type == 'J' || access->type == 'D' ? 2 : 1;
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&
               method->argument_slots == 4 + slots * values[access->kind];

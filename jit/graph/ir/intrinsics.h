@@ -30,8 +30,8 @@ struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
   Kind kind;
   char type;         // the accessed type, as in a descriptor: B S C I J F D Z, A
-  bool is_ordered;   // a volatile access or a Get with acquire order; the four atomic operations are always ordered
-  bool is_released;  // a Put with release order: later accesses may move before it
+  bool is_ordered;   // whether the access is volatile, or a Get with acquire order; true for the four atomic operations
+  bool is_released;  // whether the access is a Put with release order: later accesses may move before it
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

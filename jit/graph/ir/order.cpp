@@ -24,7 +24,7 @@ std::vector<u32> reverse_postorder(const std::vector<std::vector<u32>>& successo
       path.pop_back();
       continue;
     }
-    u32 successor = successors[visit.vertex][--visit.next];  // successors are visited from the last to the first
+    u32 successor = successors[visit.vertex][--visit.next];  // visits the successors from the last to the first
     if (is_seen[successor]) continue;
     is_seen[successor] = true;
     path.push_back({successor, successors[successor].size()});

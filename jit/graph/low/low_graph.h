@@ -73,10 +73,10 @@ struct Node {
   Order order = Order::Plain;
   u32 part = 0;                              // within the alias class
   u32 first_operand = 0, operand_count = 0;  // in Function::operands
-  u64 bits = 0;   // Constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter: its number;
-                  // SiteAddress: number of the site; Address: the signed offset
-  u32 scale = 1;  // Address: the factor by which the index is multiplied
-  u32 mark = 0;   // the mark is Function::marks[mark - 1]; 0 if there is none
+  u64 bits = 0;   // bits of a Constant; number of the symbol of a Symbol, Leaf or Snippet; number of a Parameter;
+                  // number of the site of a SiteAddress; signed offset of an Address
+  u32 scale = 1;  // factor by which an Address multiplies its index
+  u32 mark = 0;   // number of the mark, Function::marks[mark - 1]; 0 if there is none
 };
 
 struct Case {
@@ -85,17 +85,17 @@ struct Case {
 };
 
 struct Block {
-  std::vector<NodeId> nodes;  // the last one is the terminator
+  std::vector<NodeId> nodes;  // the block's nodes; the last one is the terminator
   std::vector<BlockId> predecessors;
   // The blocks to which the terminator may go. Jump: one. Branch: the target for true, then the one for false. Switch:
   // the default, then one target for each case.
   std::vector<BlockId> targets;
   std::vector<i64> cases;                 // the values of a Switch's cases
-  bool likely = false, unlikely = false;  // of a Branch: whether the target for true is likely, or unlikely
+  bool likely = false, unlikely = false;  // whether a Branch is likely, or unlikely, to go to its first target
 };
 
 struct Site {
-  u64 call, resume;  // the values of the site's two words
+  u64 call, resume;  // values of the site's two words in the code
 };
 
 struct Function {
@@ -106,7 +106,7 @@ struct Function {
   std::vector<std::string> symbols;
   std::vector<Site> sites;
   std::vector<std::string> marks;  // texts for a listing, such as origins of nodes
-  bool loops_over_arrays = false;  // selects the longer pass pipeline, with unrolling and vectorization
+  bool loops_over_arrays = false;  // whether LLVM runs its longer pass pipeline, with unrolling and vectorization
 
   const NodeId* operands_of(const Node& node) const { return operands.data() + node.first_operand; }
   NodeId operand(NodeId node, u32 index) const { return operands[nodes[node].first_operand + index]; }

@@ -263,7 +263,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {  // under stress, every nth return takes the abnormal path
+  if (flags::ReturnStressInterval != 0) {  // under stress, every nth call takes the abnormal path
     NodeId stressed =
         b_.value(low::Op::Select, low::Type::I32,
                  {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval), int_constant(2), status});
@@ -332,7 +332,7 @@ void Lowering::write_abnormal_return() {
     annotate("after a call that has not returned a result");
     NodeId slot = b_.get(abnormal_return_->slot), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
-    if (lowered_.looks_whether_obsolete) {  // the call may have returned to obsolete code
+    if (lowered_.looks_whether_obsolete) {  // a call may have returned to code that has become obsolete
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
       status =
           b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize), status});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contended enters: the first step of lowering makes enters wait in compiled code (contended_enters.cpp).
+// The first step of lowering: a contended monitor enter waits in a call from compiled code, and does not deoptimize
+// (contended_enters.cpp).
 #pragma once
 
 #include "jit/graph/ir/graph.h"

@@ -17,7 +17,8 @@ using low::no_node;
 namespace {
 
 constexpr low::Type word_type = sizeof(layout::Word) == 8 ? low::Type::I64 : low::Type::I32;
-constexpr i64 klass_id_offset = i64{layout::header_bytes} - 4;  // used if the header word has no class
+// Offset of the klass id, if it is not in the header word.
+constexpr i64 klass_id_offset = i64{layout::header_bytes} - 4;
 
 }  // namespace
 

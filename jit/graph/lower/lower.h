@@ -85,7 +85,7 @@ struct Lowered {
   low::Function function;
   // addresses of symbols, except those of stubs, callees and deopt counters
   std::map<std::string, uptr, std::less<>> symbols;
-  std::vector<Method*> callees;  // the symbol "entry N" is the entry stub of method N
+  std::vector<Method*> callees;  // methods that the code calls: the symbol "entry N" is the entry stub of method N
   // for each site of function.sites: the calling instruction of the compiled method
   std::vector<u32> call_instructions;
   // The counter of deopts[N] is the Nth u32 at the symbol "deopt counters".
@@ -93,7 +93,7 @@ struct Lowered {
   std::vector<DebugInfo> debug_info;              // by site; empty without inlining
   std::vector<PrunedHandler> pruned_handlers;     // handlers that no exception had reached when the graph was built
   std::vector<UniqueConcreteMethod> assumptions;  // the graph's dependencies
-  bool looks_whether_obsolete = false;            // the code tests after each call whether it is obsolete
+  bool looks_whether_obsolete = false;            // whether the code tests after each call that it is not obsolete
   std::optional<u32> obsolete_site;               // the site whose first word says whether the code is obsolete
   std::string refusal;                            // the reason why there is no function; empty if there is one
 };

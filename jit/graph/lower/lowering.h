@@ -55,7 +55,7 @@ class Lowering {
   // addresses of one kind. The numbers are the same in every process, so that code can be kept.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
-  static low::Type memory_type(char type);  // the type in memory for an Access type
+  static low::Type memory_type(char type);  // type in memory of an Access type
 
   // values.cpp
   NodeId constant(const Node* node);
@@ -225,12 +225,12 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId slot_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;       // by node id: the low value, or the I1 of a condition
-  std::vector<BlockId> blocks_, ends_;      // by id of the graph's block: its first and last low block
-  std::vector<NodeId> variables_;           // by node id: the variable, or no_node
+  std::vector<NodeId> values_, bits_;       // value of each node, and the I1 of each condition
+  std::vector<BlockId> blocks_, ends_;      // first and last low block of each block
+  std::vector<NodeId> variables_;           // variable of each node, or no_node
   NodeId locals_variable_ = low::no_node;   // a variable for locals_, which is valid up to the first call only
-  struct AbnormalReturn {                   // the end of calls that do not return normally
-    std::optional<BlockId> block, passing;  // `passing` is for calls in frames without handlers and locks
+  struct AbnormalReturn {                   // the common path of calls that do not return normally
+    std::optional<BlockId> block, passing;  // `passing`: for calls in frames without handlers and locks
     NodeId status, result, slot;            // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
@@ -250,14 +250,14 @@ class Lowering {
   // the same tail if they have the same outer frames.
   struct Tail {
     const FrameState* state;
-    FrameContents contents;  // contents that all jumps to this tail agree on
-    u32 locks;               // number of the inner frames' lock records; 0 if the header exists
+    FrameContents contents;  // the frame contents that all jumps to this tail agree on
+    u32 locks;               // number of lock records of the inner frames; 0 if the frame has a header already
     BlockId block;
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // an inner tail stands before its outer tail
-  NodeId deopt_top_ = low::no_node;  // a variable: the address of the top operand's slot
+  std::deque<Tail> tails_;           // an inner tail comes before the tail of its outer frames
+  NodeId deopt_top_ = low::no_node;  // variable with the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;
 };

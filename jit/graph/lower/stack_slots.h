@@ -151,8 +151,8 @@ inline bool is_monitorexit(const Node* node) {
 struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 
-  std::vector<const Node*> slots;  // by slot; null if the value is unknown
-  bool has_header = false;         // caller, method and lock record base have been written
+  std::vector<const Node*> slots;  // the value in each slot; null if it is unknown
+  bool has_header = false;         // whether the code has written caller, method and lock record base
   Kind kind = Kind::Unknown;
 
   // The kind that the frame has during a call with this frame state.
@@ -209,7 +209,7 @@ class StackSlots {
   std::vector<Node*> nodes_;                    // by id
   std::vector<FrameContents> begins_, ends_;    // by id of the block
   std::vector<bool> is_reached_;
-  std::vector<u32> changes_;  // number of changes, by block and slot; it bounds the analysis
+  std::vector<u32> changes_;  // how often the contents of each slot of each block have changed; bounds the analysis
 };
 
 }  // namespace keyhole::graph

@@ -27,9 +27,9 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // for a phi: the predecessor that its input comes from
-  usize place;   // index of the user in the block; for a phi, end_of(block)
-  usize input;   // for a phi: the number of the input
+  Block* block;  // the user's block; a phi uses the box in the predecessor from which it comes
+  usize place;   // index of the user in the block; end_of(block) for a phi
+  usize input;   // number of a phi's input
   bool as_object;
 };
 
@@ -200,7 +200,7 @@ class Placement {
 
   Graph& graph_;
   Node* const box_;
-  Block* const origin_;  // the block that creates the box
+  Block* const origin_;  // the block of the original box node
   std::vector<Use> uses_;
   std::vector<bool> is_reached_;  // blocks that can be reached from the allocation without passing origin_
   std::map<FrameState*, FrameState*> copies_;

@@ -30,7 +30,7 @@ const Node* compared_with_null(const Node* condition) {
 // For a node that compares the result of a condition, which is 0 or 1, with 0: the condition, and whether the node is
 // its negation.
 struct Truth {
-  const Node* condition;  // null if the node is no such comparison
+  const Node* condition;  // null if the node compares no condition with 0
   bool is_negated;
 };
 Truth truth_in(const Node* condition) {

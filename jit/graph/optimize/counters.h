@@ -15,7 +15,7 @@ namespace keyhole::graph {
 // The stride of an induction variable: the value that each iteration adds to the phi.
 struct Stride {
   i32 constant = 0;
-  Node* value = nullptr;  // null if the stride is a constant
+  Node* value = nullptr;  // a stride that is not a constant, or null
 
   bool operator==(const Stride&) const = default;
 };

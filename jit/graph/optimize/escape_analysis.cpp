@@ -140,7 +140,7 @@ class EscapeAnalysis {
   // --- nodes ---------------------------------------------------------------------------------------------------------
 
   void visit(Node* node) {
-    if (node->op == Op::phi) return;  // walk() visits phis when all edges are known
+    if (node->op == Op::phi) return;  // walk() handles phis after all other nodes
     if (const Candidate* object = objects_.of(node)) return objects_.make(*object);
     if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
@@ -179,10 +179,10 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // a release gives 1 for success
+        if (node->op == Op::release) become(node, 1);  // the result of a release: 1 for success
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
-      case Op::has_no_finalizer: become(node, 1); return true;  // no node allocates an object with a finalizer
+      case Op::has_no_finalizer: become(node, 1); return true;  // classes with a finalizer have no new_instance nodes
       case Op::mirror_of:
         if (rewrites_) {
           node->op = Op::mirror;
@@ -279,7 +279,7 @@ class EscapeAnalysis {
       for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
     }
     for (const FieldValues& object : state->objects) std::ranges::for_each(object.values, name);
-    for (usize i = 0; i < named.size(); ++i) {  // the list grows in the loop
+    for (usize i = 0; i < named.size(); ++i) {  // name() appends to `named`
       for (usize field = 0; field < named[i]->layout.fields.size(); ++field) {
         Node* value = objects_.value_of(named[i]->first + static_cast<i64>(field));
         objects_.use(value);

@@ -50,7 +50,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // The index does not advance by one if nodes have moved out of the block.
+      // A hoisted check moves nodes out of the block, and the index goes back by their number.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -239,8 +239,8 @@ class Loop {
     return is_trap(1);
   }
 
-  // Drops a check that cannot fail any more: removes a guard, or makes a branch's condition a constant, so that
-  // simplify folds the branch.
+  // Drops a check whose result is known from guards before the loop. Removes a guard; gives a branch a constant
+  // condition, so that simplify() folds the branch.
   void drop(Node* check, bool result) {
     if (check->op == Op::guard) std::erase(check->block->nodes, check);
     else check->inputs[0] = constant_before(result ? 1 : 0);
@@ -303,7 +303,7 @@ class Loop {
   struct Range {
     Counter counter;
     Node* first;   // the phi's first value
-    i64 step = 0;  // the phi's stride; 0 if the phi is the counter
+    i64 step = 0;  // stride of a phi that is not the counter itself; otherwise 0
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };
@@ -517,7 +517,7 @@ bool hoist_guards(Graph& graph) {
     }
   }
   bool changed = false;
-  for (usize i = graph.blocks.size(); i-- > 0;) {  // inner loops first: their headers have higher ids
+  for (usize i = graph.blocks.size(); i-- > 0;) {  // hoists from inner loops first: their headers come later
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before_loop(header) : nullptr;
     Node* entry = block == nullptr ? nullptr : loop_entry_in(block);

@@ -130,7 +130,7 @@ class Between {
   std::vector<Node*> exits_, nodes_;
   std::vector<const Block*> whole_;    // blocks whose nodes all lie between the regions
   std::vector<const Block*> sources_;  // blocks whose end lies between the regions
-  std::vector<Block*> forward_;        // the work list of go_on_from: blocks of sources_
+  std::vector<Block*> forward_;        // blocks of sources_ that go_on_from() has still to visit
 };
 
 u32 joined(const LockRegion& region) {

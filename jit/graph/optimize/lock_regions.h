@@ -26,10 +26,10 @@
 namespace keyhole::graph {
 
 struct LockRegion {
-  Node* object = nullptr;        // the locked object; null if the enters and exits name several nodes
+  Node* object = nullptr;        // the locked object; null if enters and exits name it by several nodes
   std::vector<Node*> enters;     // lock_method, held_monitor and monitor_enter nodes
   std::vector<Node*> exits;      // monitor_exit and release nodes
-  std::vector<HeldLock*> locks;  // the locks of frame states that belong to this region
+  std::vector<HeldLock*> locks;  // the locks by which frame states list this region
   std::vector<u32> around;       // numbers of the enclosing regions, outermost first
   bool enters_others = false;    // whether a monitor_enter of another region lies in this one
   bool has_calls = false;        // a call is in it
@@ -61,11 +61,11 @@ class LockRegions {
   void describe(const Graph& graph);
 
   std::vector<u32> parents_;  // by region; joins merged regions
-  std::vector<u32> of_node_;  // by node id: the node's region
+  std::vector<u32> of_node_;  // the region of each enter and exit, by node id
   std::vector<LockRegion> regions_;
-  std::vector<Stack> enters_in_;  // for each enter: the regions around it
-  std::vector<Stack> calls_in_;   // for each call: the regions around it
-  std::vector<Stack> at_begin_;   // by block id: the regions at the block's begin
+  std::vector<Stack> enters_in_;  // the regions around each enter
+  std::vector<Stack> calls_in_;   // the regions around each call
+  std::vector<Stack> at_begin_;   // the regions around each block's first node
   std::vector<bool> is_reached_;
   bool are_known_ = true;
 };

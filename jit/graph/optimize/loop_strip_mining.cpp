@@ -100,7 +100,7 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    if (stride.value != nullptr) return false;  // LLVM vectorizes loops with a variable stride to slower code.
+    if (stride.value != nullptr) return false;  // LLVM vectorizes loops with a variable stride to slower code
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 

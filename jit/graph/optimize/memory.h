@@ -32,7 +32,7 @@ class MemoryVersions {
   // The version of the part that the node accesses: the version that a load reads or that a store makes. 0 if the node
   // does not access exactly one part.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
-  // Whether the loop with this header may write what the load reads.
+  // Whether the loop may write the part of the heap that the load reads.
   bool is_written_in(const Block* header, const Node* load) const;
 
  private:
@@ -53,12 +53,12 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;            // numbers of parts, by their keys
-  std::vector<u32> parts_;                          // by node id: the number of the part
+  std::unordered_map<u64, u32> numbers_;            // number of each part, by its key
+  std::vector<u32> parts_;                          // the part that each node accesses, by node id
   std::vector<u32> versions_;                       // by node id: the version
-  std::vector<Writes> block_writes_, loop_writes_;  // by id of the block; by id of the loop's header
-  std::vector<std::vector<u32>> at_end_;            // versions at the block's end, by block and part
-  std::vector<u32> now_;                            // versions at the current place, by part
+  std::vector<Writes> block_writes_, loop_writes_;  // the writes of each block, and those of each loop by its header
+  std::vector<std::vector<u32>> at_end_;            // version of each part at the end of each block
+  std::vector<u32> now_;                            // version of each part at the current node
   u32 last_version_ = 0;
 };
 

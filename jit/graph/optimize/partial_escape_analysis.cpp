@@ -40,7 +40,7 @@ constexpr usize most_places = 4, most_copied_fields = 16;
 
 struct Place {
   Block* block;
-  usize index;  // index of the node before which the copy is allocated
+  usize index;  // the copy is allocated before this node of the block
   Node* copy = nullptr;
 };
 
@@ -128,7 +128,8 @@ class Splitting {
 
   // --- places --------------------------------------------------------------------------------------------------------
 
-  // P2: the place for the use, if there is one. A monitor operation has none, because of P4.
+  // P2: the place at which the copy for this use is allocated, if there is one. A monitor operation has no place,
+  //     because of P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block)
@@ -151,7 +152,7 @@ class Splitting {
     }
     std::ranges::sort(places_, {}, [](const Place& place) { return std::pair(place.block->id, place.index); });
     std::vector<Place> first;
-    for (const Place& place : places_) {  // a place that dominates others comes before them
+    for (const Place& place : places_) {  // sorted: a place that dominates another one comes first
       bool is_dominated =
           std::ranges::any_of(first, [&](const Place& other) { return other.block->dominates(place.block); });
       if (!is_dominated) first.push_back(place);
@@ -245,7 +246,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {  // only the inputs for the edge from use.block
+    if (use.node->op == Op::phi) {  // rename only the phi's inputs that come from use.block
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;
@@ -273,7 +274,7 @@ class Splitting {
   Node* const object_;
   const std::vector<VirtualField> fields_;
   std::vector<Use> uses_;
-  std::vector<Place> places_;  // at most one place per block
+  std::vector<Place> places_;  // the places of the copies, at most one per block
   std::map<std::pair<const FrameState*, const Node*>, FrameState*> renamed_;
 };
 

@@ -27,7 +27,7 @@ u32 values_left_alone(const Block* header, usize edge) {
   return count;
 }
 
-// Makes the outer header, and gives it the edges that `is_outer` selects.
+// Makes the outer header, and moves the edges that `is_outer` selects from the loop's header to it.
 Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer) {
   Block* outer = graph.make_block();
   std::vector<Block*> kept{outer};

@@ -251,7 +251,7 @@ bool VirtualObjects::settle() {
     phi.forced = nullptr;
     phi.is_settled = changed_ = true;
   }
-  for (usize i = 0; i < used_.size(); ++i) {  // the list grows in the loop
+  for (usize i = 0; i < used_.size(); ++i) {  // use() appends to used_
     Phi& phi = *used_[i];
     Node* only = nullptr;
     bool is_one = true;

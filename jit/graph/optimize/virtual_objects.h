@@ -31,10 +31,10 @@ std::vector<VirtualField> fields_of(const Klass* klass);
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {
-  Node* node;  // a new_instance, or a new_array of a constant length
+  Node* node;  // a new_instance node, or a new_array node of constant length
   VirtualLayout layout;
-  u32 first;               // number of its first field; the fields of all candidates are numbered
-  Node* length = nullptr;  // the array's length; null for an instance
+  u32 first;               // number of the object's first field among the fields of all candidates
+  Node* length = nullptr;  // length of an array; null for an instance
   bool escapes = false;
 };
 
@@ -77,7 +77,7 @@ class VirtualObjects {
     u32 field;
     bool is_used = false;
     Node* forced = nullptr;   // the object that the phi is assumed to stand for
-    bool is_settled = false;  // the assumption has failed: the phi merges several objects
+    bool is_settled = false;  // whether that assumption has failed: the phi merges several objects
   };
 
   void find_candidates();
@@ -92,15 +92,15 @@ class VirtualObjects {
   std::deque<Candidate> candidates_;
   std::vector<Candidate*> by_node_;             // by node id
   std::vector<Type> types_;                     // by field
-  std::vector<std::vector<bool>> loop_stores_;  // by block and field: whether the loop stores to the field
+  std::vector<std::vector<bool>> loop_stores_;  // whether the loop stores to the field, by header and field
   std::vector<Node*> aliases_;                  // by node id
   // by field: its value at the current place; null if its object does not exist yet
   std::vector<Node*> now_;
-  std::vector<std::vector<Node*>> ends_;     // by block and field: the value at the block's end
+  std::vector<std::vector<Node*>> ends_;     // value of each field at the end of each block
   std::map<std::pair<u32, u32>, Phi> phis_;  // by block and field
   std::vector<Phi*> phi_by_node_;            // by node id
   std::vector<Phi*> used_;
-  std::map<std::pair<const Node*, Type>, Node*> defaults_;  // zeros for the fields of new objects
+  std::map<std::pair<const Node*, Type>, Node*> defaults_;  // zero constants that new objects have in their fields
   bool changed_ = false;
 };
 
