@@ -54,7 +54,7 @@ class Host {
 };
 
 struct Options {
-  // request LLVM's IR before and after its passes, and a listing of the instructions
+  // request the text of LLVM's IR before and after the passes, and a listing of the instructions
   bool before = false, after = false, assembly = false;
   // requests the check that no reference is used across a call; slow, for tests
   bool checks_references = false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders values by priority, and finds a location for each. A value prefers the locations of the values that it is
-// moved from or to, and those of the calling convention.
+// Orders values by priority, and finds a location for each. A value that is moved from or to another value prefers the
+// location of that value. An argument or a result prefers its register of the calling convention.
 #include "jit/middle/allocation.h"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ using low::Op;
 
 namespace {
 
-// rbx rsi rdi r8 r9 r10 r14 r11 r13 r12: the registers with short instructions come first. Those that the convention
-// uses or that need longer addresses come last.
+// The order in which registers are tried: rbx rsi rdi r8 r9 r10 r14 r11 r13 r12. Registers with short encodings come
+// first. Registers that the calling convention uses, or that make addresses longer, come last.
 constexpr Location general_registers[] = {3, 6, 7, 8, 9, 10, 14, 11, 13, 12};
 constexpr Location vector_registers[] = {18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
 }  // namespace
 
-// The registers of the convention's parameters, by low::Parameter; no_location for those that are scratch.
+// The registers in which parameters arrive, by low::Parameter; no_location for scratch registers and the thread.
 constexpr Location parameter_registers[] = {12, 13, 14, no_location, 7, 6, no_location, no_location};
 
 class Allocator {
@@ -63,7 +63,7 @@ class Allocator {
 
  private:
   struct Hint {
-    NodeId value;       // a value whose location is preferred, or no_node
+    NodeId value;       // the value whose location is preferred, or no_node
     Location location;  // a preferred location
     u32 next;
   };

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation: one location, a register or a spill slot, for each value and variable as long as it lives.
+// Register allocation: gives each value and variable one location, a register or a spill slot, for its whole life.
 //
-// A priority allocator: values are taken in the order of their use per position, and each gets the first register that
-// is free in all of its ranges, else a spill slot. Ranges have holes, so a register holds one value before a call and
-// another after it. A register's ranges are a bitmap of positions. No value changes its location, so edges need no
-// moves but those of phis.
+// The allocator is a priority allocator. It processes values in the order of their uses per position, and gives each
+// value the first register that is free in all live ranges of the value. If no register is free, the value gets a spill
+// slot. A value has several live ranges with holes between them, and another value may use the register in a hole. The
+// occupied positions of each register are a bitmap. No value changes its location, so edges need no moves except those
+// of phis.
 //
 //   register               role
 //   r15, rbp, rsp          the thread; of the C++ frame; the native stack
@@ -14,16 +15,17 @@
 //   all others             values
 //   xmm0, xmm1             scratch;  xmm2 .. xmm15 values
 //
-// A1: a call of Java preserves no register that is allocated, so a value that lives across it gets a spill slot. A
-//     reference never does (low_graph.h, G4).
-// A2: a call of C allocates like any instruction: its caller saves the registers that live across it (emit_calls.cpp).
+// A1: a call of Java preserves no allocated register, so a value that is live across a call gets a spill slot. A
+//     reference is never live across a call (low_graph.h, G4).
+// A2: a call of C does not affect the allocation. The emitter saves the registers that hold live values around the call
+//     (emit_calls.cpp).
 #pragma once
 
 #include "jit/middle/live_ranges.h"
 
 namespace keyhole::middle {
 
-// 0 to 15: a general register by its number; 16 to 31: a vector register; from 32 on: a spill slot.
+// Location: 0 to 15 is the general register with this number, 16 to 31 a vector register, and from 32 on a spill slot.
 using Location = u32;
 inline constexpr Location no_location = ~0u, first_vector = 16, first_slot = 32;
 inline constexpr bool is_general(Location location) { return location < first_vector; }
@@ -35,7 +37,7 @@ class Allocation {
  public:
   Location of(low::NodeId value) const { return locations_[value]; }
   u32 slots() const { return static_cast<u32>(occupied_.size()) - first_slot; }
-  // Whether the register holds a value at the position.
+  // Whether some value occupies the register at the position.
   bool is_occupied(Location location, u32 position) const {
     const std::vector<u64>& bits = occupied_[location];
     return !bits.empty() && (bits[position / 64] >> (position % 64) & 1) != 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits: a set of small numbers, for data flow.
+// Bits: a bit set of small numbers, for data-flow analysis.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class Bits {
   bool has(u32 bit) const { return words_[bit / 64] >> (bit % 64) & 1; }
   void add(u32 bit) { words_[bit / 64] |= u64{1} << (bit % 64); }
   void remove(u32 bit) { words_[bit / 64] &= ~(u64{1} << (bit % 64)); }
-  // Adds the bits of `other` that are not in `without`. Returns whether there were new ones.
+  // Adds the bits of `other` that are not in `without`. Returns whether this set has grown.
   bool add_all(const Bits& other, const Bits& without) {
     u64 added = 0;
     for (usize i = 0; i < words_.size(); ++i) {

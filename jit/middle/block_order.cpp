@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds loops, marks rare blocks, and orders blocks.
+// Finds loops, marks rarely executed blocks, and orders all blocks.
 #include "jit/middle/block_order.h"
 
 #include <algorithm>
@@ -29,11 +29,12 @@ class Orderer {
     const std::vector<BlockId> postorder = walk([this](BlockId block) { return function_.blocks[block].targets; });
     find_loops();
     find_rare(postorder);
-    // The target that is visited last follows the block directly.
+    // The walk visits a block's targets in ascending order of rank. The target that it visits last follows the block
+    // directly in reverse postorder.
     std::vector<BlockId> last = walk([this](BlockId block) {
       std::vector<BlockId> targets(function_.blocks[block].targets.rbegin(), function_.blocks[block].targets.rend());
       auto rank = [this](BlockId target) { return order_.is_rare[target] ? 0 : 1 + order_.loop_depth[target]; };
-      for (usize i = 1; i < targets.size(); ++i) {  // sorts by insertion, which keeps the order of equals
+      for (usize i = 1; i < targets.size(); ++i) {  // insertion sort, which is stable
         for (usize k = i; k > 0 && rank(targets[k]) < rank(targets[k - 1]); --k) std::swap(targets[k], targets[k - 1]);
       }
       return targets;
@@ -64,7 +65,7 @@ class Orderer {
     usize next;
   };
 
-  // Returns the reachable blocks in postorder, and notes the edges that close loops.
+  // Returns the reachable blocks in postorder, and collects back edges in back_edges_.
   template <typename Targets> std::vector<BlockId> walk(Targets&& targets_of) {
     std::ranges::fill(state_, State::New);
     back_edges_.clear();

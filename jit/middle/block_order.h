@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block order: the order in which blocks are emitted, and how often each block is expected to run.
+// Block order: the order in which blocks are emitted, and the expected number of executions of each block.
 //
 //   frequent blocks, in reverse postorder; the blocks of a loop stay together
 //   rare blocks, in reverse postorder: those that only unlikely edges reach, and those that lead to exits alone

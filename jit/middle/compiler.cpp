@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the steps, measures their times, and links the code.
+// Runs the steps of a compilation, measures their times, and links the code.
 #include "jit/middle/compiler.h"
 
 #include <chrono>
@@ -37,8 +37,8 @@ class Errors final : public asmjit::ErrorHandler {
   std::string text;
 };
 
-// Returns a complaint if a reference is live across a call of Java (low_graph.h, G4), otherwise an empty string.
-// Addresses in the frame have the type of references, and may be live there.
+// Returns an error message if a reference is live across a call of Java (low_graph.h, G4), otherwise an empty string.
+// Addresses of stack slots have the same type as references, but may be live across calls.
 std::string check_references(const low::Function& function, const LiveRanges& live) {
   for (const low::NodeId value : live.values) {
     const low::Node& node = function.nodes[value];

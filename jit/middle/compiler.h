@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MiddleCompiler: the back end of the middle tier, behind the same interface as LLVM's (jit/llvm/plugin.h).
+// MiddleCompiler: the back end of the middle tier. It implements the same interface as the LLVM back end
+// (jit/llvm/plugin.h).
 //
 //   Function ──order_blocks──> ──select──> ──find_live_ranges──> ──allocate──> ──Emitter──> code in the host's memory
 //
-// B1: a function with something that is not compiled is refused: Result::error begins with `refused_prefix` and says
-//     what it is. The method stays in the tier where it is.
-// B2: a Compiler has no state between two functions, and several threads may use their own ones at the same time.
+// B1: if a function contains something that this back end cannot compile, the function is refused: Result::error begins
+//     with `refused_prefix` and gives the reason. The method stays in its present tier.
+// B2: a Compiler keeps no state from one function to the next. Several threads may compile at the same time, each with
+//     its own Compiler.
 #pragma once
 
 #include <memory>
@@ -19,7 +21,8 @@ namespace keyhole::middle {
 
 inline constexpr std::string_view refused_prefix = "the middle tier does not compile ";
 
-// The host resolves snippets to functions with clang's convention `preserve_most` (snippet_functions.h).
+// Creates the back end. `host` must resolve the names of snippets to functions with clang's convention `preserve_most`
+// (snippet_functions.h).
 std::unique_ptr<llvm_plugin::Compiler> make_compiler(llvm_plugin::Host& host);
 
 }  // namespace keyhole::middle

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons and branches. A comparison leaves its answer in the flags; moves and loads after it keep them.
+// Emits comparisons, branches and switches. A comparison leaves its result in the flags; the moves and loads that are
+// emitted after it do not change the flags.
 #include <algorithm>
 
 #include "jit/middle/emitter.h"
@@ -14,7 +15,7 @@ using low::Type;
 namespace {
 
 constexpr usize smallest_table = 5, longest_chain = 4;
-constexpr u64 sparsest_table = 4;  // entries of a table for each case
+constexpr u64 sparsest_table = 4;  // most table entries per case
 
 CondCode code_of(Op op) {
   switch (op) {
@@ -46,7 +47,7 @@ Condition Emitter::compare(NodeId id) {
   const Node& n = node(id);
   const NodeId left = resolve(operand(n, 0));
   u64 bits;
-  // the negation of a comparison (selection.h, E4)
+  // negates a folded comparison (selection.h, E4)
   if (n.op == Op::Equal && type_of(left) == Type::I1 && selection_.form[left] == Form::Folded &&
       is_constant(operand(n, 1), &bits)) {
     const Condition condition = compare(left);
@@ -89,8 +90,8 @@ Condition Emitter::compare_integers(const Node& n) {
   return {Condition::Kind::One, code, code};
 }
 
-// With a NaN, ucomis sets ZF, PF and CF. So `above` and `above or equal` are false, and the operands of `less` are
-// exchanged; only equality has to look at PF.
+// If an operand is NaN, ucomis sets ZF, PF and CF. Then the conditions `above` and `above or equal` are false, as Java
+// requires. So `less` exchanges its operands and uses `above`. Only equality has to test PF, too.
 Condition Emitter::compare_floats(const Node& n) {
   NodeId a = operand(n, 0), b = operand(n, 1);
   const bool is_reversed = n.op == Op::Less || n.op == Op::LessEqual;
@@ -114,7 +115,7 @@ Condition Emitter::compare_floats(const Node& n) {
   }
 }
 
-// The condition that an I1 is true.
+// Emits a test of an I1, and returns the condition under which the I1 is true.
 Condition Emitter::condition_of(NodeId id) {
   const NodeId bit = resolve(id);
   if (selection_.form[bit] == Form::Folded) return compare(bit);
@@ -164,7 +165,7 @@ void Emitter::emit_branch(NodeId id, BlockId block, u32 place) {
   Condition condition = condition_of(operand(node(id), 0));
   const BlockId next = place + 1 < order_.blocks.size() ? order_.blocks[place + 1] : low::no_node;
   usize jumped = next == targets[0] ? 1 : 0;
-  // Of two edges that do not fall through, the one with moves is emitted in place.
+  // If neither target follows directly and only one edge has moves, emits the edge with moves in place.
   if (next != targets[0] && next != targets[1] && has_moves(block, 0) && !has_moves(block, 1)) jumped = 1;
   if (jumped == 1) condition = condition.negated();
   jump_if(condition, label_of_edge(block, jumped));
@@ -198,7 +199,7 @@ void Emitter::emit_switch(NodeId id, BlockId block, u32 place) {
   tables_.push_back(std::move(table));
 }
 
-// Emits a binary search, which ends in short chains.
+// Emits a binary search that ends in short chains of comparisons.
 void Emitter::search(Gp value, Type type, std::span<const std::pair<i64, usize>> cases, BlockId block) {
   auto compare_with = [&](i64 number) {
     if (number == static_cast<i32>(number)) {

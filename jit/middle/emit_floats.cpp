@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating point, as Java defines it: no fused and no reordered operations.
+// Emits floating-point operations as Java defines them: neither fused nor reordered.
 #include "jit/middle/emitter.h"
 
 namespace keyhole::middle {
@@ -31,7 +31,7 @@ void Emitter::emit_float(NodeId id) {
       if (from != Type::I32 && from != Type::I64) return refuse(n, "of this integer");
       const Gp part = sized(value, from);
       const Xmm to = result(id, x86::xmm0);
-      a_.xorps(to, to);  // the instruction keeps the upper bits, and would wait for them
+      a_.xorps(to, to);  // avoids a false dependency: the conversion keeps the upper bits
       if (n.type == Type::F64) a_.cvtsi2sd(to, part);
       else a_.cvtsi2ss(to, part);
       return finish(id, to);
@@ -77,7 +77,7 @@ void Emitter::emit_float_binary(NodeId id) {
   finish(id, to);
 }
 
-// Flips or clears the sign bit.
+// Emits a negation or an absolute value: flips or clears the sign bit.
 void Emitter::emit_float_sign(NodeId id) {
   const Node& n = node(id);
   const u64 sign = n.type == Type::F64 ? u64{1} << 63 : u64{1} << 31;
@@ -89,8 +89,8 @@ void Emitter::emit_float_sign(NodeId id) {
   finish(id, x86::xmm0);
 }
 
-// The instruction gives the smallest number for a NaN and for what is out of range; then the answer is found by
-// comparisons: 0, the smallest or the largest number.
+// For a NaN, and for a value out of range, the conversion instruction returns the smallest integer. In that case
+// comparisons select Java's result: 0, the smallest or the largest integer.
 void Emitter::emit_float_to_int(NodeId id) {
   const Node& n = node(id);
   if (n.type != Type::I32 && n.type != Type::I64) return refuse(n, "to this integer");
@@ -100,7 +100,7 @@ void Emitter::emit_float_to_int(NodeId id) {
   const Label done = a_.newLabel(), is_number = a_.newLabel();
   if (is_double) a_.cvttsd2si(t, value);
   else a_.cvttss2si(t, value);
-  a_.cmp(t, imm(1));  // overflows for the smallest number alone
+  a_.cmp(t, imm(1));  // sets OF only for the smallest integer
   a_.jno(done);
   a_.xorps(x86::xmm1, x86::xmm1);
   if (is_double) a_.ucomisd(value, x86::xmm1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses, and atomic operations. On x86-64 every load acquires and every store releases; only a sequentially
-// consistent store needs more: an exchange.
+// Emits memory accesses, atomic operations and fences. On x86-64 every load acquires and every store releases. Only a
+// sequentially consistent store needs more: it becomes an exchange.
 #include "jit/middle/emitter.h"
 
 namespace keyhole::middle {

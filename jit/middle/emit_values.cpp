@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer arithmetic, conversions and selections.
+// Emits integer arithmetic, conversions and selections.
 //
-// An instruction writes to its first operand. `t` is the register in which a result is computed: the result's own one,
-// unless another operand is still to be read from it; then rax.
+// An x86 instruction writes to its first operand. In this file `t` is the register in which a result is computed. It is
+// the result's allocated register, or rax if that register still contains an operand.
 #include "jit/middle/emitter.h"
 
 #include <bit>
@@ -157,8 +157,8 @@ void Emitter::emit_multiply(NodeId id) {
   finish(id, to);
 }
 
-// Divides by a power of two, or multiplies by the inverse of another constant (Hacker's Delight, 10-1). Returns false
-// for constants that the division instruction takes.
+// Emits a division by a constant: shifts for a power of two, otherwise a multiplication by the inverse (Hacker's
+// Delight, 10-1). Returns false for other divisors, which need the division instruction.
 bool Emitter::divide_by_constant(NodeId id) {
   const Node& n = node(id);
   i32 divisor;
@@ -170,7 +170,7 @@ bool Emitter::divide_by_constant(NodeId id) {
     a_.mov(x86::eax, x86::ecx);
     a_.sar(x86::eax, imm(31));
     a_.shr(x86::eax, imm(32 - shift));
-    a_.add(x86::eax, x86::ecx);  // plus divisor - 1 if it is negative
+    a_.add(x86::eax, x86::ecx);  // adds divisor - 1 to a negative dividend
     if (is_remainder) {
       a_.and_(x86::eax, imm(-divisor));
       a_.sub(x86::ecx, x86::eax);
@@ -293,7 +293,7 @@ void Emitter::emit_count(NodeId id) {
     case Op::LeadingZeros:
       if (has_lzcnt_) {
         a_.lzcnt(t, t);
-      } else {  // bsr gives the number of the highest bit; for 0 its result is undefined
+      } else {  // bsr returns the index of the highest bit; its result for 0 is undefined
         a_.mov(x86::ecx, imm(2 * bits - 1));
         a_.bsr(t, t);
         a_.cmovz(t, other);
@@ -360,7 +360,7 @@ void Emitter::emit_truncate(NodeId id) {
   finish(id, to);
 }
 
-// Moves the bits to a register of the other kind.
+// Emits Bits: moves a bit pattern between a general and a vector register, or changes its type only.
 void Emitter::emit_bits(NodeId id) {
   const Node& n = node(id);
   const NodeId from = operand(n, 0);
@@ -379,7 +379,7 @@ void Emitter::emit_bits(NodeId id) {
   finish(id, to);
 }
 
-// The flags are set first: moves keep them.
+// Emits a selection. Sets the flags before the moves of its operands, because moves do not change flags.
 void Emitter::emit_select(NodeId id) {
   const Node& n = node(id);
   const NodeId when_true = operand(n, 1), when_false = operand(n, 2);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits the function as a whole: the prologue, blocks in their order, edges with moves, tables and sites.
+// Emits the parts that concern the whole function: the prologue, blocks in their order, edges with moves, jump tables
+// and sites.
 #include "jit/middle/emitter.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void Emitter::refuse(const Node& node, std::string_view why) {
   refuse(std::string(low::name(node.op)) + " " + std::string(low::name(node.type)) + ": " + std::string(why));
 }
 
-// Finds the size of the native frame, and the registers that are saved around calls of C.
+// Computes the size of the native frame, and the registers that are saved around some call of C.
 void Emitter::find_frame() {
   bool has_calls = false;
   u32 words = allocation_.slots();
@@ -162,7 +163,8 @@ void Emitter::emit(NodeId id) {
 
 // --- edges -----------------------------------------------------------------------------------------------------------
 
-// The moves of an edge: to the target's phis, and of Sets that are sunk to the edge.
+// Returns the moves of an edge: to the phis of the target, and those of Sets that are sunk to the edge (selection.h
+// E5).
 std::vector<Emitter::Move> Emitter::moves_of_edge(BlockId from, usize target) const {
   const BlockId to = function_.blocks[from].targets[target];
   const low::Block& block = function_.blocks[to];
@@ -191,14 +193,15 @@ void Emitter::move_to_phis(BlockId from, usize target) {
   move_in_parallel(moves);
 }
 
-// The label to jump to for an edge. If the edge has moves, they are emitted later.
+// Returns the label for a jump along an edge. If the edge has moves, the label is that of code with the moves, which is
+// emitted after all blocks.
 Label Emitter::label_of_edge(BlockId from, usize target) {
   if (!has_moves(from, target)) return blocks_[function_.blocks[from].targets[target]];
   edges_.push_back({from, target, a_.newLabel()});
   return edges_.back().label;
 }
 
-// Emits the edge in place: its moves, and a jump unless the target follows.
+// Emits the edge at the current position: its moves, and a jump unless the target follows directly.
 void Emitter::emit_edge(BlockId from, usize target, u32 place) {
   move_to_phis(from, target);
   const BlockId to = function_.blocks[from].targets[target];
@@ -213,7 +216,7 @@ void Emitter::emit_tables() {
   }
 }
 
-// The words of Function::sites follow the code.
+// Emits the words of Function::sites after the code.
 void Emitter::emit_sites() {
   a_.align(asmjit::AlignMode::kData, alignof(low::Site) * 2);
   a_.bind(sites_);

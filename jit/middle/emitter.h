@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter: machine code of a function whose values have locations. Its parts have files of their own:
+// Emitter: emits machine code for a function whose values have locations. The class is implemented in several files:
 //
 //   emitter.cpp        the function as a whole: prologue, blocks, edges, sites
 //   operands.cpp       operands in registers, memory and instructions
@@ -16,11 +16,12 @@
 //
 //   | spill slots | a word for each register that is saved around calls of C | maybe a word | return address
 //
-// K1: rax, rcx, rdx, xmm0 and xmm1 hold no value. An instruction's operands are computed in this order: values in rax
-//     or rdx, then one address in rcx.
-// K2: the result is written after all operands have been read, unless the code shows that they do not share a register.
-// K3: with calls, rsp is a multiple of 16 at each of them. The word above a call's return address belongs to this frame
-//     (vm/code/compiled_code.h, L3).
+// K1: rax, rcx, rdx, xmm0 and xmm1 are scratch registers and never hold a value between nodes. For an instruction,
+//     operands that are values are computed first, in rax or rdx, then one address in rcx.
+// K2: the result of a node is written after all operands have been read. Code that writes earlier checks that the
+//     result shares no register with an operand.
+// K3: rsp is a multiple of 16 at each call. The word above the return address of a call belongs to the caller's native
+//     frame (vm/code/compiled_code.h, L3).
 #pragma once
 
 #include <array>
@@ -40,7 +41,7 @@ using x86::Gp;
 using x86::Mem;
 using x86::Xmm;
 
-// The flags after a comparison: one condition, or two that are joined. Floating-point comparisons need two.
+// Condition: a condition over the flags, or two conditions joined by and/or, as floating-point comparisons need.
 struct Condition {
   enum class Kind : u8 { One, Both, Either };
   Kind kind = Kind::One;
@@ -57,10 +58,11 @@ class Emitter {
   Emitter(const low::Function& function, const BlockOrder& order, const Selection& selection, const LiveRanges& live,
           const Allocation& allocation, llvm_plugin::Host& host, asmjit::CodeHolder& holder);
 
-  // Emits the function. Returns a reason if it has something that is not compiled, or an empty string.
+  // Emits the function. If the function contains something that this back end cannot compile, returns the reason,
+  // otherwise an empty string.
   std::string run();
   Label sites() const { return sites_; }
-  // Adds the marks of nodes to the listing.
+  // Makes the listing contain the marks of nodes.
   void list_marks() { lists_marks_ = true; }
 
  private:
@@ -92,7 +94,8 @@ class Emitter {
   NodeId resolve(NodeId id) const { return selection_.resolve(id); }
   low::Type type_of(NodeId id) const { return function_.nodes[id].type; }
   NodeId operand(const Node& node, u32 index) const { return function_.operands_of(node)[index]; }
-  // The location of a value, as it is now: parallel moves exchange registers.
+  // Returns the present location of a value. During parallel moves it may differ from the allocated location, because
+  // registers are exchanged.
   Location location(NodeId value) const;
   Location location_or_none(NodeId id) const;
   bool is_constant(NodeId id, u64* bits) const;
@@ -198,11 +201,11 @@ class Emitter {
     std::vector<Label> targets;
   };
   std::vector<Table> tables_;
-  std::vector<uptr> symbols_;       // addresses, by number in Function::symbols; 0: the entry of this function
-  std::array<u32, 32> saved_at_{};  // by Location: word of the frame; 0: not saved around calls
+  std::vector<uptr> symbols_;       // addresses, by index in Function::symbols; 0: the entry of this function
+  std::array<u32, 32> saved_at_{};  // by Location: the frame's word where it is saved; 0: none
   i32 frame_bytes_ = 0;
-  std::array<u8, 32> now_in_{};        // during parallel moves, by Location: the register that has its content now
-  Location moved_slot_ = no_location;  // a spill slot whose content is in rdx during parallel moves
+  std::array<u8, 32> now_in_{};        // by Location: the register with its content during parallel moves
+  Location moved_slot_ = no_location;  // the spill slot whose content is in rdx during parallel moves
 };
 
 }  // namespace keyhole::middle

@@ -31,8 +31,9 @@ class Finder {
   LiveRanges run() {
     number_values();
     solve();
-    // Scans from the last block to the first, because only uses show that a node is dead. Dead nodes get no position,
-    // so the scan ends above position 0, and all positions move down afterwards.
+    // Scans blocks from the last to the first, because a node is dead if the scan has met no use of it. Dead nodes get
+    // no position, so the scan ends at a position above 0. Afterwards finish() subtracts this position from all
+    // positions.
     const u32 most = count_emitted();
     next_position_ = 2 * most;
     end_.assign(nodes_.size(), 0);
@@ -43,7 +44,7 @@ class Finder {
 
  private:
   struct Flow {
-    Bits live_in, killed, live_out, sunk;  // sunk: variables that sunk Sets write at the block's end
+    Bits live_in, killed, live_out, sunk;  // sunk: variables that are written by Sets sunk to the block's edges
   };
 
   void number_values() {
@@ -59,7 +60,7 @@ class Finder {
   const std::vector<NodeId>& nodes_of(u32 place) const { return function_.blocks[order_.blocks[place]].nodes; }
   bool is_live_phi(NodeId id) const { return function_.nodes[id].op == Op::Phi && selection_.form[id] == Form::Value; }
 
-  // Visits the values that the phis of the successors and sunk Sets read at the end of a block.
+  // Visits the values that are read at the end of a block, by phis of its successors and by sunk Sets.
   template <typename Visit> void for_each_phi_use(BlockId from, Visit&& visit) const {
     const std::vector<BlockId>& targets = function_.blocks[from].targets;
     for (const SunkSet& sunk : selection_.sunk[from])
@@ -78,7 +79,7 @@ class Finder {
     }
   }
 
-  // Calls `visit` with each value that the emitted node writes.
+  // Calls `visit` with each value or variable that the emitted node writes.
   template <typename Visit> void for_each_definition(NodeId id, Visit&& visit) const {
     const Node& node = function_.nodes[id];
     if (node.op == Op::Set) return visit(function_.operand(id, 0));
@@ -190,7 +191,7 @@ class Finder {
     });
   }
 
-  // Scanning went backwards, and left out dead nodes: turns the lists round, and moves positions down.
+  // Corrects the results of the backward scan: reverses the lists, and shifts positions so that they begin at 0.
   void finish(u32 most) {
     const u32 shift = next_position_;
     const auto count = static_cast<u32>(result_.emitted.size());
@@ -209,10 +210,10 @@ class Finder {
   const low::Function& function_;
   const BlockOrder& order_;
   const Selection& selection_;
-  std::vector<u32> number_;    // by NodeId: the value's number in sets
+  std::vector<u32> number_;    // by NodeId: the value's number in Bits
   std::vector<NodeId> nodes_;  // by that number
   std::vector<Flow> flow_;     // by place
-  std::vector<u32> end_;       // by number: the end of the range that is being scanned
+  std::vector<u32> end_;       // by number: the end of the range that the scan is in
   u32 next_position_ = 0;
   LiveRanges result_;
 };

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parallel moves: all sources are read before any target is written, as for phis and arguments.
+// Parallel moves, for phis and arguments: moves with the effect that all sources are read before any target is written.
 //
-// A move whose target no other move reads is emitted first. When there is none, the moves form cycles: two registers
-// exchange their contents, and `now_in_` notes where the content of a register is then. A spill slot in a cycle is
-// copied to rdx. Sources may be addresses and constants; they use rax and their target as scratch registers.
+// A move is emitted as soon as no remaining move reads its target. When no such move is left, the remaining moves form
+// cycles. A cycle of registers is broken by exchanging two registers; `now_in_` records which register has a register's
+// content then. A cycle through a spill slot is broken by copying the slot to rdx. Sources may also be addresses and
+// constants; computing these uses rax and the target as scratch registers.
 #include "jit/middle/emitter.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       moves.erase(ready);
       continue;
     }
-    // Only targets are exchanged: another register may hold a value that lives on.
+    // Exchanges only registers that are targets: any other register may hold a value that is still live.
     auto is_target = [&](Location wanted) { return std::ranges::find(moves, wanted, &Move::to) != moves.end(); };
     const auto plain = std::ranges::find_if(moves, [&](const Move& one) {
       const Location from = location_or_none(one.from);
@@ -76,7 +77,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto spilled = std::ranges::find_if(moves, [](const Move& one) { return is_slot(one.to); });
-    // rdx is free again when the cycle of an earlier slot has been resolved.
+    // rdx may hold the content of an earlier slot; it is free when no remaining move reads it.
     const bool is_free =
         std::ranges::none_of(moves, [this](const Move& one) { return reads(one.from, Location{Gp::kIdDx}); });
     if (spilled != moves.end() && is_free) {
@@ -85,7 +86,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto computed = std::ranges::find_if(moves, [](const Move& one) { return is_general(one.to); });
-    Location read = no_location;  // a register that the address reads
+    Location read = no_location;  // a register that the source's address reads
     if (computed != moves.end()) {
       selection_.for_each_leaf(function_, computed->from, [&](NodeId leaf) {
         const Location from = location(leaf);
@@ -102,7 +103,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
   moved_slot_ = no_location;
 }
 
-// Moves the parameters from the convention's registers to their locations.
+// Moves the parameters from the registers of the calling convention to their allocated locations.
 void Emitter::move_parameters() {
   constexpr u8 registers[] = {12, 13, 14, 15, 7, 6, 2, 1};
   struct Incoming {

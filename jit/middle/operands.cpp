@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the location of a node's value, and makes it an operand of an instruction.
+// Finds the location of a node's value, and makes operands of instructions.
 #include "jit/middle/emitter.h"
 
 #include <bit>
@@ -40,7 +40,8 @@ bool Emitter::is_thread(NodeId id) const {
   return n.op == Op::Parameter && n.bits == static_cast<u64>(low::Parameter::Thread);
 }
 
-// A constant or the address of a symbol, as the register would hold it (selection.h, E1).
+// Whether the node is a constant or the address of a symbol. `bits` is its value as a register would hold it
+// (selection.h, E1).
 bool Emitter::is_constant(NodeId id, u64* bits) const {
   const Node& n = node(resolve(id));
   if (n.op == Op::Symbol) {
@@ -58,7 +59,7 @@ bool Emitter::is_constant(NodeId id, u64* bits) const {
   return true;
 }
 
-// A constant that an instruction of the operand's size can hold.
+// Whether the node is a constant that an instruction of this operand size can hold as an immediate.
 bool Emitter::is_immediate(NodeId id, i32* value) const {
   u64 bits;
   if (!is_constant(id, &bits)) return false;
@@ -104,14 +105,15 @@ Mem Emitter::memory_of(NodeId id, u32 bytes) {
   return slot(location(value), bytes);
 }
 
-// Whether the node's value, or its address, is in the register, or computed from it.
+// Whether the node's value is in the register, or is computed or loaded with the register's content.
 bool Emitter::reads(NodeId id, Location wanted) const {
   bool found = false;
   selection_.for_each_leaf(function_, id, [&](NodeId leaf) { found |= location(leaf) == wanted; });
   return found;
 }
 
-// The register that holds the node's value; the scratch register if it has to be loaded. Keeps the flags.
+// Returns a general register with the node's value. If the value is in no register, loads it into `scratch`. Does not
+// change the flags.
 Gp Emitter::in_general(NodeId id, Gp scratch) {
   const NodeId value = resolve(id);
   if (is_thread(value)) return thread_register;
@@ -120,7 +122,7 @@ Gp Emitter::in_general(NodeId id, Gp scratch) {
   return scratch.r64();
 }
 
-// For an address with two parts in spill slots, another scratch register is needed.
+// Chooses a second scratch register, which is needed for an address with two parts in spill slots.
 void Emitter::move_to_general(Gp target, NodeId id) {
   move_to_general(target, id, target.id() == Gp::kIdAx ? x86::rdx : target.id() == Gp::kIdDx ? x86::rcx : x86::rax);
 }
@@ -180,8 +182,8 @@ void Emitter::move_to_vector(Xmm target, NodeId id) {
   else if (from != first_vector + target.id()) a_.movaps(target, x86::xmm(from - first_vector));
 }
 
-// The operand of an instruction that accesses the address. Uses `scratch` if a part of the address is in no register,
-// and `other` for a moment if two parts are not. Keeps the flags.
+// Returns the memory operand for an access to the address. Uses `scratch` if one part of the address is in no register,
+// and also `other`, temporarily, if two parts are in no register. Does not change the flags.
 Mem Emitter::address(NodeId id, u32 bytes, Gp scratch, Gp other) {
   i64 offset = 0;
   NodeId base = resolve(id), index = no_node;
@@ -200,7 +202,7 @@ Mem Emitter::address(NodeId id, u32 bytes, Gp scratch, Gp other) {
     const i64 sum = offset + static_cast<i64>(bits << shift);
     if (sum >= std::numeric_limits<i32>::min() && sum <= std::numeric_limits<i32>::max()) offset = sum, index = no_node;
   }
-  // The target of a move serves as scratch register, and may hold the index.
+  // `scratch` may be the target of a parallel move, and may contain the index.
   if (index != no_node && location_or_none(index) == scratch.id()) std::swap(scratch, other);
   const bool is_site = node(base).op == Op::SiteAddress;
   if (is_site && index == no_node) {
@@ -245,7 +247,7 @@ Location Emitter::location_or_none(NodeId id) const {
   return selection_.form[value] == Form::Value ? location(value) : no_location;
 }
 
-// The register for a node's result; the scratch register if the result goes to a spill slot, or is not used.
+// Returns the register for a node's result. Returns `scratch` if the result goes to a spill slot, or is not used.
 Gp Emitter::result(NodeId id, Gp scratch) const {
   const Location to = allocation_.of(id);
   return is_general(to) ? Gp(x86::gpq(to)) : Gp(scratch.r64());

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the nodes that are needed, then aliases and folded nodes, and at last checks E2 and E3 of selection.h.
+// Finds the nodes that are needed, then chooses aliases and folded nodes, and finally checks these against E2 and E3 of
+// selection.h.
 #include "jit/middle/selection.h"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ class Selector {
     }
   }
 
-  // The node that a change of type has as its operand, because the two are one value.
+  // Skips Bits nodes, which only change the type: returns the node whose value they have.
   NodeId without_bits(NodeId id) const {
     while (function_.nodes[id].op == Op::Bits) id = function_.operand(id, 0);
     return id;
@@ -163,7 +164,7 @@ class Selector {
     }
   }
 
-  // The thread stays in its register. Of the other parameters, all nodes of one parameter are one value.
+  // Chooses the form of a parameter. The thread stays in its register. All nodes of the same parameter share one value.
   void choose_parameter(NodeId id) {
     const u64 number = function_.nodes[id].bits;
     if (number == static_cast<u64>(low::Parameter::Thread)) {
@@ -174,7 +175,7 @@ class Selector {
     else make_alias(id, parameters_[number]);
   }
 
-  // Adds up the parts of a folded address. Returns false if an instruction cannot hold them.
+  // Adds up the indices and offsets of a folded address. Returns false if one memory operand cannot express them.
   bool fits(NodeId id, u32& indices, i64& offset) const {
     const Node& node = function_.nodes[id];
     if (node.scale != 1 && node.scale != 2 && node.scale != 4 && node.scale != 8) return false;
@@ -222,7 +223,7 @@ class Selector {
       case Op::Xor: {
         const bool is_float = node.type == Type::F32 || node.type == Type::F64;
         if ((user.op == Op::Div && !is_float) || is_narrow) return;
-        // only the second operand of the instruction may be in memory
+        // An instruction can have a memory operand only as its second operand.
         if (function_.operand(user_[id], 1) == id) result_.form[id] = Form::Folded;
         return;
       }
@@ -240,7 +241,8 @@ class Selector {
       result_.form[id] = Form::Folded;
       return;
     }
-    // The user is a negation: an I1 that is compared with 0. Whether the negation itself is Folded is decided later.
+    // Folds the comparison into its negation, which is a comparison of the I1 with 0. A later step decides whether the
+    // negation itself is Folded.
     const bool negates = node.op == Op::Equal && function_.operand(user, 0) == id &&
                          function_.nodes[function_.operand(user, 1)].op == Op::Constant;
     if (negates) result_.form[id] = Form::Folded;
@@ -248,7 +250,7 @@ class Selector {
 
   // --- E5 -----------------------------------------------------------------------------------------------------------
 
-  // Finds the variables that are read before they are set, from the begin of each block on.
+  // Finds the live variables at the begin of each block: those that are read before they are set.
   void find_live_variables() {
     variable_number_.assign(function_.nodes.size(), 0);
     u32 variables = 0;
@@ -284,7 +286,7 @@ class Selector {
 
   void sink_sets() {
     find_live_variables();
-    std::vector<NodeId> mentioned;  // variables that later nodes of the block read or set
+    std::vector<NodeId> mentioned;  // variables that are read or set later in the block
     for (const BlockId id : order_.blocks) {
       const low::Block& block = function_.blocks[id];
       if (function_.nodes[block.nodes.back()].op != Op::Branch || block.targets[0] == block.targets[1]) continue;
@@ -311,7 +313,7 @@ class Selector {
 
   struct Place {
     BlockId block;
-    u32 number;  // of the node, among all
+    u32 number;  // index of the node among all nodes
     u32 writes;  // number of nodes before it that write memory
   };
 
@@ -347,7 +349,8 @@ class Selector {
     }
   }
 
-  // Checks an operand that is computed at `here`: the nodes that it stands for may have to be values.
+  // Checks an operand that is used at `here`. If an aliased or folded node violates E2 or E3 there, changes its form to
+  // Value.
   void check(NodeId operand, const Place& here) {
     if (operand == no_node) return;
     NodeId id = operand;
@@ -370,9 +373,10 @@ class Selector {
   std::vector<u32> uses_;
   std::vector<NodeId> user_;      // the node's last user
   std::vector<BlockId> block_;    // the node's block
-  std::vector<u32> narrow_uses_;  // uses that read the lower bits alone
-  // It is stored by an atomic exchange, whose address and expected value take two of the three scratch registers. So
-  // it is in a register or a spill slot, and needs no register to be computed in.
+  std::vector<u32> narrow_uses_;  // number of uses that read only the lower bits
+  // By NodeId: whether an atomic exchange stores the node's value. The exchange's address and expected value take two
+  // of the three scratch registers, so the stored value must be a Value, which needs no scratch register to be
+  // computed.
   std::vector<bool> is_exchanged_;
   std::vector<Place> places_;
   std::vector<u32> variable_number_;  // by NodeId of a Variable

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Selection: decides for each node whether it gets a register of its own.
+// Instruction selection: decides for each node whether it gets a location of its own. Forms of a node:
 //
 //   Value      computed where it stands, into a register or a spill slot
 //   Alias      has the value of another node: nothing is emitted (a zero extension, a Get of a variable)
@@ -9,14 +9,17 @@
 //   Placeless  a constant, a symbol, a site's address, the thread: part of its users' instructions
 //   Dead       not computed
 //
-// E1: values of I32 and narrower types are zero-extended to 64 bits in registers and spill slots; an I1 is 0 or 1. So
+// E1: registers and spill slots hold values of I32 and narrower types zero-extended to 64 bits; an I1 is 0 or 1. So
 //     zero extensions cost nothing.
-// E2: a Get is an Alias of its variable if no Set of the variable stands between the Get and the place where its users
-//     are computed, in one block. Otherwise it is a Value, a copy.
-// E3: a Load is Folded into its only user if no node between them writes memory. It is Plain, Unordered or EachTime.
-// E4: a comparison is Folded if its only user is a branch or a selection of its block, or such a comparison's negation.
-// E5: a Set whose variable is read on a rare edge of its block alone is sunk: it is a move on that edge. So the results
-//     that a call hands to the end of abnormal returns cost the normal path nothing.
+// E2: a Get is an Alias of its variable if its users are in the same block, and no Set of the variable is between the
+//     Get and the place where a user is computed. Otherwise the Get is a Value, that is, a copy.
+// E3: a Load is Folded into its only user if its order is Plain, Unordered or EachTime, and no node between the two
+//     writes memory.
+// E4: a comparison is Folded if its only user is in the same block, and is a branch, the condition of a selection, or a
+//     negation of the comparison.
+// E5: if a variable is read only after a rare edge of the block that sets it, the Set is sunk: it becomes a move on
+//     this edge. Calls set variables for the shared code that handles abnormal returns; sinking makes these Sets free
+//     on the normal path.
 #pragma once
 
 #include <vector>
@@ -27,12 +30,13 @@ namespace keyhole::middle {
 
 enum class Form : u8 { Dead, Value, Alias, Folded, Placeless };
 
-// The nodes that read the result of a call of Java. CallJava defines them; no_node: the part is not used.
+// CallResults: the nodes that stand for the three results of a call of Java. CallJava writes their values. no_node:
+// this result is not used.
 struct CallResults {
   low::NodeId status = low::no_node, result = low::no_node, slot = low::no_node;
 };
 
-// A Set that is emitted as a move on an edge (E5).
+// SunkSet: a Set that is emitted as a move on an edge (E5).
 struct SunkSet {
   low::NodeId set;
   usize target;  // of its block's terminator
@@ -40,7 +44,7 @@ struct SunkSet {
 
 struct Selection {
   std::vector<Form> form;          // by NodeId
-  std::vector<low::NodeId> alias;  // by NodeId, for Form::Alias: another node, which may be an Alias, too
+  std::vector<low::NodeId> alias;  // by NodeId, for Form::Alias: the aliased node, which may be an Alias, too
   std::vector<u32> call_number;    // by NodeId of a CallJava: the index in `calls`
   std::vector<CallResults> calls;
   std::vector<std::vector<SunkSet>> sunk;  // by BlockId
@@ -50,9 +54,9 @@ struct Selection {
     while (form[id] == Form::Alias) id = alias[id];
     return id;
   }
-  // Whether the node is emitted where it stands.
+  // Whether the node is emitted at its own place, not as part of a user.
   bool is_emitted(const low::Function& function, low::NodeId id) const;
-  // Calls `visit` with each value and variable that an operand reads, in registers or spill slots.
+  // Calls `visit` with each value and variable whose register or spill slot is read for an operand.
   template <typename Visit>
   void for_each_leaf(const low::Function& function, low::NodeId operand, Visit&& visit) const {
     if (operand == low::no_node) return;
@@ -62,7 +66,8 @@ struct Selection {
     const low::Node& node = function.nodes[id];
     for (u32 i = 0; i < node.operand_count; ++i) for_each_leaf(function, function.operand(id, i), visit);
   }
-  // The operands that an emitted node reads; none for a phi, which reads at the ends of its block's predecessors.
+  // Calls `visit` with each value and variable that an emitted node reads. Not for phis, which read at the ends of
+  // predecessors.
   template <typename Visit> void for_each_use(const low::Function& function, low::NodeId id, Visit&& visit) const {
     const low::Node& node = function.nodes[id];
     for (u32 i = node.op == low::Op::Set ? 1 : 0; i < node.operand_count; ++i)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wraps each snippet in a function. The snippets' definitions are inline, so an executable may link the bitcode as
-// machine code, too.
+// Wraps each snippet in a function. The definitions of snippets are inline functions here, so an executable may also
+// link the machine code of the snippets' module.
 #define KEYHOLE_SNIPPET extern "C" [[gnu::always_inline]] NO_THREAD_SAFETY_ANALYSIS inline
 
 #include "jit/middle/snippet_functions.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Snippets as functions, for code that does not inline them: the same C++ as the bitcode's (jit/snippets), compiled
-// with the options of the build. Their convention, clang's `preserve_most`, preserves all general registers but r11.
+// Snippet functions: snippets as functions, for code that does not inline them. They have the same C++ source as the
+// bitcode (jit/snippets), compiled with the options of the build. Their calling convention is clang's `preserve_most`,
+// which preserves all general registers except r11 and the result register.
 #pragma once
 
 #include <span>
