@@ -9,6 +9,7 @@
 #include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "vm/bytecodes.h"
+#include "vm/interpreter/kernel_calls.h"
 #include "vm/interpreter/schedule_points.h"
 #include "vm/link/loading/loader_data.h"
 
@@ -31,6 +32,11 @@ constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",   "jdk
                                               "java/util/Arrays",           "jdk/internal/util/ArraysSupport",
                                               "sun/security/provider/SHA2", "sun/security/provider/SHA",
                                               "java/util/zip/CRC32C",       "java/util/Base64$Encoder"};
+constexpr bool may_have_row(std::string_view class_name) {
+  return class_name.starts_with("java/lang/") ||
+         std::ranges::find(other_classes, class_name) != std::end(other_classes);
+}
+static_assert(std::ranges::all_of(rows, [](const Row& row) { return may_have_row(row.class_name); }));
 constexpr Handler entries[] = {
     // One entry for each Intrinsic.
     nullptr,
@@ -52,12 +58,11 @@ bool may_be_intrinsic(const Method* method) {
 Intrinsic intrinsic_of(const Method* method) {
   if (!may_be_intrinsic(method)) return Intrinsic::none;
   std::string_view class_name = method->holder->name->text();
-  if (!class_name.starts_with("java/lang/") && std::ranges::find(other_classes, class_name) == std::end(other_classes))
-    return Intrinsic::none;
+  if (!may_have_row(class_name)) return Intrinsic::none;
   for (const Row& row : rows) {
     if (method->name->text() == row.name && method->descriptor->text() == row.descriptor &&
         class_name == row.class_name) {
-      return row.intrinsic;
+      return is_available(row.intrinsic) ? row.intrinsic : Intrinsic::none;
     }
   }
   return Intrinsic::none;

@@ -116,6 +116,9 @@ constexpr u32 power_of_31(u32 exponent) {
   return power;
 }
 
+__attribute__((target("avx2"))) inline __m256i widened(const u8* from) {
+  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
+}
 __attribute__((target("avx2"))) inline __m256i widened(const i8* from) {
   return _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
 }
@@ -151,6 +154,7 @@ template <typename T> __attribute__((target("avx2"))) u32 hash_by_groups(u32 has
 
 }  // namespace
 
+u32 hash_code(u32 hash, std::span<const u8> elements) { return hash_by_groups(hash, elements); }
 u32 hash_code(u32 hash, std::span<const i8> elements) { return hash_by_groups(hash, elements); }
 u32 hash_code(u32 hash, std::span<const i16> elements) { return hash_by_groups(hash, elements); }
 u32 hash_code(u32 hash, std::span<const u16> elements) { return hash_by_groups(hash, elements); }
@@ -158,15 +162,61 @@ u32 hash_code(u32 hash, std::span<const i32> elements) { return hash_by_groups(h
 
 // --- searching -------------------------------------------------------------------------------------------------------
 
+namespace {
+
+__attribute__((target("avx2"))) inline __m256i load_32(const u8* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+__attribute__((target("avx2"))) inline u32 bits_of(__m256i bytes) {
+  return static_cast<u32>(_mm256_movemask_epi8(bytes));
+}
+
+}  // namespace
+
 __attribute__((target("avx2"))) usize count_positives(std::span<const u8> bytes) {
   usize at = 0;
+  for (; at + 128 <= bytes.size(); at += 128) {
+    const u8* from = &bytes[at];
+    __m256i any = _mm256_or_si256(_mm256_or_si256(load_32(from), load_32(from + 32)),
+                                  _mm256_or_si256(load_32(from + 64), load_32(from + 96)));
+    if (bits_of(any) != 0) break;
+  }
   for (; at + 32 <= bytes.size(); at += 32) {
-    u32 negatives =
-        static_cast<u32>(_mm256_movemask_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(&bytes[at]))));
+    u32 negatives = bits_of(load_32(&bytes[at]));
     if (negatives != 0) return at + static_cast<usize>(std::countr_zero(negatives));
+  }
+  if (at < bytes.size() && bytes.size() >= 32) {  // the last bytes, together with some that were seen already
+    u32 negatives = bits_of(load_32(bytes.data() + bytes.size() - 32));
+    if (negatives == 0) return bytes.size();
+    return bytes.size() - 32 + static_cast<usize>(std::countr_zero(negatives));
   }
   while (at < bytes.size() && bytes[at] < 0x80) ++at;
   return at;
+}
+
+// Compares the first and the last wanted byte at 32 places at a time, and the bytes between them where both are equal.
+__attribute__((target("avx2"))) i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted) {
+  if (wanted.size() > bytes.size()) return -1;
+  const usize places = bytes.size() - wanted.size() + 1, last = wanted.size() - 1;
+  const u8* from = bytes.data();
+  const usize between = last == 0 ? 0 : last - 1;
+  auto is_at = [&](usize at) { return memcmp(from + at + 1, wanted.data() + 1, between) == 0; };
+  const __m256i first_byte = _mm256_set1_epi8(static_cast<char>(wanted[0]));
+  const __m256i last_byte = _mm256_set1_epi8(static_cast<char>(wanted[last]));
+  for (usize at = 0; places >= 32 && at < places;) {
+    u32 found = bits_of(_mm256_and_si256(_mm256_cmpeq_epi8(load_32(from + at), first_byte),
+                                         _mm256_cmpeq_epi8(load_32(from + at + last), last_byte)));
+    for (; found != 0; found &= found - 1) {
+      usize place = at + static_cast<usize>(std::countr_zero(found));
+      if (is_at(place)) return static_cast<i64>(place);
+    }
+    if (at + 32 >= places) return -1;
+    at = at + 64 <= places ? at + 32 : places - 32;  // the last places, together with some that were seen already
+  }
+  for (usize at = 0; at < places; ++at) {
+    if (from[at] == wanted[0] && from[at + last] == wanted[last] && is_at(at)) return static_cast<i64>(at);
+  }
+  return -1;
 }
 
 __attribute__((target("avx2"))) usize mismatch(const u8* left, const u8* right, usize count) {

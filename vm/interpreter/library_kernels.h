@@ -13,9 +13,10 @@
 namespace keyhole::interpreter::kernels {
 
 struct Supports {
+  bool plain = true;    // what every processor has
   bool sha = false;     // sha256_block, sha1_block
   bool crc32c = false;  // crc32c
-  bool avx2 = false;    // hash_code, count_positives, mismatch, base64_encode
+  bool avx2 = false;    // hash_code, count_positives, index_of, mismatch, base64_encode
 };
 extern const Supports supports;
 
@@ -27,6 +28,7 @@ void sha1_block(u32* state, const u8* block);
 u32 crc32c(u32 crc, std::span<const u8> bytes);
 
 // hash * 31^n + element[0] * 31^(n-1) + ... + element[n-1], modulo 2^32.
+u32 hash_code(u32 hash, std::span<const u8> elements);
 u32 hash_code(u32 hash, std::span<const i8> elements);
 u32 hash_code(u32 hash, std::span<const i16> elements);
 u32 hash_code(u32 hash, std::span<const u16> elements);
@@ -34,6 +36,9 @@ u32 hash_code(u32 hash, std::span<const i32> elements);
 
 // The number of bytes before the first one that is negative.
 usize count_positives(std::span<const u8> bytes);
+
+// The index of the first occurrence of `wanted`, which is not empty; negative: there is none.
+i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted);
 
 // The first index at which the bytes differ; `count` if they are equal.
 usize mismatch(const u8* left, const u8* right, usize count);

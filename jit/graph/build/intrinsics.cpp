@@ -80,6 +80,82 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   return true;
 }
 
+// --- library kernels -------------------------------------------------------------------------------------------------
+
+namespace {
+
+// The number of elements from which a kernel is faster than the inlined body, which needs no call of C. Hash codes are
+// computed in groups of 32.
+constexpr i32 least_elements = 16, least_hashed_elements = 32;
+
+}  // namespace
+
+// The condition under which the kernel is worth its call; null if it always is.
+Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
+  Node* length;
+  i32 least = least_elements;
+  switch (intrinsic) {
+    case Intrinsic::latin1_index_of_char: length = add(Op::isub, Type::Int, {in[3], in[2]}); break;
+    case Intrinsic::latin1_index_of: length = add(Op::isub, Type::Int, {in[1], in[4]}); break;
+    case Intrinsic::has_negatives:
+    case Intrinsic::count_positives: length = in[2]; break;
+    case Intrinsic::vectorized_hash:
+      length = in[2];
+      least = least_hashed_elements;
+      break;
+    case Intrinsic::hash_of_bytes:
+    case Intrinsic::hash_of_shorts:
+    case Intrinsic::hash_of_chars:
+    case Intrinsic::hash_of_ints:
+      guard_for_intrinsic(compare(Condition::NotEqual, in[0], constant(Type::Reference, 0)));
+      length = add(Op::array_length, Type::Int, {in[0]});
+      least = least_hashed_elements;
+      break;
+    default: return nullptr;
+  }
+  return compare(Condition::GreaterOrEqual, length, int_constant(least));
+}
+
+// Where the body can be inlined, it handles short arrays.
+bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
+  const Method* callee = target.method;
+  Intrinsic intrinsic = intrinsic_of(callee);
+  const interpreter::KernelCall* kernel = kernel_of(intrinsic);
+  constexpr u32 most_parameters = 6;  // in registers
+  if (!inliner_.is_enabled() || kernel == nullptr || kernel->parameter_count > most_parameters ||
+      !inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Intrinsic))
+    return false;
+  auto first = frame_.operands.end() - static_cast<i64>(callee->argument_slots);
+  Arguments in;
+  std::copy_if(first, frame_.operands.end(), std::back_inserter(in), [](const Node* slot) { return slot != nullptr; });
+  bool inlines =
+      inliner_.judge(activation_, instructions_.bci(instruction_), callee, share_of(target, count)).inlines &&
+      Inliner::fault_of(inliner_.shape_of(target.method)).empty();
+  Node* is_long = inlines ? is_long_enough(intrinsic, in) : nullptr;
+  Block* others = nullptr;
+  if (is_long != nullptr) {
+    Block* from = block_;
+    block_ = graph_.make_block();
+    others = graph_.make_block();
+    Graph::append(from, graph_.make(Op::branch, Type::None, std::array{is_long}));
+    Graph::connect(from, block_);
+    Graph::connect(from, others);
+  }
+  Type type = type_of_descriptor(return_descriptor_of(callee->descriptor->text())[0]);
+  in.erase(in.begin(), in.end() - kernel->parameter_count);
+  Node* node = graph_.make(kernel->writes ? Op::library_call : Op::library_query, type, in);
+  node->state = state();
+  node->kernel = kernel;
+  Graph::append(block_, node);
+  inliner_.note({activation_.depth, instructions_.bci(instruction_), callee, false, "(library kernel)"});
+  ends.push_back({block_, type == Type::None ? nullptr : node});
+  if (others == nullptr) return true;
+  block_ = others;
+  if (!try_inline(target, count, ends))
+    add_call({CallKind::Direct, callee->argument_slots, target.method, 0, nullptr}, ends);
+  return true;
+}
+
 // Returns false, without a change to the graph, if the call is not built as an intrinsic.
 bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value) {
   if (Op op = node_of(intrinsic); op != Op::constant) {

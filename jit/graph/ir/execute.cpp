@@ -14,6 +14,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/continuations/continuation.h"
 #include "vm/interpreter/array_copy.h"
+#include "vm/interpreter/kernel_calls.h"
 #include "vm/interpreter/resolution.h"
 #include "vm/interpreter/string_intrinsics.h"
 #include "vm/link/boxes.h"
@@ -249,6 +250,18 @@ class Executor {
         bool equal = false;
         if (!interpreter::strings::equals(object_of(in(0)), object_of(in(1)), equal)) deoptimize(node);
         result = equal;
+        return;
+      }
+      case Op::library_query:
+      case Op::library_call: {
+        std::vector<Slot> slots;
+        for (const Node* input : node->inputs) {
+          if (is_wide(input->type)) slots.push_back(0);
+          slots.push_back(value(input));
+        }
+        i64 answer = node->kernel->of_slots(slots.data() + slots.size());
+        if (answer == interpreter::kernel_calls::declined) deoptimize(node);
+        result = static_cast<u32>(answer);
         return;
       }
       case Op::mirror_of: result = slot_of(object_of(in(0))->klass()->mirror); return;

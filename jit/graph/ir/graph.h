@@ -30,6 +30,10 @@
 #include "vm/code/instruction.h"
 #include "vm/link/loading/class_hierarchy.h"
 
+namespace keyhole::interpreter {
+struct KernelCall;
+}
+
 namespace keyhole::graph {
 
 namespace effect {
@@ -179,6 +183,7 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
+    const interpreter::KernelCall* kernel;
     u32 joined_regions;  // number of later regions that lock coarsening has merged into the region of this enter
   };
 

@@ -81,6 +81,11 @@ Intrinsic intrinsic_of(const Method* method) {
   return Intrinsic::none;
 }
 
+const interpreter::KernelCall* kernel_of(Intrinsic intrinsic) {
+  // The interpreter's intrinsics have the same numbers here.
+  return interpreter::kernel_call_of(static_cast<interpreter::Intrinsic>(intrinsic));
+}
+
 // Overloads that take an address without an object, or a byte order besides the offset, are not intrinsics.
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   if (!interpreter::may_be_intrinsic(method) || method->is_static() ||

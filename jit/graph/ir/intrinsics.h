@@ -10,6 +10,7 @@
 
 #include <optional>
 
+#include "vm/interpreter/kernel_calls.h"
 #include "vm/metadata/method.h"
 
 namespace keyhole::graph {
@@ -25,6 +26,8 @@ enum class Intrinsic : u8 {
 #undef INTRINSIC
 };
 Intrinsic intrinsic_of(const Method* method);
+// The library kernel of an intrinsic; null if it has none.
+const interpreter::KernelCall* kernel_of(Intrinsic intrinsic);
 
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };

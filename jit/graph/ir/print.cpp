@@ -17,6 +17,7 @@
 
 #include "jit/graph/ir/graph.h"
 #include "runtime/object/klass.h"
+#include "vm/interpreter/kernel_calls.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
@@ -119,6 +120,8 @@ std::string operand_of(const Node* node, Detail detail) {
     case Op::virtual_object: return fmt::format(" {}", node->layout->klass->name->text());
     case Op::guard:
     case Op::uncommon_trap: return fmt::format(" {}", name(node->reason));
+    case Op::library_query:
+    case Op::library_call: return fmt::format(" {}", node->kernel->name);
     case Op::call: return " " + text_of(*node->call, detail);
     case Op::switch_: {
       std::string text;

@@ -9,6 +9,8 @@
 #include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/array_copy.h"
+#include "vm/interpreter/kernel_calls.h"
+#include "vm/interpreter/library_kernels.h"
 #include "vm/interpreter/string_intrinsics.h"
 
 namespace keyhole::graph {
@@ -25,7 +27,13 @@ bool is_instance_of(const Object* mirror, const Object* object) TOUCHES_OBJECTS 
 template <ClassFact fact> i32 fact_of_mirror(const Object* mirror) TOUCHES_OBJECTS {
   return fact_of(klass_of_mirror(mirror), fact);
 }
-u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS { return interpreter::strings::latin1_hash_code(bytes); }
+u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
+  u32 length = static_cast<u32>(bytes->length());
+  constexpr u32 least = 32, most = 1_MiB;  // less gains nothing, more would delay a safepoint
+  if (length < least || length > most || !interpreter::kernels::supports.avx2)
+    return interpreter::strings::latin1_hash_code(bytes);
+  return interpreter::kernels::hash_code(0, std::span(interpreter::strings::bytes_of(bytes), length));
+}
 
 }  // namespace
 
@@ -212,6 +220,18 @@ void Lowering::lower_intrinsic(const Node* node) {
       go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {result, b_.constant(low::Type::I64, 0)}),
                deopt_exit(node->state, node->reason));
       value = b_.value(low::Op::Truncate, low::Type::I32, {result});
+      return;
+    }
+    case Op::library_query:
+    case Op::library_call: {
+      std::vector<NodeId> arguments;
+      for (const Node* input : node->inputs) arguments.push_back(value_of(input));
+      NodeId result =
+          leaf(fmt::format("kernel_{}", node->kernel->name), node->kernel->function, low::Type::I64, arguments);
+      NodeId declined = b_.constant(low::Type::I64, static_cast<u64>(interpreter::kernel_calls::declined));
+      go_on_if(b_.value(low::Op::NotEqual, low::Type::I1, {result, declined}),
+               deopt_exit(node->state, DeoptReason::Intrinsic));
+      if (node->type == Type::Int) value = b_.value(low::Op::Truncate, low::Type::I32, {result});
       return;
     }
     default: return lower_atomic(node);

@@ -285,7 +285,9 @@ void Lowering::lower(const Node* node) {
     case Op::change_pins:
     case Op::copy_array:
     case Op::copy_bytes:
-    case Op::string_equals: return lower_intrinsic(node);
+    case Op::string_equals:
+    case Op::library_query:
+    case Op::library_call: return lower_intrinsic(node);
     default:
       value = arithmetic(node);
       if (value == no_node) value = computed(node);

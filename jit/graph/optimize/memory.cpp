@@ -53,7 +53,8 @@ bool MemoryVersions::writes_all(const Node* node) {
     case Op::spin_wait:
     case Op::set_current_thread:
     case Op::set_scoped_value_cache:
-    case Op::copy_array: return true;
+    case Op::copy_array:
+    case Op::library_call: return true;
     case Op::load_raw: return node->access.is_ordered;
     default: break;
   }

@@ -5,6 +5,7 @@
 // difference, as one number, and the exceptions of arguments that do not fit.
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
@@ -113,7 +114,7 @@ public class LibraryKernels {
                 sum = mixed(sum, text.indexOf("aab", at - 2));
                 sum = mixed(sum, text.indexOf("", at));
                 sum = mixed(sum, text.indexOf("aaa", length + 1));
-                sum = mixed(sum, text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
+                sum = mixed(sum, text.getBytes(StandardCharsets.UTF_8).length);
             }
         }
         return sum;
@@ -134,6 +135,40 @@ public class LibraryKernels {
         return sum;
     }
 
+    // The same searches and hash codes over and over, so that compiled code does them, at lengths around the limits
+    // below which compiled code does without a kernel.
+    private static int often(int rounds) {
+        int sum = 0;
+        for (int round = 0; round < rounds; round++) {
+            int length = round % 301;
+            byte[] bytes = Arrays.copyOf(BYTES, length), letters = new byte[length];
+            Arrays.fill(letters, (byte) 'a');
+            if (length > 3) letters[round * 7 % length] = (byte) (round % 5 == 0 ? 0xE9 : 'b');
+            String text = new String(letters, StandardCharsets.ISO_8859_1);
+            int[] ints = new int[length];
+            char[] chars = new char[length];
+            short[] shorts = new short[length];
+            for (int i = 0; i < length; i++) {
+                ints[i] = letters[i] * 0x01234567 + i;
+                chars[i] = (char) (letters[i] * 301);
+                shorts[i] = (short) (letters[i] * 301);
+            }
+            sum = mixed(sum, text.hashCode());
+            sum = mixed(sum, text.indexOf('b') + text.indexOf('b', length / 2) + text.indexOf('b', -1));
+            sum = mixed(sum, text.indexOf("ab") + text.indexOf("ba", length / 3) + text.indexOf("aaab"));
+            sum = mixed(sum, text.indexOf(text) + text.indexOf(text + "a") + text.indexOf("b"));
+            sum = mixed(sum, text.getBytes(StandardCharsets.UTF_8).length);
+            sum = mixed(sum, new String(letters, length / 2, length - length / 2, StandardCharsets.UTF_8).length());
+            sum = mixed(sum, Arrays.hashCode(bytes) ^ Arrays.hashCode(ints) * 3 ^ Arrays.hashCode(chars) * 5);
+            sum = mixed(sum, Arrays.hashCode(shorts) ^ (text + "\u1234").hashCode());
+        }
+        return sum;
+    }
+
+    private static int hashOfNull(int[] ints) {
+        return Arrays.hashCode(ints);
+    }
+
     private static void wrong(String name, Runnable action) {
         try {
             action.run();
@@ -151,6 +186,8 @@ public class LibraryKernels {
             System.out.println("CRC-32C " + checksums() + " hash codes " + hashCodes());
             System.out.println("mismatches " + mismatches() + " searches " + searches() + " texts " + texts());
         }
+        System.out.println("often " + often(60_000));
+        System.out.println("null: " + hashOfNull(null) + " " + hashOfNull(new int[40]));
         byte[] large = new byte[3 << 20];
         large[large.length - 1] = 7;
         System.out.println(Arrays.hashCode(large) + " " + Arrays.mismatch(large, new byte[large.length]));

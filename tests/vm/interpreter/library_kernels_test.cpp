@@ -88,6 +88,7 @@ template <typename T> void check_hash_codes() {
 
 TEST(LibraryKernels, HashCodes) {
   if (!supports.avx2) GTEST_SKIP() << "no AVX2";
+  check_hash_codes<u8>();
   check_hash_codes<i8>();
   check_hash_codes<i16>();
   check_hash_codes<u16>();
@@ -108,6 +109,23 @@ TEST(LibraryKernels, SearchesFindTheFirst) {
       ASSERT_EQ(count_positives({right.data() + 3, length}), first);
       ASSERT_EQ(mismatch(left.data() + 3, right.data() + 3, length), first);
       right[3 + first] = right[3 + length - 1] = 'x';
+    }
+  }
+}
+
+TEST(LibraryKernels, IndexOfFindsTheFirst) {
+  if (!supports.avx2) GTEST_SKIP() << "no AVX2";
+  std::mt19937 random(11);
+  for (usize length = 1; length <= 200; ++length) {
+    for (usize wanted_length = 1; wanted_length <= std::min<usize>(length + 1, 40); wanted_length += 1 + length / 30) {
+      std::vector<u8> bytes(length), wanted(wanted_length);
+      for (u8& byte : bytes) byte = "ab"[random() % 2];
+      for (u8& byte : wanted) byte = "ab"[random() % 2];
+      if (random() % 2 == 0 && wanted_length <= length)
+        std::ranges::copy(wanted, bytes.begin() + static_cast<i64>(random() % (length - wanted_length + 1)));
+      auto found = std::ranges::search(bytes, wanted);
+      i64 expected = found.empty() ? -1 : found.begin() - bytes.begin();
+      ASSERT_EQ(index_of(bytes, wanted), expected) << length << " " << wanted_length;
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "jit/graph/optimize/virtual_objects.h"
 #include "runtime/object/klass.h"
 #include "vm/interpreter/decoder.h"
+#include "vm/interpreter/kernel_calls.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::testing {
@@ -359,6 +360,8 @@ class GraphParser {
       case Op::uncommon_trap: node->reason = named(line, &graph::name, reasons); return;
       case Op::copy_array:
       case Op::string_equals: node->reason = DeoptReason::Intrinsic; return;
+      case Op::library_query:
+      case Op::library_call: node->kernel = kernel(line); return;
       case Op::call: return read_call(line, node);
       case Op::switch_: {
         std::vector<i32> keys;
@@ -374,6 +377,15 @@ class GraphParser {
         }
         return;
     }
+  }
+
+  static const interpreter::KernelCall* kernel(Line& line) {
+    std::string_view name = line.word();
+#define KERNEL(row, ...) \
+  if (name == #row) return interpreter::kernel_call_of(interpreter::Intrinsic::row);
+#include "vm/interpreter/library_kernels.def"
+    line.fail("no such kernel");
+    return nullptr;
   }
 
   static void read_constant(Line& line, Node* node) {

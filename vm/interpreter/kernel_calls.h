@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernel calls: library kernels (library_kernels.h) as replacements of the methods in library_kernels.def.
+//
+//   interpreter, baseline code ──> the method's entry (handlers_library.cpp) ──┐
+//                                                                              ├──> kernel_calls::NAME ──> kernel
+//   optimised code: Op::library_query, Op::library_call ──> a call of C ───────┘
+//
+// K1: a function takes the method's arguments, or the last of them, in the method's order, as Object*, i32 or i64.
+// K2: it checks everything that its kernel relies on, though the library has checked it before the call. If a check
+//     fails, or the work would delay a safepoint, it returns `declined`, has changed nothing, and the method's body
+//     runs.
+// K3: otherwise the result is what the method returns, sign-extended; 0 for a method that returns nothing.
+// K4: it reaches no safepoint and throws nothing.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "runtime/object/object.h"
+#include "vm/interpreter/intrinsics.h"
+
+namespace keyhole::interpreter {
+
+namespace kernel_calls {
+
+constexpr i64 declined = INT64_MIN;
+
+i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) TOUCHES_OBJECTS;
+i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) TOUCHES_OBJECTS;
+i64 has_negatives(Object* bytes, i32 from, i32 length) TOUCHES_OBJECTS;
+i64 count_positives(Object* bytes, i32 from, i32 length) TOUCHES_OBJECTS;
+i64 hash_of_bytes(Object* array) TOUCHES_OBJECTS;
+i64 hash_of_shorts(Object* array) TOUCHES_OBJECTS;
+i64 hash_of_chars(Object* array) TOUCHES_OBJECTS;
+i64 hash_of_ints(Object* array) TOUCHES_OBJECTS;
+i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) TOUCHES_OBJECTS;
+// The result of equal elements is ~0: no element is left to compare.
+i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift);
+i64 sha256_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
+i64 sha1_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
+i64 crc32c(i32 crc, Object* bytes, i32 from, i32 end) TOUCHES_OBJECTS;
+i64 crc32c_of_memory(i32 crc, i64 address, i32 from, i32 end);
+i64 base64_encode(Object* bytes, i32 from, i32 end, Object* characters, i32 at, i32 is_url) TOUCHES_OBJECTS;
+
+}  // namespace kernel_calls
+
+struct KernelCall {
+  std::string_view name;
+  const void* function;          // of namespace kernel_calls
+  u32 parameter_count;           // the function takes the method's last arguments
+  i64 (*of_slots)(const Slot*);  // the same of arguments in slots; the pointer is behind the last one
+  bool writes;                   // to elements of arrays
+};
+// The row of an intrinsic that has a kernel; null for others.
+const KernelCall* kernel_call_of(Intrinsic intrinsic);
+// Whether the method may be replaced: its flag is set and the processor has the instructions. True for an intrinsic
+// without a kernel.
+bool is_available(Intrinsic intrinsic);
+
+}  // namespace keyhole::interpreter
