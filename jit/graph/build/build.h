@@ -25,7 +25,7 @@ struct BuildOptions {
   // Inlines calls, and turns paths that the profile has never seen into uncommon traps. If false, every call stays a
   // call.
   bool inlines = false;
-  // Binds a call that has a unique concrete method to it, and makes the code depend on that
+  // If a call has a unique concrete method, calls or inlines it directly. The code then depends on the class hierarchy
   // (vm/link/loading/class_hierarchy.h).
   bool assumes_hierarchy = false;
   // For on-stack replacement: the bci of the loop's header, where the code continues an interpreter frame. -1 for a

@@ -62,7 +62,7 @@ void Builder::note_constant_object(Node* load, const Klass* klass, u32 offset) {
 
 void Builder::build_field(Operation operation, u64 word) {
   const OperationRow& columns = interpreter::row(operation);
-  // The field's offset does not fit into the pre-decoded instruction.
+  // getstatic_far and putstatic_far: the field's offset does not fit into the pre-decoded instruction.
   if (columns.type == '*') return deoptimize(DeoptReason::Interpreted);
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);

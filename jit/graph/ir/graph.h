@@ -89,7 +89,7 @@ std::string_view name(Condition condition);
 std::string_view name(DeoptReason reason);
 constexpr bool raises(DeoptReason reason) { return reason <= DeoptReason::ElementType; }
 
-// A memory access. The type is a letter of vm/interpreter/operations.def: B C S I J, A.
+// A memory access. The type is a letter of vm/code/operations.def: B C S I J, A.
 struct Access {
   char type;
   bool is_ordered;

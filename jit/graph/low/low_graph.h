@@ -7,7 +7,7 @@
 //
 //   Function -> blocks -> nodes, in their order; a node is named by its number, and is in one block
 //            -> symbols: names of outside addresses (entry stubs, stubs, VM entries), which the host resolves
-//            -> sites: pairs of words in the code, one for each call (vm/interpreter/compiled_code.h)
+//            -> sites: pairs of words in the code, one for each call (vm/code/compiled_code.h)
 //
 // G1: block 0 is the entry, and no edge leads to it. A block ends in its only terminator. Phis are the first nodes of a
 //     block, and have one operand for each predecessor, in the order of `Block::predecessors`.

@@ -3,8 +3,8 @@
 //
 // Lowers calls.
 //
-//   slots written ──> pc = site ──> call ──returned──> result; values that live on are reloaded
-//                                     ├──exception pending, and catch_ follows──> the same
+//   slots written ──> pc = site ──> call ──returned──> live values are reloaded
+//                                     ├──exception pending, and catch_ follows──> live values are reloaded
 //                                     └──otherwise──> abnormal_return, which all calls share
 #include <algorithm>
 
@@ -78,8 +78,8 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
            Alias::JavaFrame);
 }
 
-// Stores the frame's pc, which is the address of a site: two words that the interpreter can execute as instructions in
-// place of the compiled method's invoke (compiled_code.h).
+// Stores the frame's pc, which is the address of a site. A site is a pair of pre-decoded instructions that stands for
+// the compiled method's invoke (compiled_code.h).
 void Lowering::write_site(const FrameState* state, const Node* call) {
   DebugInfo info;
   const FrameState* root = state;
@@ -96,8 +96,8 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
                                 eliminated, scalar_replaced});
   }
   using interpreter::Operation;
-  // The first word is the innermost frame's instruction. The interpreter executes it to find the target of an interface
-  // call, or as a fallback.
+  // The site's first word is the innermost frame's instruction. The interpreter executes this instruction to find the
+  // target of an interface call, or as a fallback.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
@@ -315,7 +315,7 @@ void Lowering::catch_exception(const Node* call) {
   b_.jump(blocks_[call->block->successors[1]->id]);
 }
 
-// Passes the exception to the caller, by the same code as a call that has returned with an exception.
+// Passes the exception to the caller. The code jumps to abnormal_return, as if a call had returned with an exception.
 void Lowering::lower_unwind() {
   BlockId abnormal = abnormal_return(/*passes=*/false);
   b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));

@@ -66,7 +66,7 @@ class Lowering {
   NodeId compare_int(const Node* node);
   NodeId compare_operands_of(const Node* three_way, Condition condition);
   NodeId is_false(NodeId bit);
-  // The value of a condition, or whether another int is not 0, as an I1.
+  // The node's value as an I1: the result of a condition, or whether an int is not 0.
   NodeId bit_of(const Node* node);
   NodeId value_of(const Node* node);
   NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }

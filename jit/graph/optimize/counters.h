@@ -3,7 +3,8 @@
 //
 // Induction variables: phis of a loop's header to which each iteration adds a stride.
 //
-//     n7 = phi n1, n9 n1 before the first iteration n9 = iadd n7 n3 n3 is the stride: a constant or another value
+//     n7 = phi n1, n9        n1: the value before the first iteration
+//     n9 = iadd n7 n3        n3: the stride, a constant or another value
 #pragma once
 
 #include <optional>

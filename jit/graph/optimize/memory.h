@@ -56,7 +56,7 @@ class MemoryVersions {
   std::unordered_map<u64, u32> numbers_;            // number of each part, by its key
   std::vector<u32> parts_;                          // the part that each node accesses, by node id
   std::vector<u32> versions_;                       // by node id: the version
-  std::vector<Writes> block_writes_, loop_writes_;  // the writes of each block, and those of each loop by its header
+  std::vector<Writes> block_writes_, loop_writes_;  // writes of each block; writes of each loop, by its header
   std::vector<std::vector<u32>> at_end_;            // version of each part at the end of each block
   std::vector<u32> now_;                            // version of each part at the current node
   u32 last_version_ = 0;
