@@ -11,8 +11,8 @@ namespace keyhole {
 
 // Counts of allocation from the shared regions (gc/heap/shared_allocator.h).
 struct AllocationCounters {
-  u64 pieces = 0;         // pieces handed out: TLABs, and objects outside of TLABs
-  u64 cas_failures = 0;   // another thread moved the region's top in between
+  u64 pieces = 0;         // pieces allocated: TLABs, and objects outside of TLABs
+  u64 cas_failures = 0;   // CAS failures, because another thread had moved the region's top
   u64 probes = 0;         // neighbour slots that were examined
   u64 early_refills = 0;  // home slots refilled before the neighbours ran dry, without waiting for the heap lock
   u64 slow_rounds = 0;    // pieces that needed the heap lock
@@ -30,7 +30,8 @@ struct AllocationCounters {
 struct TlabState {
   u64 desired_bytes = 0;  // the policy's size; 0 = not computed yet
   u64 next_bytes = 0;     // size of the next buffer: doubles up to desired_bytes
-  // A buffer with more room than this is kept, and an object that does not fit is allocated outside of it.
+  // If the buffer has more room than this, the thread keeps it, and allocates an object that does not fit outside of
+  // it.
   u64 refill_waste_limit_bytes = 0;
   u64 bytes_since = 0;  // bytes handed out in buffers
   u64 outside_bytes_since = 0;
@@ -49,7 +50,8 @@ struct AllocationState {
   void* home_span = nullptr;  // the last span of the home slot (gc/heap/space.h); cleared with the buffer
   AllocationCounters counters;
   TlabState tlab;
-  bool overhead_limit_exceeded = false;  // true: the last allocation failed for it (gc/heap/overhead_limit.h)
+  // Whether the last allocation failed because of the overhead limit (gc/heap/overhead_limit.h).
+  bool overhead_limit_exceeded = false;
 };
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests are two fields and a bit of the poll word; suspension sleeps on a futex.
+// Implements requests by two fields and a bit of the poll word; a suspended thread sleeps on a futex.
 #include "runtime/threads/asynchronous.h"
 
 #include "runtime/base/check.h"

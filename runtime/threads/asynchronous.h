@@ -7,11 +7,11 @@
 //   target:    where Java code polls, and on return from sleep, park and Object.wait: answer()
 //
 // R1: the fields change only with the world stopped, or by their owner while it is managed. So the target passes no
-//     poll between the request and the requester's return, and reads the fields without synchronisation.
-// R2: answer() is called where no lock of the VM is held: a suspended thread may sleep for ever. It keeps its Java
-//     locks, as in HotSpot. A target that runs code of the VM stops at its next poll of Java code, so it may finish its
-//     instruction first. A compilation can take longer than the requester waits, so the target also checks right after
-//     one.
+//     poll between the request and the requester's return, and reads the fields without synchronization.
+// R2: a thread calls answer() only where it holds no lock of the VM, because a suspended thread may sleep for ever. It
+//     keeps its Java locks, as in HotSpot. A target that runs code of the VM stops at its next poll of Java code, so it
+//     may finish its instruction first. A compilation can take longer than the requester waits, so the target also
+//     calls answer() right after a compilation.
 // R3: a target that queues for a monitor or waits on one gives the monitor back until it is resumed
 //     (runtime/sync/suspended_owner.h). It may sleep on its monitor parker then, so resumption unparks it.
 // R4: a thread that has accessed a page that its file lacks (mapped_files.h) sets the bit itself. answer() leaves it
@@ -30,8 +30,8 @@ void request_resumption(JavaThread* target) WORLD_STOPPED;
 
 // Called by the thread itself, InVM. An exception that is requested meanwhile waits for the next poll of Java code.
 void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
-// Called by the thread itself, InVM: sleeps while it is suspended. True: the requested exception is now pending, and
-// has replaced any other one.
+// Called by the thread itself, InVM: sleeps while it is suspended. Returns true if the requested exception is now
+// pending; it has then replaced any other pending exception.
 bool answer_slow(JavaThread* thread) MAY_SAFEPOINT;
 bool is_requested(const JavaThread* thread);
 inline bool answer(JavaThread* thread) MAY_SAFEPOINT { return is_requested(thread) && answer_slow(thread); }

@@ -13,8 +13,9 @@
 //   field = true                               hint = false (exchange)      hint set, or permit: wake up,
 //   hint = true, unpark both parkers           read the field, then block   become managed, look at the field
 //
-// R1: the waiter clears the hint before it reads the field. So a thread that sets the field after that read also sets
-//     the hint after that clear. A hint without the field (Java cleared it in between) is a spurious wake-up.
+// R1: the waiter clears the hint before it reads the field. So an interrupter that sets the field after that read also
+//     sets the hint after it was cleared. If Java clears the field but the hint stays set, the waiter wakes up
+//     spuriously.
 // R2: Object.wait in Java clears the field of a virtual thread, together with its carrier's. If the VM cleared it, Java
 //     would leave the carrier's field set, and a carrier whose field is set is not interrupted again.
 #pragma once
@@ -83,8 +84,8 @@ class StatusScope {
 
 namespace threads {
 
-// Sleeps. True: the thread was interrupted before or during the sleep; the flag has been cleared, and the caller throws
-// InterruptedException.
+// Sleeps. Returns true if the thread was interrupted before or during the sleep; the flag has then been cleared, and
+// the caller throws InterruptedException.
 [[nodiscard]] bool sleep(JavaThread* thread, i64 nanoseconds) MAY_SAFEPOINT;
 
 // Unsafe.park: returns on a permit, interruption (flag kept), deadline, or spuriously. `time` is relative nanoseconds
@@ -95,7 +96,7 @@ void unpark(JavaThread* target);
 // The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.
 void interrupt(JavaThread* target);
 bool is_interrupted(JavaThread* target, bool clear);
-// Called by the thread itself: clears hint and field. True: it was interrupted (R1, R2).
+// Called by the thread itself: clears hint and field, and returns whether it was interrupted (R1, R2).
 [[nodiscard]] bool take_interrupt(JavaThread* thread);
 
 }  // namespace threads

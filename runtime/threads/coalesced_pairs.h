@@ -15,7 +15,7 @@ struct CoalescedPairs {
   u32 number = 0;            // the object's number in the recording
 };
 
-// The entries of a thread's table; bits of the object's address select one.
+// The number of entries in a thread's table. Bits of the object's address select an entry.
 inline constexpr u32 coalesced_pairs_count = 256;
 inline constexpr u32 coalesced_pairs_mask = (coalesced_pairs_count - 1) * sizeof(CoalescedPairs);
 inline CoalescedPairs* coalesced_pairs_of(CoalescedPairs* table, const Object* object) {
@@ -23,7 +23,7 @@ inline CoalescedPairs* coalesced_pairs_of(CoalescedPairs* table, const Object* o
   return reinterpret_cast<CoalescedPairs*>(reinterpret_cast<char*>(table) + offset);
 }
 
-// The table shared by all threads that coalesce nothing, such as threads that are not recorded. It is never written.
+// The table shared by all threads that coalesce no events, such as threads that are not recorded. It is never written.
 extern CoalescedPairs no_coalesced_pairs[coalesced_pairs_count];
 
 }  // namespace keyhole

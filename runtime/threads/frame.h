@@ -17,13 +17,14 @@
 // With an empty operand stack sp == &frame->below_stack; the garbage spilled there is never read.
 //
 // At any point where a safepoint can be reached, for the thread's top frame and each caller:
-//   pc   the instruction being executed (before-state; it may be re-executed), or the invoke in progress
-//   sp   slot of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
+//   pc   the instruction being executed (the state is that before it; it may be executed again), or the invoke in
+//        progress
+//   sp   slot of the top operand, all operands spilled; in a frame that is calling, the arguments are popped already
 // vm/verify/frame_map.h computes from (method, bci) the slots that hold references.
 //
-// Compiled code that has inlined calls keeps the inlined activations above its one frame, each where the interpreter
-// would have made a frame, without the header: the frame is Inlining then. So stacks are walked as virtual frames; an
-// Inlining frame has several: vm/frames/layout/virtual_frame.h.
+// The frame of compiled code with inlined calls is of kind Inlining. It keeps the slots of each inlined activation
+// where the interpreter would have made its frame, without a frame header. Stack walks therefore use virtual frames,
+// one for each activation (vm/frames/layout/virtual_frame.h).
 #pragma once
 
 #include "runtime/base/types.h"
@@ -35,7 +36,7 @@ struct Instruction;
 using Slot = u64;
 
 enum class FrameKind : u32 {
-  Interpreted,  // made by the interpreter, or by compiled code that keeps the interpreter's frames
+  Interpreted,  // made by the interpreter, or by compiled code with the interpreter's frame layout
   Inlining,     // made by compiled code, in a call; the call site lists its activations
   Native,       // a native method: locals are its arguments, typed by its descriptor; no operands
   Entry,        // C++ called Java: no method; the arguments lie above it until the callee takes them

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handshakes: an operation runs for each thread at a moment when that thread touches no objects; the others keep
-// running.
+// Handshakes: an operation runs for each thread at a moment when that thread touches no objects, while other threads
+// keep running.
 //
 // The target runs the operation itself at its next poll, or the handshaker runs it while the target is InNative or
 // Blocked. Operations must be short, take no VM lock and allocate no Java objects.

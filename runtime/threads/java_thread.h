@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JavaThread: the data of one Java thread. It is not an OS thread (carrier.h): pass it as an argument, and keep no
-// thread_local of it across anything that can block. A JavaThread is a platform thread, which has a carrier of its own,
-// or a continuation (continuation.h), which has one while it is mounted.
+// JavaThread: the data of one Java thread. It is not an OS thread (carrier.h), so code passes it as an argument, and
+// keeps no thread_local of it across an operation that may block. A JavaThread is a platform thread, which has a
+// carrier of its own, or a continuation (continuation.h), which has one while it is mounted.
 //
 // States (runtime/threads/thread_state.h has the transitions as scopes)
 //
@@ -65,7 +65,7 @@ struct alignas(64) JavaThread {
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
   // (The safepoint and handshake bits are copies of the carrier's requests.)
-  std::atomic<u32> poll{0};                          // 0 = go on; otherwise call safepoint::poll_slow(this)
+  std::atomic<u32> poll{0};                          // if not 0, a poll calls safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};  // written by the owner, read by the coordinator
   // The limit that method entries compare with: stack.java_limit, or null, which makes them poll (safepoint_protocol.h
   // R6).
@@ -91,7 +91,7 @@ struct alignas(64) JavaThread {
   Object* asynchronous_exception = nullptr;  // Thread.stop; written with the world stopped (asynchronous.h)
   Object* scoped_value_cache = nullptr;      // the cache of java.lang.ScopedValue, an Object[]; only in later libraries
   HandleBlock* handles = nullptr;            // runtime/threads/handles.h
-  // One empty block is cached, so that a scope at a block's edge does not allocate each time.
+  // One empty block is cached, so that a HandleScope at the edge of a block does not allocate a block each time.
   HandleBlock* cached_handles = nullptr;
   LockRecord* lock_records = nullptr;  // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
@@ -135,8 +135,8 @@ struct alignas(64) JavaThread {
   std::atomic<i32> bucket_grant{0};                   // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
   LockCounters lock_counters;                         // written by the owner
   WaitStatistics wait_statistics;                     // written by the rules of wait_statistics.h
-  std::atomic<i32> suspended{0};                      // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
-  std::atomic<bool> memory_fault{false};              // written by the owner, in a signal handler; mapped_files.h
+  std::atomic<i32> suspended{0};          // 1: the thread sleeps at its next poll; runtime/threads/asynchronous.h
+  std::atomic<bool> memory_fault{false};  // written by the owner, in a signal handler; mapped_files.h
   std::atomic<JavaThreadStatus> status{
       JavaThreadStatus::New};  // written by the owner; Thread.getState and dumps read it
 
@@ -146,8 +146,8 @@ struct alignas(64) JavaThread {
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   bool daemon = false;
-  bool counted_out = false;       // Java counts it as ended; under the list lock
-  bool vm_internal = false;       // compiler, deflater ...: hidden from Java
+  bool counted_out = false;       // whether Java counts the thread as ended; under the list lock
+  bool vm_internal = false;       // whether it is a thread of the VM (compiler, deflater ...), hidden from Java
   const char* vm_name = nullptr;  // vm_internal: the name in thread dumps
   i64 start_nanoseconds = 0;      // monotonic clock at start, for "elapsed" in thread dumps
 

@@ -40,7 +40,7 @@ struct JavaWorld : HardwareWorld {
   static bool owns_record(const Thread* thread, const LockRecord* record) {
     return record >= thread->lock_records && record < thread->lock_records + thread->lock_record_capacity;
   }
-  // The record below this one; null for the lowest.
+  // Returns the record below `record`, or null if `record` is the lowest.
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }

@@ -34,7 +34,7 @@ struct Table {
 // The handler ignores faults until the table exists.
 std::atomic<bool> has_mappings{false};
 
-// A spin lock, because the handler takes it. Its holder accesses no mapped file, so it does not come to the handler.
+// A spin lock, because the signal handler takes it. Its holder accesses no mapped file, so it cannot enter the handler.
 std::atomic_flag is_locked;
 
 class TableLock {
@@ -76,7 +76,7 @@ void show_all(Table& table) {
   table.hidden_count = 0;
 }
 
-// A copy of a long missing part would fault at each page, so each hidden part is twice as long as the one before.
+// A copy across many missing pages would fault at each page, so each hidden part is twice as long as the previous one.
 usize bytes_to_hide(const Table& table, uptr page, uptr end) {
   usize bytes = page_bytes;
   for (usize i = 0; i < table.hidden_count; ++i) {
@@ -116,8 +116,8 @@ bool hide_page(JavaThread* thread, uptr accessed) {
   bool is_hidden = std::any_of(table.hidden, table.hidden + table.hidden_count, [&](const Hidden& each) {
     return page >= each.page && page < each.page + each.bytes;  // hidden by another thread since the fault
   });
-  // If a part of a private mapping was hidden before, it is a mapping of its own now, and does not move together with
-  // the rest. So the second attempt is for one page.
+  // A part of a private mapping that was hidden before is a separate mapping now, and cannot move together with the
+  // rest. So the second attempt moves one page only.
   if (!is_hidden && !hide(table, page, bytes_to_hide(table, page, end)) && !hide(table, page, page_bytes)) return false;
   thread->memory_fault.store(true, std::memory_order_relaxed);
   threads::internal::Protocol::arm(thread, threads::internal::Protocol::asynchronous_bit);

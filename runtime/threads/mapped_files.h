@@ -13,8 +13,8 @@
 //                                                                                InternalError
 //
 // R1: only memory that add() knows is hidden, so a fault in the heap, in code or on a stack stays fatal.
-// R2: only an access of a managed thread is answered: there the fault is in Java code or in an Unsafe native. Foreign
-//     native code could not learn that it does not read the file any more; the fault ends the process, as in HotSpot.
+// R2: pages are hidden only for a fault of a managed thread, which is in Java code or in an Unsafe native. Foreign
+//     native code could not learn that it no longer reads the file, so its fault ends the process, as in HotSpot.
 // R3: the faulting instruction is executed again instead of skipped. So the assumptions of compiled code about the
 //     value hold (a byte is below 256), and no instruction is decoded.
 // R4: a hidden page comes back at the first poll of any thread that has faulted. The next access faults again, or finds
@@ -31,14 +31,14 @@ struct JavaThread;
 namespace mapped_files {
 
 void add(uptr address, usize bytes);
-// Unmaps the memory. The result is munmap's.
+// Unmaps the memory. Returns the result of munmap.
 int remove(uptr address, usize bytes);
 
-// Called in the handler of SIGBUS. False: the fault is fatal.
+// Called in the handler of SIGBUS. Returns false if the fault is fatal.
 bool hide_page(JavaThread* thread, uptr accessed);
 
-// Called by the thread itself, managed. True: it has accessed a missing page since the last call; hidden pages have
-// come back.
+// Called by the thread itself, managed. If the thread has accessed a missing page since the last call, unhides all
+// pages and returns true.
 bool take_fault(JavaThread* thread);
 
 }  // namespace mapped_files

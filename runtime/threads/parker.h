@@ -4,16 +4,16 @@
 // Parker: one permit, one owner. park() consumes the permit or sleeps until unpark() or the deadline.
 //
 //   permit   meaning                     written by
-//   0        none                        owner (consuming)
-//   1        available                   unparker (exchange, release)
+//   0        no permit                   owner (consuming)
+//   1        a permit                    unparker (exchange, release)
 //  -1        owner asleep on the futex   owner (CAS 0 -> -1)
 //  -2        owner unmounts, or has      owner (CAS 0 -> -2); continuation.h
 //            unmounted
 //
-// R1: unpark exchanges 1 in (release) and wakes the futex only when it replaced -1. When it replaced -2 it returns
-//     true, and its caller has the owner mounted again.
+// R1: unpark stores 1 by an exchange (release), and wakes the futex only if it replaced -1. If it replaced -2 it
+//     returns true, and its caller makes Java mount the owner again.
 // R2: park's acquire read of 1 pairs with R1: writes before unpark are seen after park.
-// R3: only the owner leaves -1 and -2: after sleeping it exchanges 0 in, and has a permit if it found 1 there.
+// R3: after a sleep the owner stores 0 by an exchange, and has a permit if the old value was 1.
 // park may return spuriously, as LockSupport.park may: callers re-check their condition in a loop.
 // The caller sets its thread state: it is Blocked (thread_state.h) around park.
 #pragma once
@@ -38,25 +38,26 @@ template <typename W> class ParkerOf {
     permit_.exchange(0, std::memory_order_acquire);  // R3
   }
 
-  // True: the owner sleeps unmounted, and no other unparker has got this result (R1).
+  // Returns true if the owner sleeps unmounted; no other unparker gets true for the same sleep (R1).
   bool unpark() {
     i32 before = permit_.exchange(1, std::memory_order_release);
     if (before == -1) W::wake(permit_, 1);
     return before == -2;
   }
 
-  // Called by an owner that will unmount instead of sleeping here. False: there was a permit, which is consumed.
+  // Called by an owner that will unmount instead of sleeping on the futex. Returns false if there was a permit, which
+  // it has consumed.
   bool prepare_unmounted() {
     i32 none = 0;
     if (permit_.compare_exchange_strong(none, -2, std::memory_order_acquire, std::memory_order_relaxed)) return true;
     consume();
     return false;
   }
-  // Called by an owner that is mounted again. True: there was a permit, which is consumed.
+  // Called by an owner that is mounted again. Returns true if there was a permit, which it has consumed.
   bool end_unmounted() { return consume(); }  // R3
 
-  // Takes the permit if there is one, without sleeping. Owner only. An exchange, not a store: a permit that arrives at
-  // this moment either stays for the next park, or this thread sees its unparker's writes (R2).
+  // Takes the permit if there is one, without sleeping. Owner only. It uses an exchange, not a store. So a permit that
+  // arrives at this moment stays for the next park, or else this thread sees its unparker's writes (R2).
   bool consume() { return permit_.exchange(0, std::memory_order_acquire) == 1; }
   // Drops a permit left over from an earlier wait.
   void clear() { consume(); }

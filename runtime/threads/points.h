@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Points: stops of a controlled VM's threads before operations that other threads can observe
-// (runtime/base/controlled/strands.h). In any other VM a point is one comparison, on slow paths alone.
+// (runtime/base/controlled/strands.h). In any other VM a point is one comparison, and lies on a slow path.
 //
 //   points::before(thread, Kind::unpark, &target->parker);      may switch to other threads, and returns when the
 //                                                               operation is to take place
 //
-// The interpreter knows places (method, bytecode index) and can describe operations in words. It registers both here,
-// because locks and parking lie in lower layers.
+// The interpreter registers functions here that find the place of a thread (method, bytecode index) and describe
+// operations in words. Locks and parking, which use them, lie in lower layers than the interpreter.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -18,12 +18,13 @@
 namespace keyhole::points {
 
 struct Hooks {
-  // The place at which the thread is, from its top frame, and whether its method is quiet.
+  // Returns the place at which the thread is, from its top frame, and whether the method there is quiet (quiet.def).
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
   // Describes the event that the thread has just recorded. `base`: null, or the object at whose `offset` it accesses.
   void (*describe)(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base,
                    u64 offset) = nullptr;
-  // The thread stands before the operation. `resumes`: it stood there while others ran, and has just been chosen.
+  // Called when the thread stands before the operation. `resumes`: other threads have run meanwhile, and the thread has
+  // just been chosen to continue.
   void (*stand)(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset,
                 bool resumes) = nullptr;
 };
@@ -40,16 +41,16 @@ inline void before(JavaThread* thread, controlled::Kind kind, const void* locati
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(location), nullptr, nullptr, 0);
 }
-// Before an access to the memory at `offset` of an object, or to absolute memory without an object.
+// Called before an access to the memory at `offset` of an object; if there is no object, `offset` is an address.
 inline void before_access(JavaThread* thread, controlled::Kind kind, const Object* base, u64 offset) {
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(base) + offset, nullptr, base, offset);
 }
-// Before the thread takes the monitor: returns when the monitor is free. Also while the VM boots.
+// Called before the thread takes the monitor, also while the VM boots. Returns when the monitor is free.
 inline void before_enter(JavaThread* thread, const void* object, const controlled::Monitor& monitor) {
   internal::stop_before(thread, controlled::Kind::enter, reinterpret_cast<u64>(object), &monitor, nullptr, 0);
 }
-// An operation that is no choice.
+// Notes an operation before which the thread does not stop, so that it is no choice of the schedule.
 void note(JavaThread* thread, controlled::Kind kind, const void* location);
 
 }  // namespace keyhole::points

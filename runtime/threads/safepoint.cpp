@@ -50,7 +50,7 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  safe_state::left();  // before the return, which may answer a handshake
+  safe_state::left();  // notifies before the return, which may answer a handshake
   protocol.enter(thread);
 }
 }  // namespace thread_state

@@ -21,8 +21,8 @@
 
 namespace keyhole::safepoint {
 
-// Runs operation(context) with all threads stopped, on the calling thread (which must be InVM). The caller's own raw
-// pointers are stale afterwards if the operation moved objects.
+// Runs operation(context) on the calling thread, which must be InVM, with all other threads stopped. If the operation
+// moves objects, the caller's own raw pointers are stale afterwards.
 void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) MAY_SAFEPOINT;
 // Runs a function object as the operation. An operation marked WORLD_STOPPED has the capability MUTATOR, because it
 // runs while the world is stopped.
@@ -58,8 +58,8 @@ void disarm_stress(JavaThread* thread);
 void request_sample(JavaThread* target);
 bool is_sample_requested(const JavaThread* thread);
 bool take_sample_request(JavaThread* thread);
-// Called by a method entry that found `entry_limit` null. True: at most a sample was requested, which is withdrawn, and
-// the entry may be tried again.
+// Called by a method entry that found `entry_limit` null. Returns true if at most a sample was requested; the request
+// is then withdrawn, and the entry may be tried again.
 bool pass_entry(JavaThread* thread);
 
 // The function that poll_slow calls for GC stress; installed by the heap.

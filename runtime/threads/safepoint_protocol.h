@@ -28,15 +28,15 @@
 //     that is safe
 //   3 the target runs it at its poll        target -> 0
 //
-// R1: `state` is stored with release on leaving: the coordinator's acquire load sees all that the mutator did to the
-//     heap.
+// R1: a mutator that becomes safe stores `state` with release, so the coordinator's acquire load of `state` sees all
+//     that the mutator did to the heap.
 // R2: enter stores state and then loads poll; the coordinator stores poll and then loads state; all four seq_cst. At
 //     least one side sees the other, so no mutator is managed while the coordinator believes it safe.
 // R3: a handshaker that has claimed the handshake (2) reads the current thread's state again. If it is safe, it stays
 //     safe until the claim is released, because enter finds poll set, then pending == 2, and waits.
-// R4: a thread that becomes safe while a poll is set increments `changes`. A waiter may miss that: its wait times out.
-//     A waiter is counted before it waits. So a thread that increments and then finds no waiter counted wakes nobody: a
-//     wait that begins later finds another value (both seq_cst).
+// R4: a thread that becomes safe while a poll is set increments `changes`. A waiter counts itself before it waits for a
+//     change. So a thread that increments and then finds no waiter counted need not wake any thread: a wait that begins
+//     later finds another value (both seq_cst). A waiter that misses a change wakes up by its timeout.
 // R5: a thread in state New or Terminated is safe.
 // R6: code that sets a bit of `poll` stores null to `entry_limit` afterwards. Only the owner stores the limit again, at
 //     the end of poll_slow, and then reads `poll` once more; if a bit is set, it stores null again. All four accesses
@@ -48,11 +48,12 @@
 // R8: both threads of a switch are safe while it happens, and only enter_slow makes one of them managed. So once a
 //     request stands, no thread becomes managed on this carrier, and a managed thread stays current until it is safe.
 //     Therefore the coordinator may read `current` and then the state of that thread, without reading both at once.
-// R9: a copy in `poll` without a request is legal (the coordinator set it when the thread was no longer current).
-//     enter_slow removes the copy before it reads the requests: a request of this moment sets it again or is seen.
-// R10: `from` hands over what belongs to the carrier, such as the allocation buffer, and touches no object any more
-//     before it stores `current`. It becomes safe afterwards. In the opposite order the world could stop in between,
-//     while the current thread seems to be `from`, which has no buffer any more.
+// R9: a copy in `poll` without a request is legal: the coordinator may set it when the thread is no longer current.
+//     enter_slow removes the copy before it reads the requests. So a request made at this moment sets the copy again,
+//     or enter_slow reads it.
+// R10: before `from` stores `current`, it hands over what belongs to the carrier, such as the allocation buffer, and
+//      touches no object afterwards. It becomes safe after the store. If it became safe before the store, the world
+//      could stop in between with `from` as current thread, but without its buffer.
 #pragma once
 
 #include <type_traits>
@@ -69,7 +70,7 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr u32 stress_bit = 4;        // set by safepoint::arm_stress: the next poll is slow in any case
   static constexpr u32 asynchronous_bit = 8;  // asynchronous.h; read only where Java code polls
   static constexpr u32 sample_bit = 16;       // set by safepoint::request_sample; read where Java code polls
-  // Bits that make a poll take its slow path and are not requests of this protocol.
+  // Bits of `poll` that make a poll take its slow path but are not requests of this protocol.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 
   static constexpr u32 request_bits = safepoint_bit | handshake_bit;
@@ -103,7 +104,7 @@ template <typename W, typename Thread> class SafepointProtocol {
     enter_slow(thread);
   }
 
-  // Makes a thread managed that has become current, or has found the copy of a request set.
+  // Makes `to` managed, which has become current, or which has found the copy of a request set.
   void enter_slow(Thread* thread) {
     Carrier* carrier = thread->carrier;
     for (;;) {
@@ -131,8 +132,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     leave(from, ThreadState::Blocked);
   }
 
-  // Called by a poll that found its word set, or the limit null: stops here, or answers handshakes. The thread's state
-  // is the same afterwards.
+  // Called by a poll that found `poll` set or `entry_limit` null: stops the thread, or answers handshakes. The thread's
+  // state is the same afterwards.
   void poll_slow(Thread* thread) {
     if ((thread->poll.load(std::memory_order_acquire) & ~others_bits) != 0) {
       ThreadState before = thread->state.load(std::memory_order_relaxed);
@@ -143,8 +144,9 @@ template <typename W, typename Thread> class SafepointProtocol {
     restore_limit(thread);
   }
 
-  // Called by a method entry that found the limit null. True: the entry may be tried again, because nothing was
-  // requested (R6), or only a sample, which is withdrawn since this code is not to be sampled. False: call poll_slow.
+  // Called by a method entry that found the limit null. Returns true if the entry may be tried again: there was no
+  // request (R6), or only one for a sample, which is withdrawn because this code is not to be sampled. Otherwise the
+  // caller calls poll_slow.
   bool pass_entry(Thread* thread) {
     if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;  // the stack has no room
     if ((thread->poll.fetch_and(~sample_bit, std::memory_order_relaxed) & ~sample_bit) != 0) return false;
@@ -257,15 +259,15 @@ template <typename W, typename Thread> class SafepointProtocol {
     announce();
   }
 
-  // True: this thread has to run the operation, and is managed. False: the operation has been run, or the caller has to
-  // check for handshakes again.
+  // Returns true if this thread has to run the operation; it is then managed. Returns false if the operation has been
+  // run, or the caller has to check for handshakes again.
   bool claim_handshake(Thread* thread) {
     Carrier* carrier = thread->carrier;
     u32 waiting = 1;
     if (carrier->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
     if (waiting != 2) return false;
-    // R3: this thread stays safe until the handshaker has finished or has given the claim back. If it became managed to
-    // check, it could meet the handshaker's next claim, and so on for ever.
+    // R3: this thread stays safe until the handshaker has finished or has released its claim. If it became managed to
+    //     check, it might find the handshaker's next claim, and so on for ever.
     thread->state.store(ThreadState::Blocked, std::memory_order_release);
     announce();
     for (;;) {

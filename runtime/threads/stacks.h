@@ -38,10 +38,10 @@ inline constexpr usize java_bytes_per_lock_record = 64;
 
 // The value of -Xss / -XX:ThreadStackSize=.
 usize default_requested_bytes();
-// Bytes mapped for a request (0 = the default).
+// Returns the number of bytes mapped for a requested stack size; 0 requests the default.
 usize java_stack_bytes(usize requested_bytes);
 usize native_stack_bytes(usize java_bytes);
-// The native limit of the calling thread.
+// Returns the lower limit of the calling thread's native stack.
 char* native_limit_of_started_thread(usize java_bytes);
 char* native_limit_of_attached_thread();
 // Below this limit each Java frame needs at most the record of its call on the native stack. The Java stack ends first,

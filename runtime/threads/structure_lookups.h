@@ -10,8 +10,9 @@
 //   reads the field again            any lookup?  no: reused at once;  yes: reused when all have passed a poll
 //
 // L1: at least one side sees the other's write: the second read finds the field cleared, or the mounter finds the note.
-// L2: a note stays until an operation that began after it has reached all threads: the thread that looked up has passed
-//     a poll then. So there are two notes: one for lookups since the last operation began, one for earlier lookups.
+// L2: a note stays until an operation that began after it has reached all threads; by then the thread that looked up
+//     has passed a poll. So there are two notes: one for lookups since the last operation began, one for earlier
+//     lookups.
 #pragma once
 
 #include "runtime/base/platform/world.h"

@@ -15,8 +15,9 @@ struct ThreadStack {
   // The limit that Java frames must end below; the reserved zone for StackOverflowError lies above it.
   Slot* java_limit = nullptr;
   Slot* java_end = nullptr;
-  char* native_limit = nullptr;        // the limit that C++ recursion into Java must stay above
-  char* native_entry_limit = nullptr;  // below it, optimised code that makes calls is not entered (stacks.h)
+  char* native_limit = nullptr;  // the limit that C++ recursion into Java must stay above
+  // Threads below this limit do not enter optimised code that makes calls (stacks.h).
+  char* native_entry_limit = nullptr;
   // The mapping has lock records, Java stack and guard page, then the signal stack of an OS thread or the native stack
   // of a continuation.
   void* mapping = nullptr;

@@ -42,7 +42,7 @@ inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CA
 class SCOPED_CAPABILITY BlockedScope {
  public:
   explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
-    thread->is_known = true;  // because a sleeping thread may be in a list that others read
+    thread->is_known = true;  // because a sleeping thread may be in a list that other threads read
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }
   ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }

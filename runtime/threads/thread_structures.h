@@ -17,8 +17,9 @@
 // S1: a continuation that never became known to another thread is recycled by the carrier on which it ended.
 // S2: a thread becomes known (JavaThread::is_known) in the slow path of a lock and when it sleeps inside the VM: all
 //     code that publishes a thread in a lock or in a list of waiters lies there.
-// S3: the thread's java.lang.Thread leads to it as well (eetop), until shortly before its end. A reader of that field
-//     notes its lookup and reads the field again (structure_lookups.h). The fence there is the one of enter_slow.
+// S3: until shortly before a thread's end, the field eetop of its java.lang.Thread also holds its address. A reader of
+//     that field notes its lookup and reads the field again (structure_lookups.h). The fence that structure_lookups.h
+//     needs is in enter_slow.
 // S4: a coordinator of safepoints or handshakes reads the current thread of a carrier, and may set a bit of `poll` when
 //     that thread has already unmounted, or has been recycled. Such a bit is legal (safepoint_protocol.h R9).
 #pragma once
@@ -39,13 +40,13 @@ struct ContinuationThread {
   Continuation continuation;
 };
 
-// Makes the structure of a platform thread, which is in no list and has an id. Null without memory.
+// Makes the structure of a platform thread, which is in no list and has an id. Returns null if there is no memory.
 PlatformThread* make_platform_thread();
-// Makes at most `count` structures of continuations, linked by JavaThread::next. Null without memory.
+// Makes at most `count` structures of continuations, linked by JavaThread::next. Returns null if there is no memory.
 JavaThread* make_continuation_threads(u32 count);
 // Whether a thread has been looked up (S3) and not all threads have passed a poll since.
 bool has_been_looked_up();
-// Makes an ended continuation, which is still in its list, as if newly made (S1): it gets another id and keeps its
+// Resets an ended continuation, which is still in its list, as if it were new (S1). It gets another id and keeps its
 // stacks.
 void recycle(JavaThread* thread, u64 id);
 // Reserves `count` unused ids, and returns the first.

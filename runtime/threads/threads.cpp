@@ -8,8 +8,8 @@
 //   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
 //                  ^ java_base                                      ^ limit         ^ end
 //
-// The reserved zone is for the frames that handle a StackOverflowError; the guard page catches what the checks missed.
-// Fatal signals are handled on the signal stack, so that an overflow of the native stack is reported, too.
+// The reserved zone is for frames that handle a StackOverflowError. The guard page catches an overflow that the checks
+// missed. Fatal signals are handled on the signal stack, so that an overflow of the native stack is reported, too.
 #include "runtime/threads/threads.h"
 
 #include <signal.h>
@@ -91,7 +91,7 @@ ThreadStack take_stacks(JavaThread* thread) {
 }
 void unmap_stacks(const ThreadStack& stack) { address_space::unmap(stack.mapping, stack.mapping_bytes); }
 
-// Makes a structure that is in no list. Null when its stack cannot be mapped.
+// Makes a structure that is in no list. Returns null if its stack cannot be mapped.
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   PlatformThread* made = make_platform_thread();
   if (made == nullptr) return nullptr;
@@ -182,7 +182,7 @@ void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
   std::atomic<i32>& gate = thread->carrier->start_gate;
   while (gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(gate, 0, forever);
-  safe_state::left();  // a strand begins where another one is in a safe state
+  safe_state::left();  // a new strand begins at a moment when the running strand is in a safe state
   become_current(thread);
   if (!controlled::is_on()) use_signal_stack(thread);  // strands share their OS thread's
   thread->stack.native_limit = stacks::native_limit_of_started_thread(thread->stack.mapping_bytes);
@@ -195,7 +195,7 @@ void* run_started_thread(void* argument) {
   return nullptr;
 }
 
-// Starts the OS thread; in a controlled VM, a strand. The error of pthread_create, or 0.
+// Starts the OS thread, or a strand in a controlled VM. Returns the error of pthread_create, or 0.
 int start_native(JavaThread* thread) {
   usize stack_bytes = stacks::native_stack_bytes(thread->stack.mapping_bytes);
   if (controlled::is_on()) [[unlikely]] {
@@ -394,7 +394,7 @@ u32 count_non_daemon() {
   return non_daemon_count;
 }
 
-// Waits until a thread has ended. False: the deadline has passed.
+// Waits until a thread has ended. Returns false if the deadline has passed.
 static bool wait_for_change(i64 deadline) REQUIRES(list_mutex) {
   if (!controlled::is_on()) return non_daemon_changed.wait_until(list_mutex, deadline);
   list_mutex.unlock();

@@ -35,10 +35,9 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
                   void* context, void (*body)(JavaThread*)) MAY_SAFEPOINT;
 void detach(JavaThread* thread);
 
-// Adds a hook, which takes back what other parts keep for a thread (allocation buffers, lock elements) when the thread
-// is about to end. The thread is managed. Hooks run in the order of adding; adding one twice has no effect. Called
-// while the VM starts. A continuation that is recycled runs no hook, since they would find nothing (thread_structures.h
-// S2).
+// Adds a hook that is called when a thread is about to end, to release its allocation buffers or lock elements. The
+// thread is managed. Hooks run in the order of adding; adding one twice has no effect. Called while the VM starts. A
+// continuation that is recycled runs no hook, since they would find nothing (thread_structures.h S2).
 void at_detach(void (*hook)(JavaThread* thread));
 
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an
@@ -74,7 +73,8 @@ void count_in(JavaThread* thread);
 void forget_peak();
 // The bytes of heap allocated by threads that have ended.
 i64 allocated_bytes_of_ended();
-// Waits, in state Blocked, until `thread` is the only non-daemon thread left, at most for `nanoseconds`. True: it is.
+// Waits, in state Blocked, at most for `nanoseconds`, until `thread` is the only non-daemon thread left. Returns
+// whether it is.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;
 usize default_java_stack_bytes();
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the files of runtime/threads: the protocol's only instance, the list, the two locks.
+// Shared by the files of runtime/threads: the only instance of the safepoint protocol, the list of threads, the two
+// locks.
 //
 //   operation lock   one safepoint or handshake at a time; waiters are Blocked, because the holder waits for them
 //   list lock        held for one walk or one link, never across waiting
@@ -41,7 +42,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
         return;
       }
     }
-    // A safepoint waits for managed threads, so a managed caller stops here.
+    // A safepoint waits for managed threads, so a managed caller must stop here rather than wait for the list.
     if (managed != nullptr) protocol.poll_slow(managed);
     else protocol.wait_until_resumed();
   }

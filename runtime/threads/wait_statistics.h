@@ -7,8 +7,8 @@
 //   waited    in Object.wait until the monitor was re-acquired, Thread.sleep, LockSupport.park
 //
 // Counts are always kept; times only while contention monitoring is on
-// (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two reads of the clock. Plain loads and stores: an
-// increment may get lost.
+// (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two reads of the clock. Counters use plain loads
+// and stores, so an increment may get lost.
 #pragma once
 
 #include <atomic>

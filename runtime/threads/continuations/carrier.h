@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carrier: the data of an OS thread that runs Java. Its first field of interest is `current`: the one JavaThread that
-// runs on it. That is the platform thread of this OS thread, or a continuation that is mounted on it.
+// Carrier: the data of an OS thread that runs Java. `current` is the one JavaThread that runs on it: the platform
+// thread of this OS thread, or a continuation that is mounted on it.
 //
 //   OS thread                    OS thread
 //   +-----------+                +-----------+

@@ -115,8 +115,8 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   if (is_virtual_thread || StackSegment::take(thread, self->carrier->continuation_cache.segment)) return thread;
   threads::recall_stack_segments(self);
   if (StackSegment::take(thread, self->carrier->continuation_cache.segment)) {
-    // The recall may have stopped at a safepoint, where a collection made the continuation clean (continuation_lists.h
-    // R2).
+    // The recall of cached segments may have stopped at a safepoint, where a collection made the continuation clean
+    // again (continuation_lists.h R2).
     if (thread->continuation->is_clean) threads::mark_continuation_dirty(self, thread);
     return thread;
   }
@@ -142,7 +142,7 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
   Continuation* continuation = self->continuation;
   if (continuation == nullptr || continuation->is_on_carrier_stack) return operation(argument);
   continuation->is_on_carrier_stack = true;
-  ++continuation->pins;  // because it does not run on its own stack now
+  ++continuation->pins;  // because the continuation does not run on its own stack now
   Fiber::run_on(continuation->fiber, self->carrier->stack, operation, argument);
   --continuation->pins;
   continuation->is_on_carrier_stack = false;
@@ -185,12 +185,13 @@ void limit_sleep(JavaThread* self, i64 nanoseconds) {
 }
 }  // namespace
 
-// Thread safety is not analysed: the thread is safe, becomes managed to hand over the buffer (R2), and is safe again.
+// Thread safety is not analysed: the thread is safe on entry, becomes managed to hand over the buffer (R2), and is safe
+// on return.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
   if (!continuation.is_virtual_thread) return self->monitor_parker.park(nanoseconds);
   if (why_pinned(self) != Pinned::No) {
-    // A thread without a status of its own waits for a class; all other sleepers have set one.
+    // A sleeper that has set no status waits for the initialization of a class; all other sleepers have set a status.
     if (self->status.load(std::memory_order_relaxed) == JavaThreadStatus::Runnable)
       log_pinned(self, "Waited for initialization of a class by another thread");
     return self->monitor_parker.park(nanoseconds);

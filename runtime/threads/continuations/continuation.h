@@ -30,9 +30,9 @@
 // R8: young collections skip continuations that have not run since they were last visited. continuation_lists.h says
 //     who may write into an unmounted continuation.
 // R9: thread_object is written by the first mounter, by collections, and by the mounter that ends the continuation. The
-//     unblocker may read it at that moment, so it is read atomically (thread_object_of).
-// R10: a continuation is pinned while a C function on its stack calls Java. C code may keep things of its OS thread
-//     across that call: a pthread_t, or the address of a thread-local variable. The VM's own frames obey R4.
+//     unblocker may read it at the same time, so it reads atomically (thread_object_of).
+// R10: a continuation is pinned while a C function on its stack calls Java. C code may keep data of its OS thread
+//      across that call, such as a pthread_t or the address of a thread-local variable. Frames of the VM do not, by R4.
 #pragma once
 
 #include <atomic>
@@ -47,13 +47,15 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSegment segment;     // written by the mounter; under the list lock from queueing to the first mount
-  bool has_queued = false;  // written by the mounter; stays true when another thread has given it a segment
+  StackSegment segment;  // written by the mounter; under the list lock from queueing to the first mount
+  // Written by the mounter; stays true after another thread has given the continuation a segment.
+  bool has_queued = false;
   Fiber fiber;
-  JavaThread* mounter = nullptr;             // the thread that continues when this one unmounts; stale while unmounted
-  JavaThread* previous = nullptr;            // in its list, under the list lock (continuation_lists.h)
-  bool is_clean = false;                     // the list that it is in; written by the mounter and the collector
-  std::atomic<bool> is_in_use{false};        // written by the carrier that makes or ends it (continuation_cache.h)
+  JavaThread* mounter = nullptr;   // the thread that continues when this one unmounts; stale while unmounted
+  JavaThread* previous = nullptr;  // links in its list, under the list lock (continuation_lists.h)
+  bool is_clean = false;           // the list that has this continuation; written by the mounter and the collector
+  // Written by the carrier that makes or ends the continuation (continuation_cache.h).
+  std::atomic<bool> is_in_use{false};
   JavaThread* next_cached = nullptr;         // while not in use
   std::atomic<bool> refers_to_young{false};  // used within a collection
   void (*body)(JavaThread*) = nullptr;
@@ -62,7 +64,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_virtual_thread = false;
   bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
-  bool has_ended = false;            // written before it unmounts for the last time, for the mounter
+  bool has_ended = false;            // written for the mounter before the last unmount
   bool is_recyclable = false;        // set with has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the unique number of its latest limited sleep
   // The next continuation in the queue for a segment; under the list lock.
@@ -72,29 +74,30 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
 
 namespace continuations {
 
-// Why a continuation cannot yield; the numbers are those of jdk.internal.vm.Continuation.
+// The reasons why a continuation cannot yield, with the numbers of jdk.internal.vm.Continuation.
 enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 };
 
 // Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks at its first mount, any
-// other continuation here. Null without memory.
+// other continuation here. Returns null if there is no memory.
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
 // Mounts the continuation, and returns when it has yielded, sleeps inside the VM (Asleep), or has ended. Ended: the
-// continuation is gone, and an exception that left its body is pending in `self`. Queued: the continuation was not
-// mounted, because there is no memory for its stacks; once there is memory it is unblocked, as a sleeper is.
+// continuation no longer exists, and an exception that left its body is pending in `self`. Queued: the continuation was
+// not mounted, because there is no memory for its stacks; once there is memory it is unblocked like a sleeper.
 enum class Outcome { Yielded, Asleep, Queued, Ended };
-// announce(context) tells Java of the sleep. False: Java cannot be told now, and the continuation sleeps on its
-// carrier.
+// announce(context) tells Java of the sleep. It returns false if Java cannot be told now; the continuation then sleeps
+// on its carrier.
 Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
-// Unmounts, and returns when mounted again. A pinned continuation returns at once, with the reason.
+// Unmounts `self`, and returns when it is mounted again. If `self` is pinned, returns the reason at once.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
 // The reason why a continuation cannot unmount (R6); Pinned::No for platform threads.
 Pinned why_pinned(const JavaThread* thread);
 
-// Written while the VM starts. True: locks of the selected algorithm belong to the OS thread, so holding one pins (R6).
+// Whether locks of the selected algorithm belong to the OS thread, so that a continuation which holds one is pinned
+// (R6). Written while the VM starts.
 extern bool held_locks_pin;
 
-// Runs operation(argument) for `self`, on the stack of the OS thread if `self` is a continuation. For operations that
-// use much stack, which would leave dirty pages in the continuation's own stack. The operation must not call Java.
+// Runs operation(argument) for `self`, on the stack of the OS thread if `self` is a continuation. It serves operations
+// that use much stack and would leave dirty pages in the continuation's own stack. The operation must not call Java.
 void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), void* argument);
 template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operation operation) {
   run_on_carrier_stack(self, [](void* argument) { (*static_cast<Operation*>(argument))(); }, &operation);
@@ -110,9 +113,9 @@ void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
 extern UnmountedSleep unmounted_sleep;
 
-// JavaWorld::park for continuations. The thread is Blocked before and afterwards.
+// Does JavaWorld::park for continuations. The thread is Blocked before and afterwards.
 void park(JavaThread* thread, i64 nanoseconds);
-// Has an unmounted sleeper mounted again. The caller has just replaced its permit.
+// Makes Java mount an unmounted sleeper again. The caller has just replaced the sleeper's permit.
 void unblock(JavaThread* thread);
 // Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
 inline void wake(JavaThread* thread) {
@@ -127,7 +130,7 @@ void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* co
 inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
 void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// The thread's java.lang.Thread, or null when it has ended (R9). For visit().
+// Returns the thread's java.lang.Thread, or null if the thread has ended (R9). Called in visit().
 inline Object* thread_object_of(JavaThread* thread) {
   return std::atomic_ref(thread->thread_object).load(std::memory_order_relaxed);
 }

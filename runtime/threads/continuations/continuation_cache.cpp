@@ -26,7 +26,7 @@ constexpr u32 largest_batch = 16;
 constexpr u32 most_free = 2 * largest_batch;
 constexpr u32 ids_at_once = 256;
 
-std::atomic<bool> segments_are_short{false};  // R3; set before the handshake with all threads
+std::atomic<bool> segments_are_short{false};  // R3: whether caching is off; set before the handshake with all threads
 
 void push(JavaThread*& list, JavaThread* thread) { thread->continuation->next_cached = std::exchange(list, thread); }
 JavaThread* pop(JavaThread*& list) { return std::exchange(list, list->continuation->next_cached); }
@@ -137,7 +137,7 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
 
 void recall_stack_segments(JavaThread* self) {
   if (segments_are_short.exchange(true, std::memory_order_relaxed)) return;
-  std::vector<StackSegment> recalled;  // collected first, because an operation takes no lock of the VM
+  std::vector<StackSegment> recalled;  // collected first, because a handshake's operation takes no lock of the VM
   auto take = [](JavaThread* target, void* context) {
     auto recall = [context](StackSegment segment) {
       if (segment.memory != nullptr) static_cast<std::vector<StackSegment>*>(context)->push_back(segment);

@@ -19,8 +19,9 @@
 // R3: when the pool has no free stack segment, the continuation queues for one. Segments cached by idle carriers would
 //     never reach it, so all carriers return theirs, and caching stays off from then on: a program that ran short of
 //     stacks once will do so again. Only continuations in the queue are certain to get a returned segment.
-// R4: when a continuation ends while the unblocker has it listed, the batch retires at once. Until a batch is full, a
-//     late waker may still list a continuation in it. The unblocker then finds no thread_object and tells Java nothing.
+// R4: when a continuation ends while it is in the unblocker's list, its batch retires at once. Before a batch is full,
+//     a late waker may still list a continuation of it. The unblocker then finds no thread_object and does not call
+//     Java.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -36,22 +37,22 @@ struct ContinuationCache {
   JavaThread* ended = nullptr;      // linked by Continuation::next_cached, too
   u32 free_count = 0, ended_count = 0;
   u64 next_id = 0, end_of_ids = 0;  // ids reserved for recycled continuations
-  u32 next_batch = 1;               // its size; doubles, as few threads make more than one continuation
+  u32 next_batch = 1;  // the size of the next batch; it doubles, because most threads make at most one continuation
   StackSegment segment;
 };
 
 namespace threads {
 
-// Takes a continuation from the free list of this carrier; it is in use from now on. `self` is managed. Null without
-// memory.
+// Takes a continuation from the free list of this carrier; it is in use from now on. `self` is managed. Returns null if
+// there is no memory.
 JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
-// Whether the structure and stacks of `self`, which is about to end, may serve the next continuation, as far as `self`
-// can know.
+// Whether `self`, which is about to end, knows of no reason why the next continuation may not reuse its structure and
+// stacks.
 bool may_be_recycled(const JavaThread* self);
-// Called when a continuation has ended: its stacks may be reused at once, its structure only after every thread has
-// passed a poll, unless it is recycled.
+// Called when a continuation has ended. Its stacks may be reused at once. Its structure may be reused at once if it is
+// recycled, otherwise only after every thread has passed a poll.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// Has all carriers return their cached segments (R3). `self` has queued a continuation, or has found no stack for it.
+// Makes all carriers return their cached segments (R3). `self` has queued a continuation, or has found no stack for it.
 void recall_stack_segments(JavaThread* self) MAY_SAFEPOINT;
 // Empties the cache of the carrier of `self`, a platform thread that ends. `self` is managed, and may stop at a
 // safepoint.

@@ -36,7 +36,7 @@ void ContinuationLists::move(JavaThread* thread, bool clean) {
 void ContinuationLists::mark_dirty(JavaThread* thread) { move(thread, false); }
 
 void ContinuationLists::classify() {
-  // A continuation that was not visited has no note of a young reference.
+  // A continuation that was not visited carries no note about young references, so it is not classified.
   auto decide = [this](JavaThread* thread) {
     bool is_young = thread->continuation->refers_to_young.exchange(false, std::memory_order_relaxed);
     move(thread, !is_young && thread->carrier == nullptr);  // R2

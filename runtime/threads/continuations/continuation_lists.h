@@ -11,19 +11,19 @@
 // A clean continuation refers only to old objects, which stay in place until a collection moves old objects. So the
 // cost of a young collection depends on the continuations that ran, however many are parked.
 //
-// R1: references in a continuation are written by itself, by its mounter and by the collector only. Other threads write
-//     other things into an unmounted thread: locking protocols write permits, grants and links between elements,
-//     redefinition and the sweeper replace methods and code. Asynchronous exceptions are thrown into platform threads
-//     only (asynchronous.h).
+// R1: only a continuation itself, its mounter and the collector write references to objects into it. Other threads
+//     write only other data into an unmounted thread: locking protocols write permits, grants and links between
+//     elements; redefinition and the sweeper replace methods and code. Asynchronous exceptions are thrown into platform
+//     threads only (asynchronous.h).
 // R2: the mounter marks a continuation dirty before it writes to it. It passes no poll from there until it has mounted
 //     the continuation or has queued it for a stack segment. JavaThread::carrier is set from the mount until the
 //     mounter runs again, and keeps the continuation dirty.
 // R3: a collection that moves old objects, or makes them young, visits clean continuations, too. If it knows the new
 //     addresses when it visits roots, it classifies each continuation again; a sliding collection marks all dirty.
-// R4: the lock elements that a thread has lent need no visit of their own: records or handles of the thread refer to
-//     the same objects. Locking algorithms skip the same threads (W::for_each_thread_in_collection): the data that they
-//     keep for a clean continuation stays right. A table that moves its elements moves those of the visited threads
-//     only.
+// R4: records or handles of a thread refer to the same objects as the lock elements that it has lent, so these elements
+//     need not be visited to classify the thread. Locking algorithms skip the same threads as the collection
+//     (W::for_each_thread_in_collection), because their data for a clean continuation stays valid. A table that moves
+//     elements moves only those of visited threads.
 //
 // The verifier checks that clean continuations are unmounted, refer to no young object and remember no monitor
 // (gc/verify.h V15).
@@ -73,7 +73,7 @@ class CleanSkipped {
   CleanSkipped(const CleanSkipped&) = delete;
 };
 bool are_clean_skipped();
-// Called by any worker that has visited the thread: it still refers to a young object.
+// Notes that the thread still refers to a young object. Called by any worker that has visited the thread.
 void note_young_reference(JavaThread* thread);
 // Classifies all visited continuations, after all roots have been visited and updated.
 void classify_continuations();

@@ -23,13 +23,13 @@ namespace keyhole::continuations {
 
 namespace internal {
 
-// Does all work before the switch: `from` is managed, and safe afterwards. Neither this nor arrive() is inlined. They
-// use thread-local variables, whose addresses a compiler keeps in registers across a switch that ends on another OS
-// thread.
+// Does all work before the switch: `from` is managed, and safe afterwards. Neither this function nor arrive() is
+// inlined, because they use thread-local variables: a compiler would keep the address of such a variable in a register
+// across a switch that ends on another OS thread.
 [[gnu::noinline]] void depart(JavaThread* from, JavaThread* to);
 // Does all work after the switch (continuation.h R4).
 [[gnu::noinline]] void arrive(JavaThread* thread);
-// Called before the first switch to a thread that has got its stacks.
+// Called once a thread has got its stacks, before the first switch to it.
 void begin(JavaThread* thread);
 
 // The native stack that a thread runs on.

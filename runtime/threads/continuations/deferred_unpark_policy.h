@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DeferredUnparkPolicy: decides whether a virtual thread that wakes another one defers the unpark. The next carrier
-// that comes back from a virtual thread then runs it (unmounted_sleep.h R6). The policy affects only when a thread is
-// woken: every thread is woken either way.
+// that comes back from a virtual thread then runs it (unmounted_sleep.h R6). The policy affects only the time of the
+// wake-up; every thread is woken in any case.
 //
 //   by the unblocker    exit -> futex -> the unblocker -> the scheduler -> futex -> a carrier: two OS threads are woken
 //   deferred            exit ...... the carrier comes back -> the scheduler's queue of that carrier: none is woken
@@ -11,8 +11,8 @@
 //
 // P1: a deferred unpark is fast when carriers come back soon, as they do when threads that meet at a lock unmount
 //     often. It is slow when the waker goes on computing while another carrier is idle. So a balance counts the
-//     outcomes: each deferred unpark that a carrier ran adds one, a late one subtracts cost_of_late_ones. Unparks are
-//     deferred while the balance is positive.
+//     outcomes: each deferred unpark that a carrier ran adds one, and each late one subtracts cost_of_late_ones.
+//     Unparks are deferred while the balance is positive.
 // P2: while the balance is not positive, each unpark by the unblocker adds one. So deferring is tried again after a
 //     while, and a program that is slowed by deferred unparks meets few of them.
 // P3: the balance is written without a lock: a lost update costs time and nothing else.

@@ -20,9 +20,9 @@ struct JavaThread;
 
 class SleepLimits {
  public:
-  // Adds a deadline. True: it is the earliest one now.
+  // Adds a deadline. Returns true if it is now the earliest one.
   bool add(JavaThread* thread, u64 sleep, i64 deadline_nanoseconds);
-  // The earliest deadline; INT64_MAX when there is none.
+  // Returns the earliest deadline, or INT64_MAX if there is no entry.
   i64 deadline_nanoseconds();
   // Removes the entries whose deadline has passed, and wakes those of their threads that still sleep.
   void wake_late_sleepers(i64 now_nanoseconds);

@@ -26,11 +26,11 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize segments_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;  // the limit of such guard pages: each adds two mappings
+constexpr usize guards_that_split = 16'000;  // the limit of guard pages that split a mapping: each adds two mappings
 constexpr int guard_without_split = 102;     // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
-// Both stacks begin in one page. This is the native stack's part of it: enough for a thread that parks soon after its
-// start, wherever the native stack starts (platform/fiber.h). The rest of the page is for Java frames.
+// Both stacks begin in one page. This is the native stack's part of that page: enough for a thread that parks soon
+// after its start, whatever alignment platform/fiber.h gives the stack. The rest of the page is for Java frames.
 constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)

@@ -29,15 +29,16 @@ struct JavaThread;
 struct StackSegment {
   char* memory = nullptr;  // null: no segment
 
-  // Maps memory for at least one segment, which stays mapped. False: there is no memory. Called by any thread.
+  // Maps memory for at least one segment; it stays mapped. Returns false if there is no memory. Called by any thread.
   static bool can_be_had();
-  // Gives the continuation the segment `cached`, if there is one, or one of the pool. False: there is none. Called by
-  // any thread.
+  // Gives the continuation the segment `cached` if that is not null, otherwise one of the pool. Returns false if there
+  // is no segment. Called by any thread.
   static bool take(JavaThread* continuation, StackSegment& cached);
-  // As take(), but queues the continuation if there is no segment; then the result is false.
+  // As take(), but if there is no segment it queues the continuation and returns false.
   static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
-  // Returns the segment, which no thread uses any more, under the list lock. Returns the queued continuation that got
-  // the segment and has to be unblocked. Null: the segment went to the pool, or this object has none.
+  // Gives back the segment, which no thread uses any more, under the list lock. If a queued continuation gets the
+  // segment, returns that continuation, which the caller has to unblock. Returns null if the segment went to the pool,
+  // or if this object has no segment.
   JavaThread* give_back() const;
 
   // Lays out the thread's stacks in this segment.

@@ -10,22 +10,21 @@
 //                                         told that the thread is BLOCKING,      lists it, wakes the unblocker
 //                                         WAITING or TIMED_WAITING             the unblocker (Java): take
 //   mounted again: permit = 0             (a timer, an interrupt) ...            -> VirtualThread.unblock()
-//
-//   SleeperOf::listing   in the list of those to unblock    becomes
+//   SleeperOf::listing   in the list of threads to unblock  becomes
 //   No                   no                                 Yes: by the waker that replaced -2;  Ended: by its mounter
 //   Yes                  yes, or just taken from it         No: by the thread that took it;      Ended
 //   Ended                if it was Yes before               -
 //
-// R1: a waker that replaces -2 lists the thread, unless it is listed already. Before the unblocker takes the thread, it
-//     may have been woken by a timer and sleep again, or have ended. Then it is woken for no reason, or not at all
-//     (R3).
+// R1: a waker that replaces -2 lists the thread, unless it is listed already. Before the unblocker takes a listed
+//     thread from the list, a timer may have woken the thread. If the thread sleeps again by then, it is woken
+//     spuriously; if it has ended, it is not woken (R3).
 // R2: the unblocker sets `listing = No` before it calls Java for the thread. A waker that still finds Yes after its
 //     exchange may rely on that coming call, which ends this sleep, too.
 // R3: a thread that has ended is not listed again. Its mounter, which sets Ended, reuses its structure, unless it finds
 //     Yes: then the thread that takes the list reuses it, after it has followed its link. A waker that read the address
 //     earlier is managed, and structures are reused only after it has polled.
-// R4: when Java is in the middle of changing the thread's state, it cannot be told of a sleep. The mounter then runs
-//     the thread again with `must_stay`, and the thread sleeps on its OS thread.
+// R4: while Java is changing the thread's state, the mounter cannot announce a sleep. It then runs the thread again
+//     with `must_stay`, and the thread sleeps on its OS thread.
 // R5: the unblocker publishes its address before it reads the list; a waker that lists a thread reads that address
 //     afterwards (both seq_cst). The unblocker's own permit orders everything else.
 // R6: a waker that is a mounted virtual thread may defer the unpark to the next carrier that comes back from a virtual
@@ -67,8 +66,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  public:
   explicit UnmountedSleepOf(UnblockerWatch watch) : watch_(watch) {}
 
-  // Puts the virtual thread `self` to sleep. It is Blocked before and afterwards, and may be woken for no reason.
-  // unmount() returns when the thread is mounted again.
+  // Puts the virtual thread `self` to sleep. It is Blocked before and afterwards, and may wake up spuriously. unmount()
+  // returns when the thread is mounted again.
   template <typename Unmount> static void park(Thread* self, i64 nanoseconds, Unmount unmount) {
     auto& sleeper = *self->continuation;
     if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
@@ -97,7 +96,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   void wake(Thread* thread) {
     if (thread->monitor_parker.unpark()) unblock(thread);
   }
-  // Called by a waker whose unpark has returned true: the thread sleeps unmounted.
+  // Lists a thread that sleeps unmounted. Called by a waker whose unpark has returned true.
   void unblock(Thread* thread) {
     if (list(thread, listed_)) wake_unblocker();
   }
@@ -112,15 +111,16 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     if (unblocker != nullptr) unblocker->monitor_parker.unpark();
   }
 
-  // Called by the mounter, when the thread has left its stacks for good. True: the mounter may reuse its structure.
-  // False: the unblocker will (R3).
+  // Called by the mounter once the thread has left its stacks for the last time. Returns true if the mounter may reuse
+  // the structure, false if the unblocker will (R3).
   [[nodiscard]] static bool end(Thread* thread) {
     return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;  // R3
   }
 
   // Called by the unblocker: waits until there are threads to unblock. Calls visit(thread) for each, in the order of
   // listing, and reuse(thread) for those that have ended. sleep(nanoseconds) parks the unblocker on its own parker,
-  // Blocked; at all other times it is managed. True: some were deferred unparks that no carrier has taken.
+  // Blocked; at all other times it is managed. Returns true if some of the threads were deferred unparks that no
+  // carrier had taken.
   template <typename Sleep, typename Visit, typename Reuse>
   bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);
@@ -149,7 +149,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   }
 
   // Called by a managed carrier between two virtual threads: takes deferred unparks as take() does, without waiting.
-  // True: there were some.
+  // Returns true if there were any.
   template <typename Visit, typename Reuse> bool take_deferred(Visit visit, Reuse reuse) {
     return visit_all(deferred_, visit, reuse);
   }
@@ -158,7 +158,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  private:
   using List = typename W::template Atomic<Thread*>;
 
-  // Lists the thread. False: it is listed already, or has ended.
+  // Lists the thread. Returns false if it is listed already, or has ended.
   static bool list(Thread* thread, List& list) {
     auto& sleeper = *thread->continuation;
     SleeperListing not_listed = SleeperListing::No;
@@ -169,7 +169,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     return true;
   }
 
-  // Visits the threads in the order of listing. False: the list is empty.
+  // Visits the threads in the order of listing. Returns false if the list is empty.
   template <typename Visit, typename Reuse> static bool visit_all(List& list, Visit visit, Reuse reuse) {
     Thread* taken = list.exchange(nullptr, std::memory_order_seq_cst);
     if (taken == nullptr) return false;
@@ -196,8 +196,10 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   List listed_{nullptr}, deferred_{nullptr};               // newest first
   typename W::template Atomic<bool> watches_{false};       // R6
   typename W::template Atomic<bool> had_deferred_{false};  // a hint
-  typename W::template Plain<u32> empty_checks_;           // the unblocker's: checks in a row that found nothing new
-  typename W::template Plain<u32> rounds_;  // the unblocker's: the number of times that it took from listed_
+  // Written by the unblocker: the number of checks in a row that found no new deferred unpark.
+  typename W::template Plain<u32> empty_checks_;
+  // Written by the unblocker: the number of times that it took threads from listed_.
+  typename W::template Plain<u32> rounds_;
   typename W::template Atomic<Thread*> unblocker_{nullptr};  // R5
 };
 

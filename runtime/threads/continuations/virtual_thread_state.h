@@ -10,12 +10,13 @@
 //
 // R1: Java stores Wait or TimedWait and then reads `notified`; mark_notified stores `notified` and then reads the
 //     state. At least one side sees the other.
-// R2: the mounter clears `notified` before it mounts the thread, since a late note of an earlier sleep would wake the
-//     thread for no reason. It clears by an exchange: if it loses a note, it sees the status that the notifier stored
-//     before. If it finds no note, there is none to lose.
-// R3: a wait begins with `notified` cleared, since an earlier wait may have ended without a sleep and have left it set.
-//     Java would take the new wait for a notified one, and neither an interrupt nor the timer would end it. The lock is
-//     still held at that moment, so nobody can have notified the new wait.
+// R2: the mounter clears `notified` before it mounts the thread, because a late notification of an earlier sleep would
+//     wake the thread spuriously. It clears the field by an exchange. So if the exchange overwrites a notification, the
+//     mounter sees the status that the notifier stored before it.
+// R3: a wait begins with clearing `notified`, because an earlier wait may have ended without a sleep and have left it
+//     set. With a stale `notified` Java would take the new wait for a notified one, and neither an interrupt nor the
+//     timer would end it. The thread still holds the lock at that moment, so no notification of the new wait can be
+//     lost.
 // R4: Java stores Blocked and then reads `blockPermit`; unblock stores the permit and then reads the state.
 #pragma once
 
@@ -31,8 +32,8 @@ template <typename W> struct VirtualThreadStateOf {
                        timed_wait = 18;
   static constexpr i32 suspended_bit = 1 << 8;
 
-  // Called by the mounter: announces a sleep to Java. False: Java is in the middle of changing the state, so the sleep
-  // cannot be announced. set_timeout() stores the time for Java's timer.
+  // Called by the mounter: announces a sleep to Java. Returns false if Java is changing the state at this moment, so
+  // that the sleep cannot be announced. set_timeout() stores the time for Java's timer.
   template <typename SetTimeout>
   [[nodiscard]] static bool announce_sleep(State& state, bool is_in_wait, bool is_timed, SetTimeout set_timeout) {
     if (state.load(std::memory_order_acquire) != running) return false;
@@ -55,7 +56,8 @@ template <typename W> struct VirtualThreadStateOf {
     }
   }
 
-  // Does the work of Java's unblock() in a carrier. True: the carrier has to submit the thread to the scheduler.
+  // Does the work of Java's unblock() in a carrier. Returns true if the carrier has to submit the thread to the
+  // scheduler.
   [[nodiscard]] static bool unblock(State& state, Atomic<u8>& notified, Atomic<u8>& block_permit) {
     mark_notified(state, notified);
     block_permit.store(1, std::memory_order_seq_cst);  // R4
