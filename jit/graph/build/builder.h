@@ -187,8 +187,8 @@ class Builder {
 
   // --- intrinsics.cpp
   using Arguments = std::vector<Node*>;  // one node per argument; long and double count once
-  // Calls the target's library kernel, if it has one and its parameters fit into registers. Returns false if it has
-  // built nothing.
+  // Builds a call of the target's library kernel, if the target has one whose parameters fit into registers. Returns
+  // false if it has built nothing.
   bool try_kernel(const Target& target, u64 count, Ends& ends);
   Node* is_long_enough(Intrinsic intrinsic, const Arguments& in);
   // Returns false if it has built nothing.

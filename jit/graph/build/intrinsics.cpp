@@ -84,13 +84,13 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
 
 namespace {
 
-// The number of elements from which a kernel is faster than the inlined body, which needs no call of C. Hash codes are
-// computed in groups of 32.
+// With fewer elements the inlined body is faster than a kernel, which costs a call. The kernels of hash codes work on
+// groups of 32 elements.
 constexpr i32 least_elements = 16, least_hashed_elements = 32;
 
 }  // namespace
 
-// The condition under which the kernel is worth its call; null if it always is.
+// The condition that the array is long enough for a call of the kernel; null if the kernel is always called.
 Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   Node* length;
   i32 least = least_elements;
@@ -116,7 +116,7 @@ Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   return compare(Condition::GreaterOrEqual, length, int_constant(least));
 }
 
-// Where the body can be inlined, it handles short arrays.
+// If the callee can be inlined, a branch sends short arrays to the inlined body, and long ones to the kernel.
 bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   const Method* callee = target.method;
   Intrinsic intrinsic = intrinsic_of(callee);

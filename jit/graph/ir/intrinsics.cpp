@@ -82,7 +82,7 @@ Intrinsic intrinsic_of(const Method* method) {
 }
 
 const interpreter::KernelCall* kernel_of(Intrinsic intrinsic) {
-  // The interpreter's intrinsics have the same numbers here.
+  // The interpreter's intrinsics have the same numbers in both enums.
   return interpreter::kernel_call_of(static_cast<interpreter::Intrinsic>(intrinsic));
 }
 
