@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the command lines of benchmarks: names chosen from a list, a progress line, and results written to a file.
+// Shared code of the benchmarks' command lines: the choice of names from a list, a progress line, and results written to
+// a file.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,8 +32,8 @@ inline std::string choose(const std::vector<std::string>& wanted, const std::vec
   return {};
 }
 
-// One line on standard error of a terminal, overwritten each time: the current step, and the estimated time for the
-// rest. Without a terminal it prints nothing. Clear it before printing results.
+// A progress line on standard error, which is overwritten at each step: the current step and the estimated remaining
+// time. If standard error is not a terminal, prints nothing. Call clear() before printing results.
 class Progress {
  public:
   explicit Progress(usize steps) : steps_(steps) {}
@@ -40,7 +41,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Shows a step that begins, after `done` finished steps.
+  // Shows the name of a step that begins; `done` steps are finished.
   void show(usize done, std::string_view what) {
     if (!on_terminal_) return;
     f64 seconds = std::chrono::duration<f64>(std::chrono::steady_clock::now() - start_).count();
@@ -59,7 +60,7 @@ class Progress {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Does nothing without a path. Returns an error, or the empty string.
+// Writes the results to a file; an empty path writes nothing. Returns an error, or the empty string.
 inline std::string write_text(const std::string& path, std::string_view text) {
   if (path.empty()) return {};
   FILE* file = fopen(path.c_str(), "w");

@@ -24,8 +24,8 @@ namespace keyhole::allocbench {
 namespace {
 
 constexpr u64 poll_every = 64;         // objects
-constexpr u32 kept_objects = 64;       // the newest objects of each thread, which are live
-constexpr u64 arena_bytes = 64_MiB;    // Keyhole's heap allocates this much before it collects
+constexpr u32 kept_objects = 64;       // number of the newest objects of each thread that are kept live
+constexpr u64 arena_bytes = 64_MiB;    // bytes that Keyhole's heap allocates between two collections
 constexpr u64 buffer_bytes = 256_KiB;  // the same size as in gc/heap/tlab.cpp
 
 f64 thread_cpu_seconds() {
@@ -50,7 +50,7 @@ struct alignas(128) Result {
 };
 std::unique_ptr<Result[]> results;
 
-// object() returns false when there is no memory. `poll` is called from time to time.
+// An allocator. object() returns false if there is no memory. The benchmark calls poll() from time to time.
 template <typename MakeObject, typename Poll> void work(Result& result, MakeObject object, Poll poll) {
   u64 objects = 0;
   auto allocate = [&](u64 count) {
@@ -64,7 +64,7 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
     poll();
     return true;
   };
-  // Touches all the memory that is reused later, so that no page is new afterwards.
+  // Touches all memory that the run will reuse, so that the run causes no page faults.
   u64 warm_up = arena_bytes / load.object_bytes / load.threads;
   for (u64 i = 0; i < warm_up; i += poll_every)
     if (!allocate(poll_every)) return;
@@ -95,7 +95,7 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
 
 // --- Keyhole's heap --------------------------------------------------------------------------------------------------
 
-// A klass of instances without references, of the given size.
+// Returns a klass whose instances have the given size and no references.
 Klass* make_klass() {
   static Klass klass{};
   names::initialize();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Latencies of requests as DaCapo reports them.
+// Computes latencies of requests in the two ways of DaCapo.
 //
 //   simple    end - start of each request: a pause affects the requests that it interrupts
 //   metered   end - when the request would have come, had requests come at a steady rate over the whole run ("full

@@ -12,8 +12,7 @@
 //   bare-cas   a CAS on a pointer that no other thread uses                            "
 //   fetch-add  one atomic counter for all threads                                      "
 //
-// All clear the memory before they return it, write a header word, and use the same amount of memory before they reuse
-// it.
+// All modes clear an object's memory, write a header word, and use the same amount of memory before they reuse it.
 #pragma once
 
 #include <string>
@@ -35,13 +34,13 @@ struct Parameters {
   u32 threads = 1;
   u64 object_bytes = 32;
   f64 seconds = 0.5;
-  u32 requests = 0;  // 0: throughput for `seconds`; else the number of requests of all threads together
+  u32 requests = 0;  // total number of requests; 0: measures throughput for `seconds` instead
   u32 objects_per_request = 200;
   u64 heap_bytes = 256_MiB;
   u32 regions = 0;  // -XX:MutatorAllocRegions; 0 = the default
 };
 
-// One request, in nanoseconds since the run began.
+// The times of one request, in nanoseconds since the run began.
 struct Event {
   i64 start, end;
 };
@@ -59,7 +58,7 @@ struct Outcome {
   f64 cpu_nanoseconds_per_object() const { return cpu_seconds * 1e9 / static_cast<f64>(objects); }
 };
 
-// Called once per process, because a heap is never freed.
+// Must be called only once per process, because a heap is never freed.
 Outcome run(const Parameters& parameters);
 
 }  // namespace keyhole::allocbench

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// allocbench measures the speed of allocation, and the time for which requests wait for it, by who bumps the pointer
-// (load.h).
+// allocbench measures the allocation rate, and the latency that allocation adds to requests, for several ways to bump
+// the allocation pointer (load.h).
 //
 //   allocbench                                              every mode at 1, 2, 4, 8 threads with small, middling and
 //                                                           large objects
@@ -46,7 +46,7 @@ std::string latency_text(const Percentiles& p) {
   return fmt::format("{:9.1f} {:9.1f} {:9.1f} {:9.1f} {:9.1f} {:9.1f}", p.p50, p.p90, p.p99, p.p999, p.p9999, p.max);
 }
 
-// Runs in a process of its own, because a heap exists until its process ends.
+// Executes a run in a child process, because a heap is never freed.
 int run_one(const Parameters& parameters, bool json) {
   Outcome outcome = run(parameters);
   std::string_view name = mode_names[static_cast<u32>(parameters.mode)];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that compute and allocate alternately. Regions never run out, so allocation is measured without
-// collections. Under the heap lock, a refill costs as much as finding and preparing a region; all else costs what its
-// memory accesses cost.
+// Simulated threads that compute and allocate alternately. Regions never run out, so the benchmark has no collections.
+// Under the heap lock, a refill has the cost of finding and preparing a region. All other code has the cost of its
+// memory accesses.
 #include "bench/allocbench/simulated.h"
 
 #include <deque>
@@ -68,7 +68,7 @@ SimulatedOutcome simulate(const SimulatedParameters& parameters) {
           allocator->allocate(source, i % parameters.regions,
                               2_KiB < parameters.piece_bytes ? 2_KiB : parameters.piece_bytes, parameters.piece_bytes,
                               taken, own[i].counters, !parameters.cas);
-          // Evenly distributed between half and one and a half of the average.
+          // Returns a time that is uniformly distributed between 0.5 and 1.5 times the average.
           i64 half = parameters.work_nanoseconds * 500;
           machine.compute(half + static_cast<i64>(machine.random() % static_cast<u64>(2 * half + 1)));
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench on this machine: a child process for each run, which returns its samples by a pipe.
+// gangbench on this machine. Each run is a child process, which returns its samples through a pipe.
 #include "bench/gangbench/hardware.h"
 
 #include <sys/resource.h>
@@ -30,7 +30,7 @@ struct HardwareMachine {
       asm volatile("" : : "r"(value));
     }
   }
-  // Spins for this time, so that the coordinator's own sleep does not count among the context switches.
+  // Spins for this time instead of sleeping, so that the coordinator adds no context switch.
   void gap(i64 nanoseconds) {
     if (nanoseconds == 0) return;
     i64 end = now_nanoseconds() + nanoseconds;
@@ -49,7 +49,7 @@ struct OwnGang {
   f64 wake_ups() { return static_cast<f64>(gang.wake_ups()); }
 };
 
-// A gang whose threads all meet at a barrier before the task and after it.
+// A gang that uses std::barrier: all its threads meet at a barrier before a task and after it.
 template <typename T> struct BarrierGang {
   u32 workers;
   std::barrier<> barrier;

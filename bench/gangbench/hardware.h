@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench on this machine: the VM's WorkerGang with each of its dispatchers, and other ways to start and await a
-// group of threads.
+// gangbench on this machine. It measures the VM's WorkerGang with each of its dispatchers, and other ways to start and
+// await a group of threads.
 #pragma once
 
 #include <string_view>
@@ -12,10 +12,11 @@
 
 namespace keyhole::gangbench {
 
-// semaphore, monitor, broadcast; std-barrier; and openmp-passive and openmp-active if the compiler has OpenMP.
+// The names of the gangs: semaphore, monitor, broadcast, std-barrier; also openmp-passive and openmp-active if the
+// compiler has OpenMP.
 std::vector<std::string_view> hardware_names();
-// Runs in a process of its own: an OpenMP runtime reads its environment only once, and context switches are counted per
-// process.
+// Executes a run in a child process, because an OpenMP runtime reads its environment only once, and because the kernel
+// counts context switches per process.
 Outcome run_on_hardware(std::string_view name, const Parameters& parameters);
 
 // openmp.cpp

@@ -69,7 +69,7 @@ int run(Command& command) {
   }
   bench::Progress progress(command.rounds * all.size());
   usize done = 0;
-  // The gangs run in interleaved rounds, so that a busy minute affects all of them alike.
+  // Runs the gangs in interleaved rounds, so that a busy minute of the machine affects all gangs alike.
   for (u32 round = 0; round < command.rounds; ++round) {
     for (Series& series : all) {
       Parameters parameters = series.parameters;

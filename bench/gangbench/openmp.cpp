@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A task as an OpenMP region, in which the caller is one of the workers. Compiled with -fopenmp if there is an OpenMP
-// runtime.
+// Runs a task as an OpenMP parallel region, in which the caller is one of the workers. This file is compiled with
+// -fopenmp if an OpenMP runtime is installed.
 #include <cstdlib>
 
 #include "bench/gangbench/hardware.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report: average, median, 99.9th percentile and maximum over all tasks of all rounds; the JSON has the medians of
+// Reports average, median, 99.9th percentile and maximum over all tasks of all rounds. The JSON also has the median of
 // each round.
 #include "bench/gangbench/report.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of gangbench as a line of a table and as JSON.
+// Formats the runs of gangbench as a line of a table and as JSON.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace keyhole::gangbench {
 
-struct Series {  // the rounds of one gang with one set of parameters
+struct Series {  // the runs of one gang with one set of parameters, one per round
   std::string_view gang;
   std::string_view world;
   Parameters parameters;
   std::vector<Outcome> rounds;
 };
 
-// Times of a task in microseconds, and its wake-ups and context switches.
+// Returns a table row: times of a task in microseconds, and its wake-ups and context switches.
 struct Summary {
   f64 average = 0, median = 0, permille_999 = 0, most = 0;
   f64 wake_ups = -1, context_switches = -1, cpu_microseconds = -1;

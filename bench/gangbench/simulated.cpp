@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench over the simulated world: the VM's dispatchers, instantiated over simulated caches and CPUs.
+// gangbench on the simulated machine: instantiates the VM's dispatchers over simulated caches and CPUs.
 #include "bench/gangbench/simulated.h"
 
 #include "gc/gang/broadcast_dispatcher.h"

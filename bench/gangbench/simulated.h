@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench on the simulated machine: the same dispatchers over simulated threads, with times by the cost model.
+// gangbench on the simulated machine: the VM's dispatchers run with simulated threads, and times come from the cost
+// model.
 #pragma once
 
 #include <string_view>

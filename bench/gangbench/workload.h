@@ -43,9 +43,9 @@ struct Parameters {
 
 struct Outcome {
   std::vector<i64> task_nanoseconds;  // in order
-  f64 wake_ups = -1;                  // of workers and coordinator together; -1: unknown
+  f64 wake_ups = -1;                  // context switches of workers and coordinator together; -1: unknown
   f64 context_switches = -1;          // of the whole process
-  f64 cpu_nanoseconds = -1;           // of the whole process, without the gaps
+  f64 cpu_nanoseconds = -1;           // of the whole process, not counting the gaps
   std::string problem = {};           // empty: none
 };
 
@@ -80,7 +80,7 @@ template <typename Machine> class Task {
   Load load_;
   u32 workers_;
   alignas(64) typename W::template Atomic<i32> here_{0};
-  alignas(64) typename W::template Atomic<u64> done_{0};  // the numbers called in all tasks
+  alignas(64) typename W::template Atomic<u64> done_{0};  // how many times task(number) was called, over all tasks
 };
 
 template <typename Gang, typename Machine>
@@ -98,7 +98,7 @@ void run_coordinator(Gang& gang, Machine& machine, Task<Machine>& task, const Pa
   }
 }
 
-// Each number of each task must have been called once. Warm-up tasks count, too.
+// Checks that each task called each of its numbers once, including the warm-up tasks.
 inline void check_calls(u64 done, u64 tasks, const Parameters& parameters, Outcome& outcome) {
   if (done != tasks * parameters.workers) outcome.problem = "some numbers were not called, or twice";
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small objects and arrays, most of them dead at once.
+// Allocates small objects and arrays. Most of them die at once.
 public class Allocation extends Kernel {
     static final class Node {
         final Node next;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the speed of allocation, and the time for which requests wait for memory. The load of allocbench, for VMs.
+// Measures the allocation rate of a VM, and the latency that allocation adds to requests. It has the same load as
+// allocbench.
 //
 //   AllocationLoad rate THREADS BYTES MILLISECONDS     byte arrays that occupy about this many bytes
 //   AllocationLoad requests THREADS COUNT              requests of 200 small objects; all threads together serve COUNT
@@ -60,7 +61,7 @@ public class AllocationLoad {
                     entry.key = request + i;
                     entry.value = entry.key * 31L;
                     int slot = (entry.key * 0x9E3779B9) >>> 26;
-                    entry.next = i < 64 ? null : table[slot];   // a chain does not outlive its request
+                    entry.next = i < 64 ? null : table[slot];   // the chain dies at the end of its request
                     table[slot] = entry;
                 }
                 for (Entry head : table) for (Entry at = head; at != null; at = at.next) checksum += at.value;
@@ -73,8 +74,8 @@ public class AllocationLoad {
         final Entry entry = new Entry();
         final byte[] text = new byte[24];
     }
-    static final int NODE_BYTES = 96;      // the size of the three objects, with headers of 12 and 16 bytes
-    static final int LIVE_NODES = 65_536;  // the live nodes of all threads together
+    static final int NODE_BYTES = 96;      // bytes of the three objects, with headers of 12 and 16 bytes
+    static final int LIVE_NODES = 65_536;  // number of live nodes of all threads together
 
     static final class Keeper extends Thread {
         final Node[] kept;
@@ -124,7 +125,8 @@ public class AllocationLoad {
 
     static void rate(int threads, int bytes, int milliseconds) throws Exception {
         long made = 0;
-        for (int warm = 0; warm < 2; warm++) {   // the first round warms up compilers and pages
+        // the first round only warms up: code is compiled, and pages are touched
+        for (int warm = 0; warm < 2; warm++) {
             stop = false;
             Rate[] all = new Rate[threads];
             for (int i = 0; i < threads; i++) all[i] = new Rate(Math.max(bytes - 16, 0));
@@ -176,7 +178,8 @@ public class AllocationLoad {
             for (long end : ends) last = Math.max(last, end);
             long[] simple = new long[requests], metered = new long[requests];
             double interval = (double) (last - first) / requests;
-            for (int i = 0; i < requests; i++) {   // numbered in the order of their starts, except for short races
+            // requests are numbered in the order of their starts, apart from short races
+            for (int i = 0; i < requests; i++) {
                 simple[i] = ends[i] - starts[i];
                 metered[i] = ends[i] - Math.min(starts[i], first + (long) (interval * i));
             }

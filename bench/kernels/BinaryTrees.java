@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many short-lived trees beside one that lives: nearly everything dies young, what lives is old soon. For
-// bench/collections.
+// Builds many short-lived trees and one long-lived tree. Nearly all objects die young, and the surviving ones are soon
+// old. Used by bench/collections.
 //
 //     java BinaryTrees DEPTH
 public class BinaryTrees {

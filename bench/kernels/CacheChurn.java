@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cache with least-recently-used eviction and an index beside it, both replaced entry by entry: objects that grow old
-// and then die, and a live set that old garbage mixes with. For bench/collections.
+// A cache with least-recently-used eviction, and an index of it. Both are replaced entry by entry, so objects grow old
+// before they die, and old garbage lies between live objects. Used by bench/collections.
 //
 //     java CacheChurn ENTRIES OPERATIONS
 import java.util.*;
@@ -28,7 +28,7 @@ public class CacheChurn {
         Random random = new Random(17);
         long hits = 0, bytes = 0;
         for (int i = 0; i < operations; i++) {
-            // Half of the requests go to a tenth of the keys.
+            // Half of the requests are for a tenth of the keys.
             int key = random.nextBoolean() ? random.nextInt(entries / 5) : random.nextInt(entries * 2);
             Value value = cache.get(key);
             if (value != null) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the cost of giving an object its lock word when it is first locked, by cloning it to a larger type and
-// forwarding the old one.
+// Measures the cost of giving an object a lock word only when it is first locked. To get the lock word, the object is
+// cloned to a larger type, and the old object forwards to the clone.
 //
 //     java CloneAtFirstLock [OBJECTS]          nanoseconds per object, the fastest of seven repetitions
 //

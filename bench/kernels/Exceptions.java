@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Throwing and catching, near and through frames.
+// Throws exceptions, and catches them in the same method or several frames above.
 public class Exceptions extends Kernel {
     static final class Stop extends RuntimeException {
         final int value;

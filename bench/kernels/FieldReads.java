@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Field.get: of an object's int and of a static reference, a million times.
+// Calls Field.get a million times, for an int field of an object and for a static reference.
 import java.lang.reflect.Field;
 
 public final class FieldReads extends Kernel {

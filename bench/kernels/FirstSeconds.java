@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The work that a program gets done in its first seconds: repeats a kernel, and notes the processor time of the process
-// after each repetition, that of compiling and collecting threads included.
+// Measures the work that a program gets done in its first seconds. It repeats a kernel, and records the process's
+// processor time after each repetition, including that of compiling and collecting threads.
 //
 // Usage: <VM> -cp build/bench/classes FirstSeconds <Kernel> <seconds of processor time>
 // Output: a line with the milliseconds of each repetition's end. The kernel counts time in ticks of 10 ms.
@@ -15,7 +15,8 @@ public class FirstSeconds {
     private static final int USER_TICKS = 13;
     private static final byte[] buffer = new byte[1024];
 
-    /** Ticks of all threads, from the fields after the name in parentheses, which may contain spaces. */
+    /** Returns the ticks of all threads. Parses the fields after the process name, which is in parentheses and may
+     * contain spaces. */
     private static int ticks(RandomAccessFile statistics) throws IOException {
         statistics.seek(0);
         int end = statistics.read(buffer), at = end;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method.invoke: of a static method and of an object's, with arguments and a result that are boxed, a million times.
+// Calls Method.invoke a million times, for a static and for an instance method, with boxed arguments and a boxed
+// result.
 import java.lang.reflect.Method;
 
 public final class Invocations extends Kernel {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frame of the kernels: runs the work several times, prints the fastest and the median time, a checksum, and the
-// time until nine tenths of the final speed.
+// The base class of the kernels. It runs the work several times. Then it prints the fastest and the median time, a
+// checksum, and the time until nine tenths of the final speed were reached.
 //
 // Usage of each kernel: <VM> -cp build/bench/classes <Kernel> [repetitions]
 // Output: "<name> <fastest ns> <median ns> <checksum> <warm-up ns>".
@@ -11,8 +11,8 @@ import java.util.Arrays;
 
 public abstract class Kernel {
     /**
-     * One repetition: some 50 to 200 ms of interpreted work. The result goes into the checksum, so nothing can be
-     * dropped.
+     * Does one repetition: some 50 to 200 ms of interpreted work. The result goes into the checksum, so a compiler
+     * cannot drop the work.
      */
     protected abstract long work();
 
@@ -32,8 +32,8 @@ public abstract class Kernel {
     }
 
     /**
-     * The time before the first five repetitions in a row whose median is at most 10/9 of the median of the last
-     * quarter; all the time when there are none.
+     * The warm-up time. It ends with the first five repetitions in a row whose median is at most 10/9 of the median of
+     * the last quarter of repetitions. Without such repetitions, it is the total time.
      */
     private static long warmUp(long[] nanoseconds) {
         int quarter = Math.max(1, nanoseconds.length / 4);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations of the class library that HotSpot compiles in a special way: copies, texts, checksums, digests, searches,
-// reflection, handles. Each runs until it is compiled; then the fastest of eight repetitions counts, by the thread's
-// processor time.
+// Measures operations of the class library that HotSpot compiles as intrinsics: copies, texts, checksums, digests,
+// searches, reflection, handles. Each operation runs until it is compiled. Its result is the fastest of eight
+// repetitions, in processor time of the thread.
 //
 // Usage: <VM> -cp build/bench/classes LibraryOperations [part of a name]
 // Output: a line "<nanoseconds> <name>" for each operation.
@@ -33,7 +33,7 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 public class LibraryOperations {
-    /** Runs the operation `count` times, and returns something that depends on each. */
+    /** Runs the operation `count` times. Returns a value that depends on the result of each run. */
     private interface Operation {
         long run(int count) throws Throwable;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Single-use locks, the load that tells locking modes apart by what they leave behind: each object is locked, and never
-// again.
+// Single-use locks: each object is locked in one phase, and never again. The load shows how locking modes differ in the
+// memory and work that a used lock leaves behind.
 //
 // Usage: <VM> -cp build/bench/classes LockChurn [objects per phase]
 // Output, one line per phase: "<phase> <ns per object> <checksum>".
@@ -80,7 +80,7 @@ public class LockChurn {
         for (int i = 0; i < objects; i++) {
             Node node = new Node();
             synchronized (node) {
-                node.value = System.identityHashCode(node) >>> 31;   // the value is 0, because hashes are positive
+                node.value = System.identityHashCode(node) >>> 31;   // always adds 0, because hashes are positive
             }
             sum += node.value + i;
         }
@@ -120,7 +120,7 @@ public class LockChurn {
         measure("hashed", objects, 1, LockChurn::hashed);
         measure("kept", objects, 10, LockChurn::kept);
         measure("waited", Math.min(objects, 20_000), 100, LockChurn::waited);
-        // The collection keeps a monitor that was used since the previous one.
+        // Two collections, because a collection keeps a monitor that was used since the previous collection.
         System.gc();
         System.gc();
     }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks as programs take them, uncontended: the synchronized classes of the library in a local and in a field, a
-// monitor that is entered again, deep and as the same block, two blocks in a row, a ReentrantLock, a sorted list that
-// is locked hand over hand: by a loop over ReentrantLocks, and by a recursion that holds all monitors on its way.
+// Uncontended locks in the patterns of real programs. The cases are synchronized classes of the library in a local
+// variable and in a field; a monitor that is entered recursively, in a callee and in the same block; two synchronized
+// blocks in a row; a ReentrantLock; and a sorted list that is locked hand over hand, by a loop over ReentrantLocks and
+// by a recursion that holds the monitors of all nodes it has passed.
 //
 // Usage: <VM> -cp build/bench/classes LockedObjects <repetitions> <case>
 
@@ -160,7 +161,7 @@ public class LockedObjects extends Kernel {
         return sum;
     }
 
-    /** The first element is smaller than all others. */
+    /** The first element is a sentinel, smaller than all others. */
     static final class Element {
         final int value;
         final Element next;

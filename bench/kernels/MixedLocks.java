@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the throughput of threads over one monitor in which they not only count, but also wait, sleep and work.
+// Measures the throughput of threads that share one monitor. Inside the monitor they count, and depending on the load
+// they also wait, sleep and work.
 //
 //     java MixedLocks LOAD THREADS [MILLISECONDS]
 //
@@ -14,7 +15,8 @@
 //     ring      the threads come one after the other, and wait for their turn
 //     mixed     outside, sleep and wait in one
 //
-// Prints one line: operations per second, the most and the least a thread did, Jain's index over the threads.
+// Prints one line: operations per second, the largest and the smallest number of operations of a thread, and Jain's
+// index over the threads.
 import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
 
@@ -135,7 +137,7 @@ public class MixedLocks {
             workers[i] = new Worker(arguments[0], i, workers.length);
             workers[i].start();
         }
-        // The measurement begins when the code has been compiled.
+        // Begins to measure after the warm-up, when the code is compiled.
         start.countDown();
         Thread.sleep(milliseconds / 2);
         long[] done = new long[workers.length];

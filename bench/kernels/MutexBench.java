@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the throughput of threads over one lock: MutexBench of Dice & Kogan for VMs: synchronized, ReentrantLock,
-// fair ReentrantLock.
+// Measures the throughput of threads that share one lock. It is the MutexBench of Dice & Kogan for a VM's locks:
+// synchronized, ReentrantLock, fair ReentrantLock.
 //
 //     java MutexBench LOCK THREADS CSL NCSL [MILLISECONDS]       LOCK: synchronized, reentrant, fair
 //
-// Each thread: lock, CSL steps of the shared generator, unlock, uniformly 0 .. 2 x NCSL - 1 steps of its own. Prints
-// one line: iterations per second, the most and the least a thread did, Jain's index, acquisitions in a row by one
-// thread. bench/mutexbench does the same without a VM.
+// Each thread repeats: lock, CSL steps of the shared generator, unlock, then 0 to 2 x NCSL - 1 steps (uniform) of its
+// own generator. Prints one line: iterations per second, the largest and the smallest number of iterations of a thread,
+// Jain's index, and the mean number of acquisitions in a row by one thread. bench/mutexbench does the same without a
+// VM.
 //
-// The generator is a 32-bit Mersenne twister, as in the paper. At the end the shared one must be where that many steps
-// lead a fresh one.
+// The generators are 32-bit Mersenne twisters, as in the paper. At the end, the shared generator must be in the state
+// that a new generator reaches after the same number of steps. Otherwise mutual exclusion was violated.
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;

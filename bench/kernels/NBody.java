@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating point on fields of objects.
+// Computes the motion of planets: floating-point arithmetic on fields of objects.
 public class NBody extends Kernel {
     static final class Body {
         double x, y, z, vx, vy, vz, mass;

@@ -29,7 +29,8 @@ public class ObjectSizes {
 
     static void measure(String name, Maker maker) {
         java.util.Arrays.fill(kept, null);
-        for (int i = 0; i < 20_000; i++) sink = maker.make(i);   // warm-up: compiled code and caches are not counted
+        // a warm-up, so that compiled code and caches are not counted
+        for (int i = 0; i < 20_000; i++) sink = maker.make(i);
         sink = null;
         long before = used();
         for (int i = 0; i < COUNT; i++) kept[i] = maker.make(i);
@@ -37,7 +38,8 @@ public class ObjectSizes {
         if (name != null) System.out.println(name + " " + Math.round((after - before) / (double) COUNT));
     }
 
-    // An old object in a field: neither a copy of it nor a stale local counts for the next shape.
+    // The array is kept in a field and is old, so that neither a copy of it nor a stale local is counted for the next
+    // shape.
     static final Object[] kept = new Object[COUNT];
     static Object sink;
 
@@ -45,7 +47,7 @@ public class ObjectSizes {
     static Integer[] keys;
 
     public static void main(String[] arguments) {
-        measure(null, i -> new Object());   // garbage of the start counts for this first shape
+        measure(null, i -> new Object());   // discards the first shape, which includes garbage of the VM's start
         measure("Object", i -> new Object());
         measure("1-byte", i -> new OneByte());
         measure("1-int", i -> new OneInt());
@@ -69,7 +71,7 @@ public class ObjectSizes {
         measure("hashed-Object", i -> { Object o = new Object(); o.hashCode(); return o; });
         measure("hashed-1-int", i -> { Object o = new OneInt(); o.hashCode(); return o; });
         measure("hashed-2-ints", i -> { Object o = new TwoInts(); o.hashCode(); return o; });
-        // A node of a map, whose table and keys have been allocated already.
+        // Measures a node of a map whose table and keys were allocated before.
         keys = new Integer[COUNT];
         for (int i = 0; i < COUNT; i++) keys[i] = i + 1_000_000;
         map = new HashMap<>(COUNT * 2);

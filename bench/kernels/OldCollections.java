@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Old collections whose methods all lock, used by a single thread: the cost of uncontended locks that the program does
-// not need.
+// A single thread uses old collections (Vector, Hashtable ...), all of whose methods are synchronized. Measures the
+// cost of uncontended locks that the program does not need.
 //
 //     java OldCollections [REPETITIONS [fresh|kept]]
 //
-//   fresh   new collections all the time, each used briefly: modes with memory for each lock pay for it
+//   fresh   new collections all the time, each used briefly: shows the cost in modes that allocate memory for each lock
 //   kept    the same operations on the same few objects
 import java.util.Hashtable;
 import java.util.Stack;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that leaves something behind in a VM, over and over, with a live set of constant size: objects of many
-// shapes, monitors, references and cleaners, threads, strings, large arrays, and classes of loaders that are dropped.
-// What is kept is compared with what it should be all along. For bench/soak.
+// Repeats all operations that could leak memory in a VM, with a live set of constant size. It uses objects of many
+// shapes, monitors, references and cleaners, threads, strings, large arrays, and classes whose loaders are dropped. It
+// verifies its live data all the time. Used by bench/soak.
 //
 //     java Soak SECONDS
 import java.io.InputStream;
@@ -26,7 +26,7 @@ public class Soak {
         Object load;
         Node(int id) { this.id = id; }
     }
-    // More shapes, so that sizes differ.
+    // Additional classes with objects of other sizes.
     static class Small { byte a; }
     static class Wide extends Small { long b, c, d, e; Object f; }
 
@@ -153,7 +153,7 @@ public class Soak {
         Class<?> define() { return defineClass("Soak$Plugin", bytes, 0, bytes.length); }
     }
 
-    // A loader's class and a hidden one; the last eight of both are kept by an instance each.
+    // Makes a class of a new loader and a hidden class. Instances keep the last eight classes of each kind alive.
     static void classes(byte[] bytes, IntUnaryOperator[] kept, Random random) throws Exception {
         kept[random.nextInt(8)] = (IntUnaryOperator) new Plugins(bytes).define().getConstructor().newInstance();
         kept[8 + random.nextInt(8)] = (IntUnaryOperator) MethodHandles.lookup()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorting objects with a comparator made of lambdas.
+// Sorts objects with a comparator that is composed of lambdas.
 import java.util.Arrays;
 import java.util.Comparator;
 

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the throughput of threads over a few hot synchronized maps.
+// Measures the throughput of threads that share a few hot synchronized maps.
 //
 //     java TableLocks THREADS MAPS [MILLISECONDS]
 //
-// Each thread, until the time is over: one of the maps, one of 1024 keys, both by its own generator; four times in five
-// it looks the key up, else it counts it. Prints one line: operations per second, the most and the least a thread did,
-// Jain's index over the threads.
+// In each operation, a thread chooses one of the maps and one of 1024 keys by its own random generator. Four times in
+// five it looks the key up, otherwise it increments the key's count. Prints one line: operations per second, the
+// largest and the smallest number of operations of a thread, and Jain's index over the threads.
 //
-// At the end the sum of the counts in the maps must equal the number of increments, or exclusion was broken.
+// At the end, the sum of the counts in the maps must equal the number of increments. Otherwise mutual exclusion was
+// violated.
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -79,7 +80,7 @@ public class TableLocks {
             workers[i] = new Worker(maps, 4711 + 7 * i);
             workers[i].start();
         }
-        // The measurement begins when the code has been compiled.
+        // Begins to measure after the warm-up, when the code is compiled.
         start.countDown();
         Thread.sleep(milliseconds / 2);
         long[] before = new long[workers.length];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records are written as lines of text, parsed back and counted by word: strings, builders, boxed numbers, lists that
-// live for a round, and now and then one large buffer. For bench/collections.
+// Writes records as lines of text, parses the lines, and counts their words. It allocates strings, builders, boxed
+// numbers, lists that live for a round, and now and then a large buffer. Used by bench/collections.
 //
 //     java TextRecords ROUNDS LINES
 import java.util.*;

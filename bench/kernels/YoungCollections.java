@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures collections with almost no work: many short ones, so that the cost of starting and awaiting the workers
-// shows.
+// Causes many short young collections with almost no work, so that the cost of starting and awaiting the workers
+// becomes visible.
 //
 //     java -Xlog:gc YoungCollections [MEBIBYTES]
 //
@@ -13,7 +13,7 @@ public class YoungCollections {
         long bytes = (arguments.length > 0 ? Long.parseLong(arguments[0]) : 2048) << 20;
         int[][] kept = new int[256][];
         long checksum = 0;
-        int size = 24;   // 112 bytes with a header of 16
+        int size = 24;   // array length; the array has 112 bytes with a header of 16
         for (long i = 0; i < bytes / 112; i++) {
             int[] fresh = new int[size];
             fresh[(int) (i % size)] = (int) i;

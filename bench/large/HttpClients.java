@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clients of an HTTP service on this machine: threads with one connection each, over which they ask again and again.
-// The digest is that of all answers.
+// Clients of an HTTP service on this machine. Each client is a thread with one connection, over which it sends many
+// requests. The digest covers all answers.
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 final class HttpClients {
     private HttpClients() {}
 
-    /** Asks for /0, /1 ... in `threads` threads, and returns the sum of the digests of the answers. */
+    /** Requests the pages /0, /1 ... in `threads` threads. Returns the sum of the digests of the answers. */
     static long ask(int port, int threads, int requests) throws Exception {
         long[] sums = new long[threads];
         Workload.inThreads(threads, number -> {
@@ -54,7 +54,7 @@ final class HttpClients {
         return line.toString();
     }
 
-    /** The services' answer: a page that takes some work to write. */
+    /** The page with which the services answer. Writing it takes some work. */
     static String page(int number) {
         StringBuilder page = new StringBuilder("<page number='").append(number).append("'>");
         for (int i = 0; i < 40; i++)

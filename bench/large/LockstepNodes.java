@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nine simulated nodes in lockstep, as avrora's: in each round a node works, holds the monitor for some ten
-// microseconds, and waits at the same monitor until all nodes have arrived. The last one wakes all others. While
-// they pass the monitor on to each other, it competes for the monitor in its next round.
-// iterations: 20
-// locks: yes
+// Nine simulated nodes run in lockstep, as in avrora. In each round, a node works, holds the monitor for some ten
+// microseconds, and waits at the same monitor until all nodes have arrived. The last node wakes all others. While the
+// woken nodes acquire the monitor one after the other, the last node already competes for it in its next round.
+// iterations: 20 locks: yes
 public class LockstepNodes extends Workload {
     private static final int NODES = 9, ROUNDS = 400, WORK = 2000, WORK_IN_MONITOR = 20_000;
     private final Object monitor = new Object();
-    private int arrived, turn;   // guarded by the monitor, as `sum` is
+    private int arrived, turn;   // guarded by the monitor, like `sum`
     private long sum;
 
     private static long compute(long seed, int steps) {

@@ -77,7 +77,8 @@ public class LuceneSearch extends Workload {
             long[] sums = new long[THREADS];
             try (DirectoryReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = new IndexSearcher(reader);
-                searcher.setQueryCache(null);   // the content of a cache would depend on the order of the threads
+                // no cache, because its content would depend on the order of the threads
+                searcher.setQueryCache(null);
                 inThreads(THREADS, number -> {
                     QueryParser parser = new QueryParser("text", new EnglishAnalyzer());
                     for (int i = number; i < QUERIES; i += THREADS)

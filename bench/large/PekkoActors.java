@@ -20,7 +20,7 @@ public class PekkoActors extends Workload {
 
     record Answer(long sum) {}
 
-    /** Passes tokens on. When all of them have arrived, completes the future with the sum of their sums. */
+    /** An actor that passes on tokens. When all have arrived, completes the future with the sum of their sums. */
     static final class Member extends AbstractActor {
         private final int number;
         private final CompletableFuture<Long> done;
@@ -47,7 +47,7 @@ public class PekkoActors extends Workload {
         }
     }
 
-    /** Splits a range among two actors until it is small, then counts in it. */
+    /** An actor that splits its range between two new actors. If the range is small, the actor counts in it. */
     static final class Searcher extends AbstractActor {
         private ActorRef asker;
         private int missing = 2;
@@ -79,7 +79,7 @@ public class PekkoActors extends Workload {
         }
     }
 
-    /** Asks once, and completes the future with the answer. */
+    /** An actor that sends one request, and completes the future with the answer. */
     static final class Asker extends AbstractActor {
         private final CompletableFuture<Long> done;
 
@@ -109,7 +109,7 @@ public class PekkoActors extends Workload {
             members[i] = system.actorOf(Props.create(Member.class, () -> new Member(number, done)));
         }
         for (int i = 0; i < MEMBERS; i++) members[i].tell(members[(i + 1) % MEMBERS], ActorRef.noSender());
-        for (int i = 0; i < TOKENS; i++)   // token i starts at member i with i hops less, so all end at member 0
+        for (int i = 0; i < TOKENS; i++)   // token i starts at member i with i hops less, so all tokens end at member 0
             members[i].tell(new Token(MEMBERS * ROUNDS - i, i), ActorRef.noSender());
         long sum = done.get();
         for (ActorRef member : members) system.stop(member);

@@ -24,7 +24,7 @@ public class ScalaCompiler extends Workload {
         for (Path file : filesOf(output)) {
             String name = output.relativize(file).toString();
             digest = mixed(digest, name);
-            // a tree in TASTy has an identity that differs from run to run
+            // TASTy files contain an identifier that differs from run to run
             if (name.endsWith(".class")) digest = mixed(digest, Files.size(file));
         }
         for (Path file : filesOf(output)) Files.delete(file);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bank in a database: threads move money between accounts, ask for sums, and keep a book of all transfers. Transfers
-// commute, and each locks its accounts in the order of their numbers, so the end does not depend on who comes first.
+// A bank in a database. Threads move money between accounts, query sums, and record all transfers in a table. Transfers
+// commute, so the final state does not depend on their order. Each transfer locks its accounts in the order of their
+// numbers, so there are no deadlocks.
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts for the workloads, always the same: words of the made-up language of a seeded generator, some frequent and most
-// rare, as in texts that people write.
+// Generates texts for the workloads from a fixed seed, so they are always the same. The words are invented; as in
+// natural texts, a few words are frequent and most are rare.
 import java.util.Random;
 
 final class Words {
@@ -22,7 +22,7 @@ final class Words {
         }
     }
 
-    /** Any of the words; the first ones are by far the most frequent. */
+    /** Returns a random word. The first words of the list are by far the most frequent. */
     String next() {
         double share = random.nextDouble();
         return words[(int) (share * share * share * words.length)];

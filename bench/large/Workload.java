@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The base class of the large workloads: runs one iteration after another, prints the time of each and its digest, and
-// at the end the processor time of threads that compile and of those that collect.
+// The base class of the large workloads. It runs iterations one after the other, and prints the time and digest of
+// each. At the end it prints the processor time of compiler threads and of collector threads.
 //
 // Usage of each workload: <VM> -cp <classes and jars> <Workload> [iterations]
 // Output: "iteration <wall ns> <CPU ns> <digest>" for each, then "compilers <CPU ns>" and "collectors <CPU ns>".
@@ -12,13 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 public abstract class Workload {
-    private static final long NANOSECONDS_PER_TICK = 10_000_000;   // Linux shows hundredths of a second
-    private static final int USER_TICKS = 11, SYSTEM_TICKS = 12;   // fields of /proc/*/stat after the name
+    // Linux reports processor time in hundredths of a second
+    private static final long NANOSECONDS_PER_TICK = 10_000_000;
+    // indices of fields of /proc/*/stat, counted after the name
+    private static final int USER_TICKS = 11, SYSTEM_TICKS = 12;
 
-    /** Does the same work in each iteration. Returns a digest of the results, which is the same each time, too. */
+    /** Does one iteration; each iteration does the same work. Returns a digest of the results, which must always be the
+     * same. */
     protected abstract long iteration() throws Exception;
 
-    /** Called once, after the last iteration. */
+    /** Releases resources. Called once, after the last iteration. */
     protected void close() throws Exception {}
 
     public final void run(String[] arguments) throws Exception {
@@ -47,12 +50,13 @@ public abstract class Workload {
         return mixed(digest, text.length());
     }
 
-    /** A task that may throw anything. */
+    /** A task that may throw any exception. */
     protected interface Task {
         void run(int number) throws Exception;
     }
 
-    /** Runs the task in this many threads, each with its number, to their end. A failure fails the workload. */
+    /** Runs the task in `threads` threads, each with its number, and waits for them. Any exception fails the workload.
+     * */
     public static void inThreads(int threads, Task task) throws Exception {
         Throwable[] failures = new Throwable[threads];
         Thread[] all = new Thread[threads];

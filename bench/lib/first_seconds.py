@@ -23,7 +23,8 @@ PERIOD = 100_000
 
 @contextlib.contextmanager
 def busy_loops(count, niceness):
-    """Loops beside the measured program, in its session: the kernel may share processors between sessions first."""
+    """Runs busy loops in the session of the measured program, because the kernel may divide the processors among
+    sessions first."""
     command = [sys.executable, "-S", "-c", f"import os\nos.nice({niceness})\nwhile True: pass"]
     loops = [subprocess.Popen(command) for _ in range(count)]
     try:
@@ -36,7 +37,8 @@ def busy_loops(count, niceness):
 
 @contextlib.contextmanager
 def quota(processors):
-    """A control group with a CPU quota. Yields the words that start a command in it, or None where none can be made."""
+    """Creates a control group with a CPU quota. Yields the words that start a command in the group, or None if the
+    group cannot be created."""
     version_2 = (GROUPS / "cgroup.controllers").exists()
     group = (GROUPS if version_2 else GROUPS / "cpu") / f"keyhole-bench-{os.getpid()}"
     try:
@@ -73,7 +75,8 @@ CELLS = {
 
 
 def work_done(line, marks):
-    """The repetitions that had ended at each mark, with the fraction of the one that was running."""
+    """For each mark (a processor time): the number of repetitions that had ended, plus the fraction of the running
+    repetition."""
     ends = [int(word) / 1000 for word in line.split()]
     found = []
     for mark in marks:

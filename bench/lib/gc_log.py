@@ -8,5 +8,5 @@ YOUNG_PAUSE = re.compile(r"Pause Young.* ([\d.]+)ms$", re.MULTILINE)
 
 
 def young_pauses(text):
-    """The milliseconds of each young collection."""
+    """Returns the milliseconds of each young collection."""
     return [float(milliseconds) for milliseconds in YOUNG_PAUSE.findall(text)]

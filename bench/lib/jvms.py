@@ -15,7 +15,8 @@ from lib.places import ROOT
 
 @functools.cache
 def find_jdk(release=""):
-    """The home of a JDK with a compiler, of this release or of the one that Keyhole prefers here; "" if not found."""
+    """Returns the home of a JDK of this release that has a compiler; without a release, of the release that Keyhole
+    prefers on this machine. Returns "" if there is none."""
     command = [ROOT / ".ci" / "find-jdk", *str(release).split()]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip()
 
@@ -39,23 +40,23 @@ UNMEASURED_MODES = {"traced"}  # it would measure its own log
 
 
 def java():
-    """The launcher of the main JDK."""
+    """Returns the launcher (bin/java) of the main JDK."""
     return str(JDK / "bin" / "java")
 
 
 def java25():
-    """The launcher of a JDK 25, or None."""
+    """Returns the launcher (bin/java) of a JDK 25, or None."""
     home = find_jdk(25)
     return f"{home}/bin/java" if home else None
 
 
 def hotspot_locking(mode):
-    """The flags of JDK 25 for one of HotSpot's three locking modes."""
+    """Returns the flags of JDK 25 for one of HotSpot's three locking modes."""
     return ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", f"-XX:LockingMode={mode}"]
 
 
 def locking_modes(vm):
-    """The names of Keyhole's locking modes, in the order of its table."""
+    """Returns the names of Keyhole's locking modes, in the order of algorithms.def."""
     table = processes.output_of([vm, "-XX:+PrintLockingModes"])
     names = [line.split()[0] for line in table.splitlines()[1:] if line and not line.startswith(" ")]
     return [name for name in names if name not in UNMEASURED_MODES]

@@ -27,11 +27,12 @@ class Kept:
         return len(self.samples.get(case, [])) >= rounds
 
     def missing(self, cases, rounds):
-        """The number of samples that these cases lack."""
+        """Returns the number of samples that these cases still need."""
         return sum(max(0, rounds - len(self.samples.get(case, []))) for case in cases)
 
     def measure(self, case, measure_once, disturbed=True):
-        """Adds the samples that `measure_once` returns, a list, and records how much other processes disturbed it."""
+        """Adds the list of samples that `measure_once` returns, and records the processor time that other processes
+        used meanwhile."""
         others = OtherProcesses()
         found = measure_once()
         if disturbed:

@@ -66,8 +66,8 @@ def figures_of_line(pattern, command, program, arguments):
 
 
 def run_mutex(command, *arguments):
-    """Returns iterations per second, the most and the least iterations of a thread, Jain's index, acquisitions in a
-    row."""
+    """Returns iterations per second, the largest and the smallest number of iterations of a thread, Jain's index, and
+    acquisitions in a row."""
     return figures_of_line(MUTEX_LINE, command, "MutexBench", arguments)
 
 

@@ -62,7 +62,7 @@ def workloads():
 
 
 class Suite:
-    """What both suites share: their workloads, compiled, and one run of one of them."""
+    """The base of both suites: compiles the workloads, and executes one run of a workload."""
 
     def __init__(self, options):
         homes = [home for home in map(find_jdk, (25, 21, 17)) if home] or sys.exit("no JDK 17, 21 or 25 on this machine")
@@ -80,7 +80,8 @@ class Suite:
 
     @functools.cache
     def compiled(self, name):
-        """The class path of the workload, compiled by the JDK, and Scala's by its own compiler."""
+        """Compiles the workload by the JDK's compiler, or by Scala's if it is written in Scala. Returns its class
+        path."""
         given = directives(self.sources[name])
         classes = OUTPUT / "large" / "classes"
         classes.mkdir(parents=True, exist_ok=True)
@@ -103,7 +104,7 @@ class Suite:
 
 
 def sample_of(text, total, cpu, peak, count):
-    """The figures of one process that printed this text about `count` iterations."""
+    """Returns the figures of one process, which printed `text` about `count` iterations."""
     iterations = re.findall(r"^iteration (\d+) (\d+) (\w+)$", text, re.MULTILINE)
     digests = {digest for _, _, digest in iterations}
     if len(iterations) != count or len(digests) != 1:
@@ -124,7 +125,7 @@ def sample_of(text, total, cpu, peak, count):
 
 
 def measure(suite, kept, cases, rounds, deadline):
-    """Measures until all cases have their samples or the time is over. Returns the number of missing samples."""
+    """Measures until all cases have their samples, or until the time is over. Returns the number of missing samples."""
     missing = [
         case for number, case in interleaved(rounds, cases, quiet=True) if len(kept.samples.get(case, [])) <= number
     ]

@@ -12,7 +12,8 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 def machine_class():
-    """CPUs, model family and memory, e.g. "2 CPUs of an Intel Xeon, 24 GiB"; never a host's name."""
+    """Describes the machine by CPUs, model family and memory, e.g. "2 CPUs of an Intel Xeon, 24 GiB"; never a host's
+    name."""
     model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     family = re.sub(
         r"\((R|TM|r|tm)\)|\b(CPU|Processor)\b|@.*|\d+-Core", " ", model.group(1) if model else "unknown CPU"
@@ -22,13 +23,13 @@ def machine_class():
 
 
 def busy_ticks():
-    """Ticks of all CPUs since boot, without those idle or waiting for disks."""
+    """Returns the busy ticks of all CPUs since boot: without idle time and waiting for disks."""
     fields = list(map(int, pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]))
     return sum(fields) - fields[3] - fields[4]
 
 
 def own_ticks():
-    """Ticks of this process and of its children that have ended."""
+    """Returns the ticks of this process and of its children that have ended."""
     times = os.times()
     return (times.user + times.system + times.children_user + times.children_system) * TICKS_PER_SECOND
 
@@ -41,12 +42,12 @@ class OtherProcesses:
         self.start = (time.monotonic(), busy_ticks(), own_ticks())
 
     def seconds_and_ticks(self):
-        """Wall seconds and the ticks of other processes since construction."""
+        """Returns the wall seconds, and the ticks of other processes, since construction."""
         began, busy, own = self.start
         return time.monotonic() - began, max(0.0, (busy_ticks() - busy) - (own_ticks() - own))
 
     def cpus(self):
-        """The number of CPUs that other processes used, on average."""
+        """Returns the average number of CPUs that other processes used."""
         seconds, ticks = self.seconds_and_ticks()
         return cpus_of(seconds, ticks)
 
@@ -56,5 +57,5 @@ def cpus_of(seconds, ticks):
 
 
 def others_took(cpus):
-    """The sentence under a table about the load by other processes."""
+    """Returns the sentence about the load by other processes that stands under a table."""
     return f"other processes took {cpus:.2f} of the {os.cpu_count()} CPUs."

@@ -8,7 +8,8 @@ prose around them alone; a page without the block gets it at its end.
 
 
 def table(head, rows, left=1):
-    """A table in Markdown. `left` columns are aligned to the left; the others, which hold figures, to the right."""
+    """Returns a table in Markdown. `left` columns are aligned to the left; the other columns hold figures and are
+    aligned to the right."""
     text = [("| " + " | ".join(map(str, line)) + " |").replace("|  |", "| |") for line in [head, *rows]]
     text.insert(1, "|" + "---|" * left + "--:|" * (len(head) - left))
     return "\n".join(text) + "\n"
@@ -30,7 +31,7 @@ def plain(head, rows, left=1, columns=80):
 
 
 def replace_block(page, name, body):
-    """The page's text, with this body in the block of this name."""
+    """Returns the page's text with `body` in the block of this name."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     block = f"{begin}\n{body.strip()}\n{end}"
     if begin not in page:

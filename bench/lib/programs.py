@@ -21,7 +21,8 @@ PARSES = 8000  # of JsonText: some two seconds
 
 
 def hundred_sources():
-    """Programs of tests/java for every library, one of each name, that compile together."""
+    """Returns programs of tests/java that compile together: one of each name, and only programs that run on every
+    library."""
     found = {}
     for path in sorted((ROOT / "tests" / "java").glob("*/*.java")):
         if path.parent.name != "io" and not re.search("^// (since|until|javac): ", path.read_text(), re.MULTILINE):
@@ -39,7 +40,7 @@ def compiled(name, jars):
 
 
 def xalan():
-    """The class path of XalanRun, compiled; None if Debian's libxalan2-java is not installed."""
+    """Compiles XalanRun and returns its class path, or None if Debian's libxalan2-java is not installed."""
     jars = [JARS / f"{name}.jar" for name in XALAN]
     return compiled("XalanRun", jars) if all(map(pathlib.Path.exists, jars)) else None
 

@@ -10,7 +10,7 @@ SECONDS_BETWEEN_LINES = 10
 
 
 class Progress:
-    """The progress through `total` steps of about the same length."""
+    """Shows the progress through `total` steps of about the same length."""
 
     def __init__(self, title, total, out=None, clock=time.monotonic):
         self.title, self.total, self.out, self.clock = title, total, out or sys.stderr, clock

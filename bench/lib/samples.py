@@ -10,7 +10,7 @@ from lib.places import OUTPUT
 
 
 def save(samples, name, file=None):
-    """Writes them to `file`, by default build/bench/NAME.json."""
+    """Writes the samples to `file`, by default build/bench/NAME.json."""
     path = pathlib.Path(file) if file else OUTPUT / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(samples, indent=1))

@@ -9,12 +9,12 @@ NOTHING = "–"
 
 
 def spread(values):
-    """The median with the smallest and the largest value."""
+    """Returns the median with the smallest and the largest value."""
     return f"{statistics.median(values):.2f} ({min(values):.2f}–{max(values):.2f})" if values else NOTHING
 
 
 def ratios(own, others):
-    """Our values divided by theirs, round by round. Rounds in which theirs is 0 are dropped."""
+    """Divides our values by theirs, round by round. Rounds in which their value is 0 are dropped."""
     return [one / other for one, other in zip(own, others) if other > 0]
 
 
@@ -23,16 +23,16 @@ def geometric_mean(values):
 
 
 def percentile(values, percent):
-    """The value below which `percent` of the values lie; 0 if there are no values."""
+    """Returns the value below which `percent` of the values lie, or 0 if there are no values."""
     values = sorted(values)
     return values[min(len(values) - 1, int(len(values) * percent / 100))] if values else 0.0
 
 
 def figure(value, whole_from=100):
-    """Three digits; no decimals from `whole_from` on."""
+    """Formats a number with three digits, and without decimals from `whole_from` on."""
     return f"{value:.0f}" if value >= whole_from else f"{value:.3g}"
 
 
 def millions(per_second):
-    """A rate in millions per second, three digits."""
+    """Formats a rate in millions per second, with three digits."""
     return f"{per_second / 1e6:.2f}" if per_second < 9.995e6 else f"{per_second / 1e6:.1f}"

@@ -51,7 +51,7 @@ def figures_of_connections(command, connections, client):
 
 
 def figures_of(command, load, client):
-    """The names and figures of one run."""
+    """Returns the names and figures of one run."""
     if load[0] == "connections":
         return figures_of_connections(command, load[1], client)
     if load[0] != "pauses":

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// lockreplay LOAD CPUS ALGORITHM...: a lock load (vm/tools/compare/lock_load.h) on the simulated machine. `keyhole
-// --compare-locks --simulated` starts it.
+// lockreplay LOAD CPUS ALGORITHM...: replays a lock load (vm/tools/compare/lock_load.h) on the simulated machine.
+// `keyhole --compare-locks --simulated` starts it.
 //
-// Prints a line for each algorithm when it is done: "lightweight done 123456 parks=3 ...", with the nanoseconds it took
-// and the counters that are not 0, "... stuck", or "... unknown".
+// When an algorithm has finished, prints a line such as "lightweight done 123456 parks=3 ...", with the simulated
+// nanoseconds and the counters that are not 0. Otherwise the line is "... stuck", or "... unknown".
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each thread of the load is a simulated thread that takes its steps.
+// Replays a load: each thread of the load becomes a simulated thread, which executes the thread's steps.
 //
-// R1: a wait lasts until its notify. Under another algorithm, or on more CPUs, that may have come before: then the
-//     thread does not wait, as in a program that looks at its condition first. A thread that is woken by another's
-//     notify waits again.
+// R1: a wait lasts until the notify that ended it in the recording. Under another algorithm, or on more CPUs, that
+//     notify may come before the wait. Then the thread does not wait, like a program that tests its condition first. A
+//     thread that is woken by a notify for another wait waits again.
 #include "bench/lockreplay/replay.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using mutexbench::SimulatedThread;
 
 struct Locked {
   SimulatedObject* object;
-  std::deque<i64> waiting{};  // the numbers of the waits, the oldest first, in the order of each algorithm
+  std::deque<i64> waiting{};  // numbers of the current waits, in the order in which the algorithm would wake them
 };
 
 struct Cells {  // of a thread
@@ -74,7 +74,8 @@ template <typename Protocol> class Player {
   void work(i64 nanoseconds) {
     for (; nanoseconds > 0; nanoseconds -= piece_of_work) machine_.compute(std::min(nanoseconds, piece_of_work) * 1000);
   }
-  // The recorded time of a sleep includes the timer's lateness.
+  // Sleeps without the simulated timer's delay, because the recorded length of a sleep already includes the real
+  // timer's delay.
   void sleep(i64 nanoseconds) {
     constexpr i64 lateness = cost_model::timer_lateness / 1000;
     if (nanoseconds > lateness) SimulatedJavaWorld::wait_on(cells_->never, 0, nanoseconds - lateness);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock load on the simulated machine.
+// Replays a lock load on the simulated machine.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 namespace keyhole::lockreplay {
 
 struct Replay {
-  enum class End : u8 { done, stuck, unknown };  // unknown: the simulated world has no such algorithm
+  enum class End : u8 { done, stuck, unknown };  // unknown: the simulator does not implement the algorithm
   End end = End::unknown;
-  i64 nanoseconds = 0;  // the time from the first step to the last
+  i64 nanoseconds = 0;  // simulated nanoseconds from the first step to the last
   std::array<u64, lock_counter_count> counters{};
 };
 

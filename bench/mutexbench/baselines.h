@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Baselines for the algorithms of runtime/sync: locks that are not Java's `synchronized`. Templates over a World, too.
+// Baselines for the algorithms of runtime/sync: locks that do not implement Java's `synchronized`. Like the algorithms,
+// they are templates over a World.
 //
 //   bare-cas-pair   one CAS to lock a word, one to unlock it, waiting by reading: the least that a lock can cost
 //   futex-mutex     the protocol of glibc's default pthread mutex: 0 free, 1 held, 2 held and perhaps waited for; no
@@ -9,7 +10,7 @@
 //   park-hand-off   the protocol of ReentrantLock(true): a queue, every waiter parks at once, the releaser hands the
 //                   lock to the oldest
 //
-// None of them is recursive, has a wait set or a hash.
+// None of these locks is recursive, and none has a wait set or an identity hash.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -57,7 +58,7 @@ template <typename W> struct alignas(128) ParkHandOffOf {
     typename W::template Atomic<u32> granted{0};
   };
   typename W::template Atomic<Node*> tail{nullptr};
-  typename W::template Plain<Node*> owner;  // the holder's node, which stays the queue's first until its unlock
+  typename W::template Plain<Node*> owner;  // the holder's node; it remains first in the queue until the holder unlocks
 
   // The node must live until unlock; the caller owns it.
   void lock(Thread* thread, Node* node) {
@@ -78,12 +79,13 @@ template <typename W> struct alignas(128) ParkHandOffOf {
     if (successor == nullptr) {
       Node* last = node;
       if (tail.compare_exchange_strong(last, nullptr, std::memory_order_release)) return;
-      // Another thread has swapped itself in, and has not linked itself yet.
+      // Waits until the next thread has linked its node. That thread has already exchanged the tail.
       while (!W::spin_until(node->next, [](Node* next) { return next != nullptr; }, 1000)) {
       }
       successor = node->next.load(std::memory_order_acquire);
     }
-    Thread* thread = successor->thread;  // once granted, the node belongs to its owner again
+    // the node must not be touched after the grant: it then belongs to its owner again
+    Thread* thread = successor->thread;
     successor->granted.store(1, std::memory_order_release);
     W::unpark(thread);
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench over the hardware world. A row of the table runs as in the interpreter: its snippet is inlined into the
-// loop; when it fails, sync::enter and sync::exit follow.
+// MutexBench on this machine. An algorithm runs as in the interpreter: its fast path (snippet) is inlined into the
+// loop, and if it fails, sync::enter or sync::exit is called.
 #include "bench/mutexbench/hardware.h"
 
 #include <fmt/format.h>
@@ -25,14 +25,14 @@ namespace keyhole::mutexbench {
 
 namespace {
 
-// The objects lie two cache lines apart, as @Contended would place them.
+// The distance of two objects is two cache lines, as with @Contended.
 constexpr usize object_spacing_bytes = 128;
 
 struct HardwareMachine {
   JavaThread* thread;
   const std::atomic<bool>* stopped;
 
-  // Polls like bytecode does, because deflation and collections make handshakes with all threads.
+  // Polls for safepoints like bytecode does, because deflation and collections handshake with all threads.
   bool running() const {
     safepoint::poll(thread);
     return !stopped->load(std::memory_order_relaxed);
@@ -188,7 +188,7 @@ Outcome run_row(JavaThread* self, std::string_view name, const Parameters& param
     outcome = run.measure(self, parameters);
   });
   locks.check_and_sum(outcome);
-  // Treats the objects as garbage, as a collection would, so the next run finds no monitors of this one.
+  // Treats the objects as dead, like a collection would, so that the next run finds no monitors of this run.
   auto collect = [] { sync::update_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
   safepoint::run(self, "Collect", collect);
   return outcome;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench on this machine: real JavaThreads, the algorithms as the VM runs them.
+// MutexBench on this machine: uses real JavaThreads, and the same code of the algorithms as the VM.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,9 @@
 
 namespace keyhole::mutexbench {
 
-// The names in runtime/sync/algorithms.def, then the baselines.
+// The names of all locks: those of runtime/sync/algorithms.def, then the baselines.
 std::vector<std::string_view> hardware_names();
-// Executes one run. If the algorithm cannot run with these parameters, the outcome's violation says so.
+// Executes one run. If the algorithm cannot run with these parameters, the outcome's `violation` says so.
 Outcome run_on_hardware(std::string_view name, const Parameters& parameters);
 
 }  // namespace keyhole::mutexbench

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the objects of loaded locks.
+// Opens the shared objects of locks that are not part of the VM.
 #include "bench/mutexbench/loaded_lock.h"
 
 #include <dlfcn.h>

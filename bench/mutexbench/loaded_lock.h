@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded lock on the simulated machine (runtime/sync/lab): what its object exports, and the protocol that mutexbench
-// sees. The calls into the object have no simulated cost.
+// A loaded lock, that is, a lock that is not part of the VM (runtime/sync/lab), on the simulated machine. Declares what
+// its shared object exports, and adapts it to mutexbench. Calls into the object have no simulated cost.
 //
 // The translation unit of such a lock, which `keyhole lock` writes, includes this file, runtime/sync/lab/poison.h and
 // the author's file, and ends with KEYHOLE_LOCK_FOR_SIMULATOR.
@@ -40,11 +40,11 @@ class LoadedProtocol {
   void* lock_;
 };
 
-// Opens the object of a lock for the simulated machine, or of one for the VM: then it is a row for this machine.
-// Returns the empty string, or a complaint.
+// Opens the shared object of a lock. An object compiled for the simulator adds a lock to the simulated machine; an
+// object compiled for the VM adds a lock to this machine. Returns the empty string, or an error message.
 std::string load_simulated(const std::string& object);
 std::string load_row(const std::string& object);
-// The name of the lock that was loaded; empty: none.
+// Returns the name of the lock that was loaded, or an empty text.
 std::string_view loaded_name();
 
 }  // namespace keyhole::mutexbench
@@ -53,7 +53,7 @@ namespace keyhole::lab {
 using ThisWorld = mutexbench::SimulatedJavaWorld;
 }
 
-#ifdef KEYHOLE_LOCK_BUILD  // the translation unit of a lock
+#ifdef KEYHOLE_LOCK_BUILD  // set in the translation unit of a lock
 #include "runtime/sync/lab/keyhole/lock.h"
 #endif
 

@@ -85,7 +85,7 @@ int run(Command& command) {
   fflush(stdout);
   for (u32 threads : command.threads) {
     for (std::string_view name : chosen) {
-      // Threads without locks of their own would contend.
+      // The pattern `own` needs a lock for each thread. With fewer locks, threads would share locks and contend.
       Parameters parameters = base;
       parameters.threads = threads;
       if (base.pattern == Pattern::own && threads > base.locks)

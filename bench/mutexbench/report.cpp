@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report: medians over runs, fairness, run length, counters per thousand iterations.
+// Reports medians over runs, fairness, the number of acquisitions in a row, and counters per thousand iterations.
 #include "bench/mutexbench/report.h"
 
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ std::string line(const Series& series) {
   if (!problem.empty()) return fmt::format("{}  {}\n", head, problem);
   std::vector<f64> rates = of_runs(series, [](const Outcome& run) { return run.per_second(); });
   auto [least, most] = std::minmax_element(rates.begin(), rates.end());
-  // The counters in a second line, as many as fit.
+  // Prints the counters in a second line, as many as fit.
   std::string counted, counters;
   for (u32 i = 0; i < lock_counter_count; ++i) {
     f64 sum = 0, total = 0;
@@ -82,7 +82,7 @@ std::string line(const Series& series) {
   }
   if (!counters.empty()) counted += fmt::format("     {}\n", counters);
   f64 middle = median(rates);
-  // The time of an iteration as one thread sees it.
+  // Returns the time of an iteration from the view of one thread.
   f64 nanoseconds = middle == 0 ? 0 : 1e9 * p.threads / middle;
   return fmt::format(
       "{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f}\n{}", head, rate(middle), rate(*least),

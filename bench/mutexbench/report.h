@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of MutexBench as a line of a table and as JSON.
+// Formats the runs of MutexBench as a line of a table and as JSON.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over
-// simulated caches and CPUs.
+// MutexBench on the simulated machine. It includes the same headers of runtime/sync as the VM, and instantiates them
+// over simulated caches and CPUs.
 #include "bench/mutexbench/simulated.h"
 
 #include <sys/mman.h>
@@ -52,8 +52,8 @@ struct MachineOfThread {
   SimulatedMachine::Picoseconds end;
 
   bool running() const { return machine.now() < end; }
-  // The memory of libstdc++'s std::mt19937: 624 words of state, then the index of the next one. A round rewrites all of
-  // them.
+  // The memory layout of libstdc++'s std::mt19937: 624 words of state, then the index of the next word. Every 624
+  // steps, all words are rewritten.
   void shared_steps(Protected& lock, u64 count) const {
     constexpr u64 words = std::mt19937::state_size;
     using Word = std::mt19937::result_type;
@@ -78,7 +78,7 @@ struct MachineOfThread {
   }
 };
 
-// Runs body(thread, index, MachineOfThread&), which returns iterations, on every simulated thread.
+// Runs body(thread, index, MachineOfThread&) on every simulated thread. The body returns the number of its iterations.
 template <typename Body> Outcome simulate(const Parameters& parameters, Locks& locks, Body body) {
   SimulatedMachine machine(parameters.cpus, parameters.seed);
   if (parameters.virtual_threads) machine.make_threads_virtual();
@@ -107,7 +107,7 @@ template <typename Body> Outcome simulate(const Parameters& parameters, Locks& l
   return outcome;
 }
 
-// An object with as many word-sized fields as a critical section accesses.
+// An object that has one word-sized field for each field access of a critical section.
 struct Locked {
   static constexpr usize line_bytes = 64;
   SimulatedObject* object;

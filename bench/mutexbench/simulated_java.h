@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Java part of the simulated world: threads, objects, records, monitors and elements, as far as locking algorithms
-// need them.
+// The Java part of the simulated machine: threads, objects, lock records, monitors and queue elements, as far as
+// locking algorithms need them.
 //
-// Everything that more than one thread touches lies in one arena below 4 TiB that is emptied before each run: the same
-// addresses, so the same hashes and the same lines, each time. There are no safepoints, and objects do not move.
+// All data that several threads access is in one arena below 4 TiB, which is emptied before each run. So each run has
+// the same addresses, the same hashes and the same cache lines. There are no safepoints, and objects do not move.
 #pragma once
 
 #include <new>
@@ -56,7 +56,7 @@ struct alignas(128) SimulatedThread {
   } monitor_cache[monitor_cache_capacity] = {};
   LockCounters lock_counters;
 
-  // Written by other threads, so it is on another line than the owner's data.
+  // Other threads write this field, so it is not on the cache line of the owner's data.
   alignas(128) SimulatedAtomic<bool> interrupted{false};
   ParkerOf<SimulatedWorld> monitor_parker;
   SimulatedAtomic<SimulatedMonitor*> waiting_on{nullptr}, blocked_on{nullptr};
@@ -98,8 +98,8 @@ struct SimulatedJavaWorld : SimulatedWorld {
     for (Thread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
   }
   template <typename Visit> static void for_each_thread_in_collection(Visit visit) { for_each_thread(visit); }
-  // Leaving the managed state is a store; returning to it is a store and a fence (thread_state.h). The stores go to a
-  // line of the thread's own.
+  // Leaving the managed state costs a store, and returning to it a store and a fence (thread_state.h). The stores are
+  // to a cache line that only this thread uses.
   struct BlockedScope {
     explicit BlockedScope(Thread*) {}
     ~BlockedScope() { fence(); }
@@ -120,7 +120,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void park_in_place(Thread* thread, i64 nanoseconds) { park(thread, nanoseconds); }
   static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
-  // In the arena, on lines of its own: false sharing must not depend on malloc.
+  // Allocated in the arena on separate cache lines, so that false sharing does not depend on malloc.
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return arena::make<T>(std::forward<Arguments>(arguments)...);
   }
@@ -131,7 +131,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void free_element(void*) {}
   static void on_inflated(Reference, u64, sync::InflationCause) {}
   static void on_deflated(Reference, const Monitor*) {}
-  // Steps of these locks are not reported (runtime/sync/picture/notes.h).
+  // The algorithms' steps are not recorded here (runtime/sync/picture/notes.h).
   static void note(const Thread*, sync::picture::Change, u64, u64 = 0) {}
   static constexpr bool notes_snippets = false;
   static constexpr bool counts_acquisitions = true;  // of monitors, for adaptive succession
@@ -143,9 +143,10 @@ struct SimulatedJavaWorld : SimulatedWorld {
   };
 };
 
-// The VM's defaults, except for -XX:SuccessorVariant, whose experiments concern many CPUs.
+// The settings of simulated monitors: those of the VM's flags, except that spinning is always adaptive and quanta are
+// shorter (simulated.cpp).
 struct SimulatedMonitorPolicy {
-  static inline sync::MonitorSettings chosen;  // chosen at the beginning of the run
+  static inline sync::MonitorSettings chosen;  // set at the beginning of the run
   static const sync::MonitorSettings& settings() { return chosen; }
 };
 struct SimulatedMonitor : sync::ObjectMonitorOf<SimulatedJavaWorld, SimulatedMonitorPolicy> {};

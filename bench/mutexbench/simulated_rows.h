@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of runtime/sync/algorithms.def over the simulated world, by their names: how an instance of each is made.
-//
-// How long a row spins before it parks is cost_model::patience_reads, or -XX:SpinPauses.
+// Creates instances of the algorithms of runtime/sync/algorithms.def on the simulated machine, by their names. An
+//algorithm spins for cost_model::patience_reads before it parks, unless -XX:SpinPauses says otherwise.
 #pragma once
 
 #include <string_view>
@@ -26,8 +25,8 @@
 
 namespace keyhole::mutexbench {
 
-// Runs last some milliseconds. So quanta are shorter than the VM's, to have enough of them in a run; no kernel extends
-// them here.
+// Quanta are shorter than in the VM, because a run lasts only some milliseconds and must contain enough of them. The
+// simulated machine has no kernel that extends quanta to a timer tick.
 inline constexpr i64 quantum_nanoseconds = 250'000;
 
 inline u32 simulated_spin_reads() {
@@ -43,7 +42,7 @@ template <typename Body> class SimulatedRows {
   };
 
  private:
-  // Instances begin at the start of a cache line, wherever the stack is.
+  // Aligns instances to cache lines, independently of the stack's address.
   template <template <typename> class Protocol> static void over_monitors(Body& body) {
     alignas(128) sync::MonitorListOf<W> monitors;
     alignas(128) Protocol<W> protocol(monitors);

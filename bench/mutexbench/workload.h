@@ -32,8 +32,8 @@
 namespace keyhole::mutexbench {
 
 enum class Pattern : u8 { random, rotate, own };
-// Where the header of a simulated object lies: the first word of its fields' cache line, or the last word of the line
-// before.
+// The place of a simulated object's header: the first word of the cache line of the object's fields, or the last word
+// of the previous line.
 enum class HeaderPlacement : u8 { beside, line_end };
 
 struct Parameters {
@@ -43,22 +43,22 @@ struct Parameters {
   u32 critical_steps = 0;
   u32 outside_steps = 0;
   u32 cpus = 72;                 // CPUs of the simulated machine
-  bool virtual_threads = false;  // on the simulated machine, whose CPUs are the carriers
+  bool virtual_threads = false;  // uses virtual threads; only on the simulated machine, whose CPUs are the carriers
   f64 seconds = 1;
   u64 seed = 1;
   Pattern pattern = Pattern::random;
-  u32 fields = 0;  // fields of the locked object that each critical section accesses; simulated rows only
+  u32 fields = 0;  // number of fields of the locked object that each critical section accesses; simulated machine only
   HeaderPlacement header = HeaderPlacement::beside;
 };
 
-// The data that a lock protects, and statistics recorded while it is held. Whole cache lines: shared with nothing but
-// the lock itself.
+// The data that a lock protects, and statistics that are updated while the lock is held. It occupies whole cache lines,
+// so that it shares no line with other data.
 struct alignas(128) Protected {
   alignas(64) std::mt19937 generator;
   alignas(64) u64 acquisitions = 0;
-  u64 ownerships = 0;  // runs of acquisitions by the same thread
-  u64 steps = 0;       // the steps by which the generator was advanced
-  u64 overlaps = 0;    // acquisitions while another thread was inside
+  u64 ownerships = 0;  // number of sequences of acquisitions by the same thread
+  u64 steps = 0;       // number of steps by which the generator was advanced
+  u64 overlaps = 0;    // number of acquisitions while another thread was inside
   u32 last_owner = UINT32_MAX;
   u32 inside = UINT32_MAX;
 };
@@ -66,13 +66,13 @@ struct alignas(128) Protected {
 // One run.
 struct Outcome {
   f64 seconds = 0;
-  // Processor time of the process during the run, which stays meaningful on a busy machine; 0 if simulated.
+  // Processor time of the process during the run; 0 on the simulated machine. It is meaningful even on a busy machine.
   f64 cpu_seconds = 0;
   std::vector<u64> iterations;  // per thread
   std::array<u64, lock_counter_count> counters{};
   u64 acquisitions = 0;
   u64 ownerships = 0;
-  std::string violation;  // a violation of mutual exclusion; empty: none
+  std::string violation;  // describes a violation of mutual exclusion; empty: there was none
 
   u64 total() const {
     u64 sum = 0;
@@ -82,7 +82,7 @@ struct Outcome {
   f64 per_second() const { return static_cast<f64>(total()) / seconds; }
   // Processor time of an iteration.
   f64 cpu_nanoseconds() const { return total() == 0 ? 0 : 1e9 * cpu_seconds / static_cast<f64>(total()); }
-  // Jain's index: 1 when all threads did the same, 1 / threads when one did everything.
+  // Jain's index: 1 if all threads did the same number of iterations, 1 / threads if one thread did all of them.
   f64 jain() const {
     f64 sum = 0, squares = 0;
     for (u64 one : iterations) {
@@ -94,10 +94,10 @@ struct Outcome {
   f64 run_length() const { return ownerships == 0 ? 0 : static_cast<f64>(acquisitions) / static_cast<f64>(ownerships); }
 };
 
-// Not inlined, so that all algorithms run the same code, and (run_thread) every thread's own generator has the same
-// place in a page. When the steps were inlined into each loop, or the generator lay wherever the frame ended, the same
-// steps differed by a tenth, which is more than the locks do. The asm keeps the compiler from dropping steps whose
-// value is not used.
+// Not inlined, so that all algorithms run the same code. In run_thread, each thread's generator is at the same offset
+// in a page. With inlined steps, or with generators at random offsets, the time of the same steps differed by a tenth,
+// which is more than the difference between the locks. The asm statement prevents the compiler from dropping steps
+// whose value is not used.
 [[gnu::noinline, gnu::flatten]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();
@@ -112,8 +112,8 @@ class Locks {
   }
   Protected& operator[](u32 index) { return all_[index]; }
 
-  // Called after the threads have ended. Every generator must be where its number of steps leads a fresh one, and no
-  // acquisition may be lost.
+  // Checks mutual exclusion after the threads have ended. Every generator must be in the state that a new generator
+  // reaches after the same number of steps, and no acquisition may be lost.
   void check_and_sum(Outcome& outcome) {
     for (u32 i = 0; i < parameters_.locks; ++i) {
       Protected& lock = all_[i];
@@ -148,7 +148,7 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
     switch (parameters.pattern) {
       case Pattern::random:
         if (parameters.locks == 1) break;
-        // Shuffles the pool only as far as its first `lockset` entries, and takes these.
+        // Chooses `lockset` locks without replacement, by a partial shuffle of the pool.
         for (u32 i = 0; i < parameters.lockset; ++i) std::swap(pool[i], pool[i + own() % (parameters.locks - i)]);
         std::copy_n(pool.begin(), parameters.lockset, set.begin());
         std::sort(set.begin(), set.end());

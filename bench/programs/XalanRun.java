@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The load of DaCapo's xalan, rewritten: threads take documents from a queue, and transform each by the one style sheet
-// that all share, so that they meet at Xalan's synchronized pools and tables. Needs Debian's libxalan2-java.
+// The load of DaCapo's xalan, rewritten. Threads take documents from a queue, and transform each document by a style
+// sheet that all threads share. So the threads contend for Xalan's synchronized pools and tables. Needs Debian's
+// libxalan2-java.
 //
 //     java XalanRun [REPETITIONS [THREADS [DOCUMENTS]]]      DOCUMENTS: of one repetition, 200 unless told
 //
@@ -18,7 +19,7 @@ import javax.xml.transform.stream.StreamResult;
 import javax.xml.transform.stream.StreamSource;
 
 public class XalanRun extends Kernel {
-    static final int DISTINCT = 10;   // the number of documents; each is transformed many times
+    static final int DISTINCT = 10;   // number of documents; each document is transformed many times
     static final String FACTORY = "org.apache.xalan.processor.TransformerFactoryImpl";
 
     static final String STYLE_SHEET = String.join("\n",
@@ -59,7 +60,7 @@ public class XalanRun extends Kernel {
         return out.append("</list>").toString();
     }
 
-    /** Counts and sums what it is given. */
+    /** A Writer that counts the characters and sums them up. */
     static final class Sum extends Writer {
         long characters, sum;
 
