@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared code of the benchmarks' command lines: the choice of names from a list, a progress line, and results written to
-// a file.
+// Shared code of the benchmarks' command lines: the choice of names from a list, a progress line, and results written
+// to a file.
 #pragma once
 
 #include <fmt/format.h>
