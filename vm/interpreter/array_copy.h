@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System.arraycopy where no element needs a check of its type: the intrinsics of the interpreter and of the optimising
-// tier.
+// System.arraycopy for arrays whose elements need no type check: the intrinsics of the interpreter and of the
+// optimising tier.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -10,7 +10,7 @@
 
 namespace keyhole::interpreter {
 
-// False: the copy must throw or check each element, and nothing has been copied. Reaches no safepoint.
+// Copies, and reaches no safepoint. Returns false, without effect, if the copy must throw or check each element.
 bool copy_array(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
 
 // Copies between byte arrays; the range is inside both. Most copies are short: two words that may overlap.

@@ -5,14 +5,14 @@
 // and U4). World stopped.
 //
 //   instruction of a live method                      becomes
-//   invokevirtual_same_class of a dead class          invokevirtual, by the table; the site's copy is emptied, because
-//                                                     code may be about to read it
+//   invokevirtual_same_class of a dead class          invokevirtual, which uses the vtable; the call site's copy of the
+//                                                     class is cleared, because code may be about to read it
 //   invokevirtual_same_method, a dead class's method  invokevirtual
-//   invokeinterface, dead class in the cache          the same instruction, the cache empty
+//   invokeinterface, dead class in the cache          invokeinterface with an empty cache
 //
 // Profiles drop dead classes (method_data.h, P4).
 //
-// All other instructions refer to entries resolved in their constant pool, which live as long as the method.
+// All other instructions refer to resolved entries of their method's constant pool, which live as long as the method.
 #include "vm/interpreter/engine.h"
 
 #include "vm/interpreter/compiler.h"
@@ -23,8 +23,8 @@
 namespace keyhole::interpreter {
 namespace {
 
-// Whether an inline cache, which has a class id and a Method* in one word, names a dead class. Testing the class is
-// enough: a dead class may have inherited the method from a live one, but a live class has no method of a dead one.
+// Whether an inline cache, a class id and a Method* in one word, names a dead class. It suffices to test the class: a
+// dead class may have inherited the method from a live class, but a live class has no method of a dead class.
 bool names_dead_class(u64 cached) {
   return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift)));
 }

@@ -30,8 +30,8 @@ namespace {
 // there. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
 struct Runs {
   struct Node {
-    Operation name = Operation::nop;  // the superinstruction whose run ends here; nop: none
-    u8 children = 0;                  // row of `next`; 0: nothing follows
+    Operation name = Operation::nop;  // the superinstruction whose run ends here, or nop
+    u8 children = 0;                  // row of `next`, or 0 if the node has no edges
   };
   u8 rows = 1, nodes = 1;
   std::array<PerOperation<u8>, 16> next{};  // row 0: from the root
@@ -89,7 +89,7 @@ void fuse(Instruction* instructions, u32 count) {
     const Runs::Node& first = runs.node[runs.next[0][instructions[i].operation]];
     if (first.children == 0) continue;
     Operation second = operation_at(i + 1), third = operation_at(i + 2);
-    // Not fused with the first load: resolution will fuse the second load with its getfield.
+    // The first load does not get a superinstruction, because resolution will fuse the second load with its getfield.
     if (second == Operation::load && third == Operation::getfield_unresolved) continue;
     const Runs::Node& pair = runs.node[runs.next[first.children][index_of(second)]];
     const Runs::Node& triple = runs.node[pair.children == 0 ? 0 : runs.next[pair.children][index_of(third)]];
@@ -236,7 +236,7 @@ class Decoder {
         operation = Operation::return_void;
         break;
       case IRETURN:
-        switch (method_->return_type) {  // JVMS 6.5.ireturn: the caller gets a value of that type
+        switch (method_->return_type) {  // JVMS 6.5.ireturn: the result is narrowed to the method's return type
           case BasicType::Boolean: operation = Operation::return_boolean; break;
           case BasicType::Byte: operation = Operation::return_byte; break;
           case BasicType::Char: operation = Operation::return_char; break;
@@ -368,7 +368,7 @@ class Decoder {
       case SWAP:
         return make_instruction(Operation::swap);
 
-        // Rows of operations.def that are one bytecode.
+        // The rows of operations.def that stand for a single bytecode.
 #define OPERATION(...)
 #define LOCKING_OPERATION(...)
 #define SUPERINSTRUCTION(...)
@@ -467,8 +467,8 @@ MethodCode* prepare_bytecode(Method* method) {
   if (body == nullptr) {
     MethodCode* made = Decoder(method).decode();
     start_counting(made);
-    // A thread that loses the race leaves its instructions in the arena. That is rare, and no other thread has seen
-    // them.
+    // If another thread has published its instructions first, those of this thread stay in the arena unused. That is
+    // rare, and no other thread has seen them.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
     method->entry.store(entry_of_bytecode(method), std::memory_order_release);
   }

@@ -8,11 +8,13 @@
 
 namespace keyhole::interpreter {
 
-// Pre-decodes, and sets Method::body and Method::entry. Several threads may do so; one result is kept. No safepoint.
+// Pre-decodes the method, and sets Method::body and Method::entry. If several threads do so, one result is kept.
+// Reaches no safepoint.
 MethodCode* prepare_bytecode(Method* method);
 // Method::entry of bytecode that is not compiled.
 MethodEntry entry_of_bytecode(const Method* method);
-// Finds the C++ function and sets Method::native and Method::entry. False: UnsatisfiedLinkError is pending.
+// Finds the C++ function and sets Method::native and Method::entry. Returns false with an UnsatisfiedLinkError pending
+// if there is none.
 [[nodiscard]] bool prepare_native(JavaThread* thread, Method* method) MAY_SAFEPOINT;
 // Runs a synchronized native method whose frame is the top frame, holding its monitor.
 u64 call_synchronized_native(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;

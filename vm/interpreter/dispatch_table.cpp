@@ -16,7 +16,7 @@
 
 namespace keyhole::interpreter {
 
-// Filled once, before any thread starts to execute handlers.
+// The handler table. It is filled once, before any thread executes handlers.
 Handler plain_table[operation_count] = {
 #define OPERATION(name, ...) interp_##name,
 #define LOCKING_OPERATION(name, ...) nullptr,

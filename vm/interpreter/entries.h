@@ -3,12 +3,11 @@
 //
 // Method entries: the possible values of Method::entry. An invoke jumps there with the method in tos, sp at the last
 // argument, the caller's frame and its invoke as pc, and the number of argument slots in operand a of the word.
-//
 //   fresh method      first call                  afterwards
-//   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame
-//                                                 (intrinsics.h)
-//   native            find its C++ function       native_{void,value,wide}, native_synchronized, or one that has the
-//                                                 function in itself (native_methods.h)
+//   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or an entry without
+//                                                 frame (intrinsics.h)
+//   native            find its C++ function       native_{void,value,wide}, native_synchronized, or an entry into which
+//                                                 the function is inlined (native_methods.h)
 //   abstract          AbstractMethodError         the same
 //
 // Entries of bytecode that make a frame are polls (enter_slowly in handlers_entry.cpp).
@@ -25,7 +24,7 @@ HANDLER(entry_decode);
 HANDLER(entry_link_native);
 HANDLER(entry_abstract);
 HANDLER(entry_interpreted);
-HANDLER(entry_object_initializer);  // Object.<init> of an object without finalizer: needs no frame
+HANDLER(entry_object_initializer);  // the entry of Object.<init>, without a frame for an object that has no finalizer
 HANDLER(entry_native_void);
 HANDLER(entry_native_value);
 HANDLER(entry_native_wide);

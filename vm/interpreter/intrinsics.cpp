@@ -27,7 +27,7 @@ constexpr Row rows[] = {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// The classes of rows outside java.lang: most methods are of other classes, and not compared with every row.
+// The classes of rows outside java.lang. Methods of other classes, which are most, need no comparison with every row.
 constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",   "jdk/internal/vm/Continuation",
                                               "java/util/Arrays",           "jdk/internal/util/ArraysSupport",
                                               "sun/security/provider/SHA2", "sun/security/provider/SHA",
@@ -48,8 +48,8 @@ constexpr Handler entries[] = {
 
 }  // namespace
 
-// False while bytecodes are traced, because a trace shows every instruction, false in a controlled VM, whose natives
-// are points, and false for a body with which the program has replaced the library's.
+// Returns false while bytecodes are traced, because a trace shows every instruction; in a controlled VM, whose natives
+// are points; and for a method whose body the program has replaced.
 bool may_be_intrinsic(const Method* method) {
   return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() &&
          method->holder->loader == boot_loader() && !method->is_synchronized();

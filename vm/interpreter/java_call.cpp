@@ -33,7 +33,8 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
                  method->argument_slots, arguments.size());
   Frame* caller = thread->top_frame;
-  // The native stack may overflow, too: the interpreter needs little of it, but C++ may call Java that calls C++ again.
+  // The native stack may overflow, too: the interpreter needs little of it, but C++ and Java may call each other
+  // recursively.
   char* native_sp = static_cast<char*>(__builtin_frame_address(0));
   Slot* base = caller != nullptr ? caller->sp + 1 : thread->stack.java_base;
   Frame* frame = reinterpret_cast<Frame*>(base);
@@ -45,8 +46,8 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   make_frame(frame, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
   frame->pc = entry_instruction();
   frame->native_sp = native_sp;
-  // Until the callee takes the arguments they belong to the Entry frame. visit_stack_roots finds their types in the
-  // callee, which is stored here.
+  // Until the callee takes the arguments, they belong to the Entry frame. This field holds the callee, from which
+  // visit_stack_roots learns their types.
   frame->below_stack = reinterpret_cast<Slot>(method);
   if (!arguments.empty()) memcpy(frame->stack_base(), arguments.data(), arguments.size_bytes());
   frame->sp = &frame->below_stack + arguments.size();

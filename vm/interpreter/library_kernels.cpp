@@ -54,7 +54,7 @@ __attribute__((target("sha,sse4.1"))) void sha256_block(u32* state, const u8* bl
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sums);
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sums, 0x0E));
     if (i >= 12) continue;
-    __m128i last = words[(i + 3) % 4];  // the four words after these three groups replace the oldest group
+    __m128i last = words[(i + 3) % 4];  // the next four words, computed from these groups, replace the oldest group
     __m128i seven_back = _mm_alignr_epi8(last, words[(i + 2) % 4], 4);
     __m128i begun = _mm_add_epi32(_mm_sha256msg1_epu32(words[i % 4], words[(i + 1) % 4]), seven_back);
     words[i % 4] = _mm_sha256msg2_epu32(begun, last);
@@ -251,8 +251,8 @@ __attribute__((target("avx2"))) void base64_encode(const u8* from, usize groups,
   const char digit = '0' - 52;
   const __m128i distances = _mm_setr_epi8('a' - 26, digit, digit, digit, digit, digit, digit, digit, digit, digit,
                                           digit, of_62, of_63, 'A', 0, 0);
-  // Four groups at a time. A load takes sixteen bytes for twelve, so the last two groups of an input are left to the
-  // loop below.
+  // Encodes four groups at a time. A load reads sixteen bytes to encode twelve, so the last two groups of an input are
+  // left to the loop below.
   for (; groups >= 6; groups -= 4, from += 12, to += 16) {
     const __m128i spread = _mm_setr_epi8(1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10);
     __m128i bytes = _mm_shuffle_epi8(load(from), spread);  // of a group b0 b1 b2: the halves b0:b1 and b1:b2

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Library kernels: what some hot methods of java.base compute, by instructions that no compiler makes of their
-// bytecode. Each takes plain memory and reaches no safepoint. A kernel is called only if its row of `supports` is true
-// on this processor; else the method's bytecode runs.
+// Library kernels: compute the results of some hot methods of java.base by instructions that no compiler emits for
+// their bytecode. Each kernel takes plain memory and reaches no safepoint. A kernel is called only if its row of
+// `supports` is true on this processor; otherwise the method's bytecode runs.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ extern const Supports supports;
 void sha256_block(u32* state, const u8* block);
 void sha1_block(u32* state, const u8* block);
 
-// `crc` is the inner state, as in java.util.zip.CRC32C.updateBytes: nothing is complemented.
+// `crc` is the inner state, as in java.util.zip.CRC32C.updateBytes; neither argument nor result is complemented.
 u32 crc32c(u32 crc, std::span<const u8> bytes);
 
 // hash * 31^n + element[0] * 31^(n-1) + ... + element[n-1], modulo 2^32.

@@ -16,15 +16,15 @@
 //   an instruction that raises an exception            how often, by kind                            TrapProfile
 //   the method                                         calls                                         `calls`
 //
-// Who counts: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
-// (jit/baseline/emitters/emit_profile.cpp, -XX:+ProfileBaseline). Calls of static, special and final methods are not
-// counted: they run as often as their block, which follows from branches.
+// The interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
+// (jit/baseline/emitters/emit_profile.cpp, -XX:+ProfileBaseline) count. Calls of static, special and final methods are
+// not counted: they run as often as their block, which follows from the counts of branches.
 //
 // P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's
 //     increments; nothing else depends on them.
 // P2: counters are 64 bits and never wrap. `read` returns 32 bits: the largest value when the counter exceeds it.
-// P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only
-//     (forget_dead_types). So a row stands for one class between two safepoints, and no class has two rows.
+// P3: a thread claims a row of a TypeProfile by CAS, from 0 to a class's id. Rows are released only with the world
+//     stopped (forget_dead_types). So a row stands for one class between two safepoints, and no class has two rows.
 // P4: rows are weak: they hold a class id and keep nothing alive. When classes die their rows are emptied.
 // P5: a MethodData lies in the arena of the method's class unit and dies with the method. Its address does not change,
 //     because code counts in it.
@@ -60,7 +60,7 @@ struct JumpProfile {
 
 struct SwitchProfile {
   u32 count;
-  Counter targets[];  // one for each case, in order; [count]: the default
+  Counter targets[];  // one count for each case, in order; the default is at [count]
 };
 
 struct TypeRow {
@@ -74,12 +74,12 @@ struct TypeProfile {
   TypeRow rows[];  // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }
-  // The class's row, claiming a free one if needed; null: all belong to other classes.
+  // Returns the class's row, and claims a free row if needed. Returns null if all rows belong to other classes.
   TypeRow* row_of(u32 klass_id) {
     for (u32 i = 0; i < width(); ++i) {
       if (rows[i].klass_id.load(std::memory_order_relaxed) == klass_id) return &rows[i];
     }
-    // A released row may precede the class's own: only now look for a free one.
+    // A released row may precede the class's own row, so a free row is searched only after all rows were compared.
     for (u32 i = 0; i < width(); ++i) {
       u32 found = 0;
       if (rows[i].klass_id.compare_exchange_strong(found, klass_id, std::memory_order_relaxed) || found == klass_id)
@@ -97,7 +97,7 @@ struct TypeProfile {
 enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
 
 struct TrapProfile {
-  std::atomic<u32> site;  // 0: free; else the instruction's index and the Trap + 1 (trap_site)
+  std::atomic<u32> site;  // 0 if free; otherwise the instruction's index and the Trap + 1 (trap_site)
   Counter raised;
 };
 
@@ -113,10 +113,10 @@ struct MethodData {
   // The countdowns of profiled code in its profiling interval (jit/code/policy.h). The policy sets them; code
   // decrements them without a locked instruction.
   std::atomic<i32> calls_left, back_edges_left;
-  Counter calls;                                 // interpreted and compiled, not inlined ones
+  Counter calls;                                 // interpreted and compiled calls, without inlined calls
   Counter traps[static_cast<u32>(Trap::count)];  // of the whole method
   TrapProfile trap_sites[trap_rows];             // the first sites that raise exceptions
-  u32 site_offsets[];                            // by instruction: its profile's distance from `this`; 0: none
+  u32 site_offsets[];                            // for each instruction the distance of its profile from `this`, or 0
 
   template <typename Profile> Profile* at(u32 instruction) {
     return site_offsets[instruction] == 0
@@ -138,7 +138,7 @@ struct MethodData {
 
 namespace interpreter {
 
-// The method's profile; this call makes it if necessary, and then sets `is_new`. The method must have been decoded.
+// Returns the method's profile. If there is none, makes it and sets `is_new`. The method must have been decoded.
 MethodData* make_method_data(Method* method, bool* is_new = nullptr);
 // Counts an exception that the thread's top frame is about to raise, if that frame's method has a profile.
 void note_trap(JavaThread* thread, Trap trap);

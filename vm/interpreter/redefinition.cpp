@@ -38,8 +38,8 @@ void Engine::move_body(Method* method, Method* copy) {
   bool stays_native = copy->is_native() && method->is_native();
   method->entry.store(stays_native ? copy->entry.load(std::memory_order_relaxed) : first_entry(method),
                       std::memory_order_release);
-  // The method's code has retired, so compiled callers, too, reach the method by its first entry
-  // (jit/code/method_codes.h, M1).
+  // The method's code is retired, so compiled callers, too, enter the method through its first entry
+  // (jit/code/method_codes.h M1).
   method->entry_from_code.store(first_entry_from_code(), std::memory_order_release);
   method->native.store(stays_native ? copy->native.load(std::memory_order_relaxed) : nullptr,
                        std::memory_order_release);

@@ -108,7 +108,8 @@ u64 resolve_field(JavaThread* thread, Method* method, const Instruction* pc, u64
   publish_instruction(pc, quick);
   method = thread->top_frame->method;  // the method may have been redefined meanwhile
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->instructions()) {
-    // The preceding load becomes load + getfield (instruction.h, R3: a jump to the getfield itself still finds it).
+    // The preceding load becomes load + getfield. The getfield stays in its place, so a jump to it still finds it
+    // (instruction.h R3).
     u64 before = load_instruction(pc - 1);
     if (operation_of(before) == Operation::load) {
       publish_instruction(pc - 1, make_instruction(fused, operand_a(before), static_cast<i32>(field->offset)));
@@ -204,7 +205,7 @@ u64 resolve_new(JavaThread* thread, Method* method, const Instruction* pc, u64 w
     throw_instantiation(thread, klass);
     return 0;
   }
-  if (klass->kind == KlassKind::Mirror) {  // only the VM makes a java.lang.Class
+  if (klass->kind == KlassKind::Mirror) {  // only the VM makes instances of java.lang.Class
     throw_new(thread, names::java_lang_IllegalAccessError, "{}", external_name(klass));
     return 0;
   }
@@ -296,10 +297,12 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u6
   if (call.direct)  // a private interface method
     return publish(
         pc, make_instruction(Operation::invokeinterface_private, target->argument_slots, metadata_distance(target)));
-  if (target->vtable_index >= 0) {  // Object's methods have one, also in calls through an interface
+  // Object's methods have a vtable index, also if they are called through an interface.
+  if (target->vtable_index >= 0) {
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    if (receiver == nullptr) {  // this invoke throws; one with a receiver is resolved again, and caches that class
+    // This invoke throws; the next invoke with a receiver is resolved again, and caches the receiver's class.
+    if (receiver == nullptr) {
       return make_instruction(Operation::invokevirtual, target->argument_slots,
                               static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }

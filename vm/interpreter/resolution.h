@@ -4,9 +4,9 @@
 // Resolving instructions: from a pool index to the word of a quick instruction.
 //
 // Each function gets the method, the instruction and its unresolved word, with the state saved (handlers.h H2: all of
-// them can run Java code), and returns the quick word for it, or 0 with an exception pending. The word is published
-// into the instruction when it is valid for every thread from now on; else (this thread is still initialising the
-// class) the caller executes it once, and the next execution resolves again. This is the only class initialisation
+// them can run Java code), and returns the quick word for it, or 0 with an exception pending. If the word is valid for
+// every thread from now on, it is published in the instruction. Otherwise this thread is still initialising the class:
+// the caller executes the word once, and the next execution resolves again. This is the only class initialisation
 // barrier: quick instructions have none.
 #pragma once
 
@@ -35,9 +35,9 @@ u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Instruction*
 // The word of a putfield or getfield that accesses a static field in its mirror.
 u64 far_static_word(const Field* field, bool is_put);
 // Allocates an array of arrays. `lengths`: one int per dimension, innermost last, each in its own slot of the operand
-// stack. Null: an exception is pending.
+// stack. Returns null with an exception pending if it fails.
 Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths) MAY_SAFEPOINT;
-// Calls java.lang.ref.Finalizer.register(object). False: an exception is pending.
+// Calls java.lang.ref.Finalizer.register(object). Returns false if an exception is pending.
 [[nodiscard]] bool register_finalizable(JavaThread* thread, Object* object) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

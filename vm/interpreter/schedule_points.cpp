@@ -3,7 +3,7 @@
 //
 // Locations, places and words of heap accesses in a controlled VM.
 //
-// Words of a write are printed when its thread has made its next step, since only then the new value is in memory: the
+// A write is described in words only at its thread's next event, because only then the new value is in memory. So the
 // last access is kept until the next event.
 #include "vm/interpreter/schedule_points.h"
 
@@ -75,7 +75,7 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
       may_be_choice |= controlled::has_place(*controlled::execution, operation.place);
     }
     operation.is_quiet |= method.is_quiet;
-    // Who is above the program's own code does not make it quiet.
+    // A quiet method that calls the program's own code does not make that code quiet.
     if (!may_be_choice || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
   }
   if (operation.place == 0) operation.place = 1;
@@ -221,7 +221,7 @@ void describe(JavaThread* thread, u32 event, const controlled::Operation& operat
 
 // --- all strands are stuck -------------------------------------------------------------------------------------------
 
-// The strand that finds this is in a safe state, which no longer matters: the process ends.
+// The strand that detects the deadlock is in a safe state; that does not matter, because the process ends.
 void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
   safe_state::left();
   describe_last();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses to the heap as points of a controlled VM (runtime/threads/points.h): where a thread stops so that another
-// one can go on.
+// Accesses to the heap as points of a controlled VM (runtime/threads/points.h), at which a thread stops so that another
+// thread can run.
 //
 //   handlers_controlled.cpp: a table of handlers      before_heap_access: which object, which offset, read or write?
 //     getfield, putfield, iaload ...  ----------->      stops here, perhaps for long
@@ -18,7 +18,7 @@ namespace keyhole::interpreter {
 
 extern Handler controlled_table[operation_count];  // handlers/handlers_controlled.cpp
 void fill_controlled_table();
-// The entry of Thread.onSpinWait: another thread goes on, if one can.
+// The entry of Thread.onSpinWait: lets another thread run, if one can.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS);
 
 // Computes what every event in the method needs, before the first one.
@@ -38,13 +38,13 @@ std::string name_of_thread(const JavaThread* thread);
 std::string simple_name(const Klass* klass);
 // "starts Thread-0", "locks a Queue"
 std::string words_of(const JavaThread* thread, const controlled::Operation& operation);
-// A field or an array element. The letter is that of its descriptor.
+// Describes a field or an array element. `letter` is the first letter of its descriptor.
 struct Variable {
   std::string name;
   char letter = 'I';
 };
 Variable variable_at(const Object* base, u64 offset);
-// A value in memory, by its descriptor's first letter.
+// Describes a value in memory, whose type is given by the first letter of its descriptor.
 std::string value_text(char letter, u64 address);
 
 }  // namespace keyhole::interpreter

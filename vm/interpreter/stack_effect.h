@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers of slots that an operation pops and pushes, also where they depend on the constant pool or on an operand.
+// The numbers of slots that an operation pops and pushes, even if they depend on the constant pool or on an operand.
 #pragma once
 
 #include "vm/code/operations.h"

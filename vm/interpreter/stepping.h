@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ticks of a controlled VM that somebody steps through (vm/tools/step): a tick is a bytecode instruction of any thread,
-// or a point before which a thread stands (runtime/threads/points.h).
+// Ticks of a controlled VM that is stepped through (vm/tools/step): a tick is the execution of a bytecode instruction
+// by any thread, or a point before which a thread stands (runtime/threads/points.h).
 //
 //   stepping_table[operation]  ──>  ++ticks, reaches next_stop?  ──no──>  controlled_table[operation]
 //                                            | yes
@@ -11,7 +11,8 @@
 //
 // T1: an execution with the same script has the same ticks in every process, so a tick is a position in it.
 // T2: superinstructions are executed part by part, so every bytecode instruction has a tick.
-// T3: an instruction that is resolved runs twice, and has two ticks: at_instruction is told the operation.
+// T3: an instruction that is resolved runs twice and has two ticks; the argument `operation` of at_instruction
+//     distinguishes them.
 #pragma once
 
 #include "vm/interpreter/handlers/handlers.h"

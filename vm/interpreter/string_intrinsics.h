@@ -7,7 +7,8 @@
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
 //            coder: 0 a byte per char (Latin-1), 1 two
 //
-// A function that returns false has done nothing, and the method's bytecode must run. Reaches no safepoint.
+// A function that returns false has changed nothing, and the method's bytecode must run. The functions reach no
+// safepoint.
 #pragma once
 
 #include "runtime/base/platform/world.h"

@@ -20,11 +20,12 @@ class TierPolicy {
  public:
   // Called by the sampled thread itself, whose frames can be walked. Reaches no safepoint.
   virtual void note_sample(JavaThread* thread) = 0;
-  // The same for a thread that is about to enter code of the middle tier. The top frame is the caller's.
+  // Does the same for a thread that is about to enter code of the middle tier. The top frame is the caller's.
   virtual void note_sample_at_entry(JavaThread* thread, Method* method) = 0;
-  // The same for a thread at a poll in code of the middle tier. Its frames cannot be walked there.
+  // Does the same for a thread at a poll in code of the middle tier, where its frames cannot be walked.
   virtual void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) = 0;
-  // Called by a thread in a frame of `method`, when the countdown has run out. The thread has saved the frame's state.
+  // Called by a thread in a frame of `method`, when the countdown has reached 0. The thread has saved the frame's
+  // state.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;
   // Drops the policy's records of methods that have died or been redefined. World stopped.
   virtual void forget(const std::function<bool(const Method*)>& is_gone) = 0;

@@ -17,7 +17,7 @@
   Method* method = CALLEE();         \
   Slot* callee_locals = ARGUMENTS(); \
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals)
-// Places a frame for bytecode. Such an entry is also a poll.
+// Places the frame of a bytecode method. An entry that does so is also a poll.
 #define PLACE_BYTECODE_FRAME()                                    \
   PLACE_FRAME();                                                  \
   if (!may_enter(thread, callee, method->max_stack)) [[unlikely]] \

@@ -22,14 +22,15 @@
 //                       NEXT()                              the single dispatch point: ++pc, load the instruction, jump
 //
 // Rules
-// H1: a handler has no object with a destructor, and no local whose address escapes: with them, musttail would not
-//     compile or would need a stack frame. Code that needs scopes is in a C++ function that a slow handler calls.
+// H1: a handler has no object with a destructor, and no local variable whose address escapes. With either, musttail
+//     would not compile or would need a stack frame. Code that needs scopes is in a C++ function that a slow handler
+//     calls.
 // H2: a handler that may reach a safepoint, throw, or walk the stack first does SAVE_STATE(), which spills the operands
 //     and stores pc and sp in the frame. The state is that before the instruction, which may be executed again.
 // H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow
 //     handlers.
-// H4: handlers are entered from C++ through `enter` of java_call.cpp alone (a caller that needs a base pointer keeps it
-//     in rbx, which preserve_none callees clobber).
+// H4: C++ enters handlers only through `enter` of java_call.cpp, because preserve_none callees clobber rbx, in which
+//     some callers keep their base pointer.
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -52,7 +53,7 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Instruction* pc, Slot* sp, 
 #define SLOW_HANDLER(name) \
   MAY_SAFEPOINT __attribute__((noinline, cold)) KEYHOLE_PRESERVE_NONE void name(HANDLER_PARAMETERS)
 
-// Jumps to another handler with the state as it is.
+// Jumps to another handler with the machine state unchanged.
 #define GO(handler) [[clang::musttail]] return handler(HANDLER_ARGUMENTS)
 // Executes `word`.
 #define DISPATCH() GO((static_cast<const Handler*>(table)[word & 0xFFFF]))
@@ -142,10 +143,10 @@ KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS);
 SLOW_HANDLER(poll_and_retry);
 SLOW_HANDLER(raise_null_pointer);
 SLOW_HANDLER(raise_division_by_zero);
-// word: index in the upper half, length in the lower.
+// Throws ArrayIndexOutOfBoundsException. `word` has the index in its upper half and the length in its lower half.
 SLOW_HANDLER(raise_index_out_of_bounds);
-// invokeinterface of a private method, or invokespecial in an interface, on an object that does not implement the
-// interface; `word` is the invoke's.
+// Throws IncompatibleClassChangeError for invokeinterface of a private method, or invokespecial in an interface, on an
+// object that does not implement the interface. `word` is that of the invoke.
 SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.

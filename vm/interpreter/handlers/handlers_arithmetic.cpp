@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, conversions, comparisons: each runs its function of semantics.h on the operands.
+// Arithmetic, conversions, comparisons: each handler calls the operation's function of semantics.h on the operands.
 #include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/handlers/semantics.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Array elements. The index check is one unsigned comparison: a negative index is a large one.
+// Array elements. The index check is one unsigned comparison, in which a negative index counts as a large one.
 #include "gc/barrier.h"
 #include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/raise.h"

@@ -43,9 +43,9 @@ static_assert(offsetof(Frame, caller) == 0);
     GO(make_record_and_go);                               \
   } while (0)
 
-// LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example
-// When an instruction has been resolved for this execution only (resolution.h), `word` differs from the
-// word in memory, and must be executed.
+// LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example If an
+// instruction was resolved for this execution only (resolution.h), `word` differs from the word in memory; then this
+// handler executes `word`.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
   table = thread->dispatch;
   if (word == load_instruction(pc)) [[likely]] {
@@ -59,8 +59,8 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// Like resume_at_entry, for use while code is recorded: writes an event when the frame enters loop code. Fallbacks of
-// baseline code return to that code all the time, but enter loop code only once.
+// Replaces resume_at_entry while code is recorded: also writes an event when the frame enters loop code. A frame of
+// baseline code often returns to that code after a fallback, which is not recorded, but enters loop code only once.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
@@ -72,7 +72,7 @@ KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPO
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// The table after a backward branch of an interpreted frame, while code is recorded.
+// The table for the instruction after a backward branch of an interpreted frame, while code is recorded.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"
@@ -189,8 +189,8 @@ static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
 }
 
-// Handles a countdown that has run out. True: the method has only become warm, so it has a profile from now on, and the
-// countdown continues with the rest of the threshold. False: the method is to be compiled.
+// Handles a countdown that has reached 0. If the method has just become warm, gives it a profile, continues the
+// countdown with the rest of the threshold, and returns true. Returns false if the method is to be compiled.
 static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i32>& left) {
   if (!flags::ProfileInterpreter || method->data.load(std::memory_order_acquire) != nullptr) return false;
   bool is_new;
@@ -211,8 +211,8 @@ static SLOW_HANDLER(entry_compile) {
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
-  // After a failed attempt the method keeps its counting entry. Its countdown is then so long that it rarely comes
-  // here.
+  // After a failed attempt to compile, the method keeps its counting entry. Its countdown is then so long that calls
+  // rarely get here.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
   if (outcome != Compiler::Outcome::Installed)
     body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)),
@@ -250,8 +250,8 @@ bool is_counting_entry(MethodEntry entry) {
   return false;
 }
 
-// The table that executes a backward branch after it has been counted. Its branches do not poll, except in
-// superinstructions: a thread that polled here would execute the instruction again and count it twice.
+// The table that executes a backward branch after it has been counted. Its handlers do not poll, except those of
+// superinstructions: after a poll the thread would execute the instruction again and count it twice.
 static Handler polled_table[operation_count];
 
 // Handles a backward branch whose countdown has run out. The branch is then executed from the table `how`, whose
@@ -271,7 +271,7 @@ static Handler polled_table[operation_count];
         GO((how)[word & 0xFFFF]);                                                                                   \
       }                                                                                                             \
     }                                                                                                               \
-    /* From now on each interpreted activation changes over at its next backward branch. The header is an entry. */ \
+    /* From now on each interpreted activation enters the code at its next backward branch. */                      \
     body->back_edges_left.store(1, std::memory_order_relaxed);                                                      \
     table = recorder::is_on(recorder::Family::code) ? loop_table : fallback_table;                                  \
     GO((how)[word & 0xFFFF]);                                                                                       \

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of a controlled VM: operations that read or write fields and arrays are points, before which the thread may
-// stop (vm/interpreter/schedule_points.h). All others run their plain handlers. A superinstruction with such an
-// operation runs its first part alone, so that the others come through the table.
+// stop (vm/interpreter/schedule_points.h). All other operations run their plain handlers. A superinstruction that
+// contains an access runs only its first part, so that its other parts are dispatched through the table.
 //
 //   controlled_table[operation]  ──>  before_heap_access  ──>  plain_table[operation]
 #include "vm/interpreter/schedule_points.h"
@@ -40,7 +40,7 @@ Handler handler_of(Operation operation) {
 }  // namespace
 
 [[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS) {
-  frame->pc = pc;  // of the call; the operands are in their slots already
+  frame->pc = pc;  // the state in the call; the operands are in their stack slots already
   frame->sp = sp;
   thread->top_frame = frame;
   yield_in_loop(thread);

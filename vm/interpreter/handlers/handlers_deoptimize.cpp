@@ -16,7 +16,7 @@ namespace keyhole::interpreter {
 
 namespace {
 
-// Sets the pc of a frame that is not Inlining back from the call site to the invoke.
+// Sets the pc of a frame without inlined activations from the call site back to the invoke.
 void resume_at_call(Frame* frame) {
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   frame->pc = body->instructions() + body->index_of_call_site(frame->pc);
@@ -41,8 +41,8 @@ HANDLER(deoptimize) {
   AGAIN();
 }
 
-// Handles status_exception: unwinds for the exception that the callee has thrown. The frame is in the call, and so is
-// its sp.
+// Handles status_exception: unwinds for the exception that the callee has thrown. The frame's pc and sp are those
+// during the call.
 HANDLER(deoptimize_with_exception) {
   frame = thread->top_frame;
   frame->locals = locals_of(frame);

@@ -34,16 +34,16 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
-// The level of the code that a call of the method enters; 0: it is interpreted.
+// Returns the level of the code that a call of the method enters; 0 if the method is interpreted.
 static u8 level_of(const Method* method) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
   return code == nullptr ? 0 : code->level;
 }
 
-// Takes a request of the sampler where the frame that is about to be made need not stay in the interpreter or in
-// baseline code: code of the middle tier is sampled at once, and the sampler does not look for code of the optimising
-// tier. Returns whether the frame has to poll for the sampler.
+// Takes a request of the sampler if the method that is about to be entered has code above the baseline tier: code of
+// the middle tier is sampled at once, and code of the optimising tier is of no interest to the sampler. Returns whether
+// the new frame has to poll for the sampler.
 static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method) {
   if (!safepoint::is_sample_requested(thread)) return false;
   u8 level = level_of(method);
@@ -56,9 +56,9 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
 }
 
 // Slow path of all entries that make a frame, interpreted or compiled, locking or not. A frame made here stays in the
-// interpreter or in baseline code, so it is made only when the thread has to poll. The callee polls, not the caller:
-// the slots above the caller's operands need not hold the invoke's arguments (a method handle's appendix, a linker's
-// target), so the caller has no types for them. As the callee's locals they have the types of the callee's frame map.
+// interpreter or in baseline code, so this path makes one only if the thread has to poll. The poll takes place in the
+// callee's frame. In the caller's frame the arguments might have no known types, as they may include a method handle's
+// appendix or a linker's target; as locals of the callee they have the types of its frame map.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {
@@ -71,8 +71,8 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
   ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
   pc = method->body.load(std::memory_order_relaxed)->instructions();
   word = load_instruction(pc);
-  // No poll in Object.<init>: it uses `this`, but its bytecode is a bare return, so no frame map would keep the object.
-  // The caller polls at its next branch or call.
+  // Object.<init> does not poll: this entry uses `this`, but the method's bytecode is a bare return, so its frame map
+  // would not keep the object alive. The caller polls at its next branch or call.
   if (operation_of(word) == Operation::return_register_finalizer) DISPATCH();
   GO(interp_poll_and_start);
 }

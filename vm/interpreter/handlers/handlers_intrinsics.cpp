@@ -3,8 +3,9 @@
 //
 // Entries without a frame: the intrinsics of intrinsics.def, and getters.
 //
-// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are popped
-// from the caller's stack only when nothing can fail any more; else the body's entry runs and finds them in place.
+// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. An entry pops the
+// arguments from the caller's stack only when it cannot fail any more; otherwise it jumps to the body's entry, which
+// finds them in place.
 #include "gc/barrier.h"
 #include "runtime/threads/continuations/continuation.h"
 #include "vm/interpreter/array_copy.h"
@@ -121,7 +122,7 @@ HANDLER(intrinsic_refers_to) {
 }
 
 HANDLER(intrinsic_current_thread) {
-  // PUSH is not needed: tos is the Method, and the top operand of the caller is already in its stack slot.
+  // This entry needs no PUSH, because tos is the Method, and the caller's top operand is already in its stack slot.
   RETURN_ONE(0, to_slot(thread->current_object));
 }
 
@@ -171,8 +172,8 @@ HANDLER(intrinsic_full_fence) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   RETURN_NOTHING(1);
 }
-// One entry for loadFence (orders loads before all later accesses) and storeFence (orders all earlier accesses before
-// later stores): on x86-64 neither is an instruction.
+// This entry serves loadFence (orders loads before all later accesses) and storeFence (orders all earlier accesses
+// before later stores). On x86-64 neither needs an instruction.
 HANDLER(intrinsic_load_store_fence) {
   std::atomic_thread_fence(std::memory_order_acq_rel);
   RETURN_NOTHING(1);

@@ -37,7 +37,7 @@ HANDLER(invokestatic) {  // b = method
   ENTER_METHOD(metadata_at<Method>(operand_b(word)));
 }
 
-HANDLER(invokespecial) {  // b = method; also for invokevirtual of a method that needs no selection
+HANDLER(invokespecial) {  // b = method; also serves invokevirtual of a method that needs no selection
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   ENTER_METHOD(metadata_at<Method>(operand_b(word)));
@@ -51,15 +51,16 @@ HANDLER(invokevirtual) {  // b = offset of the vtable entry
   ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(word))->load(std::memory_order_relaxed));
 }
 
-// A virtual call site first selects the method for its first receiver and then only compares. So later code does not
-// wait for the loads of receiver, header, klass and table entry: the processor runs ahead on the predicted branch.
+// A virtual call site selects the method for its first receiver, and then only compares. So later code does not wait
+// for the loads of receiver, header, klass and vtable entry: the processor continues speculatively on the predicted
+// branch.
 //
 //   form                       precondition                             next form
-//   invokevirtual_same_class   the receiver has the first one's class   one of the two below, at the first receiver of
-//                                                                       another class
-//   invokevirtual_same_method  its vtable has the first one's method    invokevirtual, at the first receiver that
-//                                                                       selects another method
-//   invokevirtual              none: looks in the vtable                none
+//   invokevirtual_same_class   the receiver has the class of the first  one of the two below, at the first receiver of
+//                              receiver                                 another class
+//   invokevirtual_same_method  the receiver's vtable has the method     invokevirtual, at the first receiver that
+//                              of the first receiver                    selects another method
+//   invokevirtual              none; it reads the vtable                none
 
 [[gnu::noinline]] static HANDLER(invokevirtual_other_method) {
   const Method* expected = metadata_at<Method>(operand_b(word));
@@ -86,8 +87,8 @@ HANDLER(invokevirtual_same_method) {  // b = method
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
   const Method* selected =
       as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
-  // The index is compared, too: the vtable entry of a default method, or of a method that overrides several, may have
-  // another index than the method's own.
+  // The vtable index is compared, too, because a default method, or a method that overrides several others, may be at
+  // another vtable index than its own.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
     word = make_instruction(Operation::invokevirtual_same_method, operand_a(word), metadata_distance(selected));
     publish_instruction(pc, word);
@@ -117,8 +118,8 @@ static SLOW_HANDLER(invokeinterface_select) {
   ENTER_METHOD(selected);
 }
 
-// Searches the interface tables for a class other than the cached one. Methods that are not in the tables, or not
-// public, take the slow look-up, which may throw.
+// Searches the interface tables of a receiver's class that is not the cached class. If the method is not in the tables,
+// or is not public, calls the slow look-up, which may throw.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
   InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(word));
@@ -136,7 +137,7 @@ HANDLER(invokeinterface) {  // b = InterfaceCallSite
   CHECK_NULL(receiver);
   const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(word));
   u64 cached = site->cache.load(std::memory_order_acquire);
-  // The cache holds klass id and method in one word, with the id at the same place as in a header word.
+  // The cache holds klass id and method in one word. The id has the same bit position as in a header word.
   if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
     GO(interp_invokeinterface_search);
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
@@ -164,7 +165,7 @@ HANDLER(invokeinterface_private) {  // b = method
   ENTER_METHOD(method);
 }
 
-// Pushes the constant that linking has made for the site, if any, as the last argument.
+// Pushes the appendix, the constant that linking may have made for the call site, as the last argument.
 #define PUSH_APPENDIX(site)                              \
   do {                                                   \
     if ((site)->appendix != nullptr) {                   \

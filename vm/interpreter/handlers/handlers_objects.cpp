@@ -63,7 +63,7 @@ static SLOW_HANDLER(allocate_array_slow) {
   NEXT();
 }
 
-HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray too
+HANDLER(newarray) {  // a = element shift, b = klass id of the array; also serves anewarray
   Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(word)), operand_a(word),
                                                     static_cast<u32>(tos));
   if (array == nullptr) [[unlikely]]
@@ -88,7 +88,7 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray 
 
 // --- type tests ------------------------------------------------------------------------------------------------------
 
-// checkcast of null accepts every class, so it does not resolve the class.
+// checkcast of null succeeds for every class, so it does not resolve the class.
 [[gnu::noinline]] HANDLER(checkcast_unresolved) {
   if (tos == 0) NEXT();
   RESOLVE(resolve_checkcast);

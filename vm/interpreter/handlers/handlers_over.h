@@ -8,10 +8,10 @@
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that
 // object. A method must not release a monitor without a record in its frame (structured locking, JVMS 2.11.10).
 //
-// R1: a load after a CAS starts when the CAS is done, and the CAS starts when the stores before it are done: so values
-//     used after locking are loaded before it, and stores that may come later come after it.
-// R2: a record is pushed after the snippet has locked with it, and popped after the snippet has released it: whenever
-//     the collector looks, `displaced` is 0 above the top.
+// R1: a load after a CAS starts only when the CAS is done, and the CAS starts only when all earlier stores are done. So
+//     handlers load values that they need after locking before the CAS, and do stores that can be delayed after it.
+// R2: a handler pushes a record after the snippet has locked with it, and pops it after the snippet has released the
+//     lock. So whenever the collector looks, `displaced` is 0 in all records above the top.
 #pragma once
 
 #include "vm/interpreter/handlers/frame_macros.h"
@@ -19,7 +19,7 @@
 
 namespace keyhole::interpreter {
 
-// Slow paths; none depends on the snippet (handlers_sync.cpp).
+// Slow paths, which do not depend on the snippet (handlers_sync.cpp).
 SLOW_HANDLER(monitorenter_slow);
 SLOW_HANDLER(monitorexit_slow);
 SLOW_HANDLER(return_checked_slow);
@@ -63,7 +63,7 @@ LOCKING_HANDLER(monitorexit) {
     GO(monitorexit_slow);
   if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]]
     GO(monitorexit_slow);
-  // The record below may be an empty one, left by an exit out of order. The next slow exit or the return drops it.
+  // The record below may be empty, because a lock was released out of order. The next slow exit or the return drops it.
   thread->lock_record_top = top - 1;
   tos = below;
   --sp;

@@ -104,8 +104,9 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_operand(HANDLER_PARAMETERS) TOU
   GO_ON();
 }
 
-// Counts a null operand of a type test whose class is unresolved: such an execution does not resolve it. With another
-// operand the plain handler resolves the instruction and dispatches it through this table again, which counts it.
+// Counts a null operand of a type test whose class is unresolved, because a test of null does not resolve the class.
+// With any other operand the plain handler resolves the instruction and dispatches it through this table again, where
+// it is counted.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (tos == 0) GO(profile_operand);
   GO_ON();
@@ -113,7 +114,7 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMET
 
 }  // namespace
 
-// The handler that profiles `operation`, or null.
+// Returns the handler that profiles `operation`, or null if there is none.
 static Handler profiler_of(Operation operation) {
   switch (operation) {
 #define CONDITION(name, condition) \

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns of methods that do not lock (the others: handlers_over.h), and the return to C++. Returns do not poll
-// (docs/safepoints.md).
+// Returns of methods that do not lock, and the return to C++. handlers_over.h has the returns of methods that lock.
+// Returns do not poll (docs/safepoints.md).
 //
 // A return to an Entry frame dispatches exit_to_vm, the instruction after the frame's pc.
 #include "vm/interpreter/handlers/frame_macros.h"

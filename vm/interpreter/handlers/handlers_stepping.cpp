@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of a VM that somebody steps through: each handler counts a tick, stops if it is the next one to stop at,
-// and goes on to the controlled handler. Rules: vm/interpreter/stepping.h.
+// The handler table of a VM that is stepped through. Each handler counts a tick, stops if that tick is the next one to
+// stop at, and continues with the controlled handler. Rules: vm/interpreter/stepping.h.
 #include "vm/interpreter/schedule_points.h"
 #include "vm/interpreter/stepping.h"
 

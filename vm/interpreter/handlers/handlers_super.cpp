@@ -80,7 +80,7 @@ LOAD_LOAD_IF(if_icmpge, >=)
 LOAD_LOAD_IF(if_icmpgt, >)
 LOAD_LOAD_IF(if_icmple, <=)
 
-// In these, b is the branch distance from the branch's own instruction.
+// In the words of the following superinstructions, b is the branch distance from the branch's own instruction.
 #define LOAD_IF(name, condition) \
   HANDLER(load_##name) {         \
     Slot value = LOCAL_A;        \

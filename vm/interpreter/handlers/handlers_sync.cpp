@@ -53,8 +53,8 @@ static Object* own_monitor(const Frame* frame) {
   return method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(frame->locals[0]);
 }
 
-// Pushes a record and enters the monitor. False: no record is left, and StackOverflowError is pending in the caller, as
-// if there had been no room for the frame.
+// Pushes a record and enters the monitor. Returns false if the record stack is full; StackOverflowError is then pending
+// in the caller, as if there had been no room for the frame.
 static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object) MAY_SAFEPOINT {
   if (!has_lock_record(thread)) {
     thread->top_frame = caller_of(frame);
@@ -75,8 +75,8 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
   GO(resume_in_code);
 }
 
-// A handle keeps the monitor's object during the poll: a method that does not use `this` has no frame map that keeps
-// it.
+// A handle keeps the monitor's object alive during the poll, because the frame map of a method that does not use `this`
+// does not.
 static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle object = scope.make(own_monitor(frame));
@@ -101,7 +101,7 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
 
 // --- the returns of methods that lock --------------------------------------------------------------------------------
 
-// Returns when nothing is locked any more, or nothing was.
+// Does the return once the frame holds no lock.
 static SLOW_HANDLER(return_released) {
   switch (operation_of(word)) {
     case Operation::return_boolean_checked: RETURN_ONE(tos & 1);

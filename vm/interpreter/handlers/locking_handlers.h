@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handlers that lock, once per snippet of runtime/sync/fast_paths.def. initialize() installs those of the active
-// algorithm; no handler checks at run time which one that is.
+// The handlers that lock, one set for each snippet of runtime/sync/fast_paths.def. initialize() installs the set of the
+// active algorithm, so no handler checks the algorithm at run time.
 #pragma once
 
 #include "runtime/sync/algorithm.h"
