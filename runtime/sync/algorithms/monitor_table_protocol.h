@@ -279,8 +279,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  static constexpr u32 spins_before_sleep =
-      100;  // a deflater that is running needs only a few instructions from step to step
+  // A deflater that is running needs only a few instructions from step to step.
+  static constexpr u32 spins_before_sleep = 100;
 
   // Returns the monitor of an object whose header is 10, or null if it was deflated meanwhile (R5).
   Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
