@@ -14,12 +14,16 @@ public class Starving {
     static void print(int milliseconds) {
         synchronized (printer) {
             printer.pages++;
-            if (milliseconds == 0) return;
-            try {
-                Thread.sleep(milliseconds);   // a slow printer
-            } catch (InterruptedException goOn) {
-                stop = true;
-            }
+            pause(milliseconds);   // a slow printer
+        }
+    }
+
+    static void pause(int milliseconds) {
+        if (milliseconds == 0) return;
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException goOn) {
+            stop = true;
         }
     }
 
@@ -28,7 +32,10 @@ public class Starving {
             while (!stop) print(5);
         }, "greedy");
         Thread patient = new Thread(() -> {
-            while (!stop) print(0);
+            while (!stop) {
+                print(0);
+                pause(5);   // which lets greedy in
+            }
         }, "patient");
         greedy.start();
         Thread.sleep(50);

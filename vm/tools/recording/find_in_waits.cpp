@@ -117,7 +117,8 @@ void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vecto
   }
 }
 
-// A thread starves if it spends its life waiting for a lock whose most frequent owner hardly ever waits for it.
+// A thread starves if it spends its life waiting for a lock whose most frequent owner hardly ever waits for it. It waits
+// many times, or others acquire the lock many times during its few waits. A single wait in a queue is neither.
 void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings) {
   struct Starved {
     u64 waits = 0, overtaken = 0;
@@ -126,7 +127,7 @@ void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<F
     std::map<u32, u64> owners;
   };
   constexpr i64 least_total = 100 * millisecond;
-  constexpr u64 least_waits = 10;
+  constexpr u64 least_times = 10;
   std::map<std::pair<u32, u32>, Starved> all;  // by thread and object
   for (const Wait& wait : facts.waits) {
     if (!wait.is_for_lock() || wait.object == 0) continue;
@@ -143,7 +144,8 @@ void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<F
   for (const auto& [key, starved] : all) {
     auto life = facts.lives.find(key.first);
     i64 lived = life == facts.lives.end() ? 0 : life->second.second - life->second.first;
-    if (starved.total < least_total || starved.total < lived / 2 || starved.waits < least_waits) continue;
+    if (starved.total < least_total || starved.total < lived / 2) continue;
+    if (std::max(starved.waits, starved.overtaken) < least_times) continue;
     if (starved.total <= most || !words.is_own(key.first)) continue;
     u32 owner = std::ranges::max_element(starved.owners, {}, [](const auto& each) { return each.second; })->first;
     auto of_owner = all.find({owner, key.second});
