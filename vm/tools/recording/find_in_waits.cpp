@@ -14,7 +14,7 @@ namespace keyhole::recording {
 
 namespace {
 
-// The thread for which a wait at the end waits, or 0.
+// For a wait that lasts to the recording's end: returns the thread that owns the lock then, or 0.
 u32 owner_at_end(const Wait& wait, const WaitFacts& facts) {
   if (wait.kind == Wait::Kind::monitor) {
     auto held = facts.held.find(wait.object);
@@ -117,8 +117,9 @@ void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vecto
   }
 }
 
-// A thread starves if it spends its life waiting for a lock whose most frequent owner hardly ever waits for it. It waits
-// many times, or others acquire the lock many times during its few waits. A single wait in a queue is neither.
+// A thread starves if it spends half of its life waiting for a lock, and the lock's most frequent owner hardly ever
+// waits for the lock. In addition, the thread must wait many times, or other threads must acquire the lock many times
+// while it waits. So a single long wait in a queue is no starvation.
 void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings) {
   struct Starved {
     u64 waits = 0, overtaken = 0;
