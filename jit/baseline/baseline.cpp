@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements vm/interpreter/compiler.h: compiles one method at a time, in the thread that requests it.
+// Implements vm/interpreter/compiler.h: compiles one method at a time, on the thread that requests it.
 #include "jit/baseline/baseline.h"
 
 #include <fmt/format.h>
@@ -44,8 +44,8 @@ namespace {
 
 using namespace interpreter;
 
-// Matches the method against -XX:CompileOnly=: "Class", "Class.method", "Class::method", "package.Class::method",
-// separated by commas.
+// Whether -XX:CompileOnly= selects the method. The flag is a list of "Class", "Class.method", "Class::method" or
+// "package.Class::method", separated by commas.
 bool is_selected(const Method* method) {
   if (flags::CompileOnly.empty()) return true;
   std::string holder = dotted(method->holder->name), full = holder + "." + std::string(method->name->text());
@@ -73,8 +73,9 @@ class BaselineCompiler final : public Compiler {
     CompiledCode* newest = newest_in_use(body);
     const CompiledCode* current = newest_of_baseline(body);
     bool has_requested = current != nullptr && current->unresolved_left.load(std::memory_order_relaxed) <= 0;
-    // Another thread has compiled the method; it is recompiled only when its code has requested that. Its entry may
-    // still be one that counts calls: a thread that decoded the method at the same time stores that entry later.
+    // The method already has code, which has not requested recompilation, so it is not compiled again. Its entry point
+    // may still be a counting entry, which a thread that pre-decoded the method at the same time has stored later. So
+    // the entry point is set again.
     if (newest != nullptr && !has_requested) {
       newest->is_watched = false;
       method_codes::set_entry_point(*newest);
@@ -91,8 +92,8 @@ class BaselineCompiler final : public Compiler {
     MethodCode* body = prepare_bytecode(method);
     MutexLock guard(compiler_lock);
     const CompiledCode* current = newest_of_baseline(body);
-    // Such a method is compiled when its calls or its loops have been counted, but not for a profiling interval alone.
-    // A huge class initialiser is sampled because it takes long, and yet runs once.
+    // A huge method is compiled when its calls or loops reach a threshold, but not for a profiling interval only. For
+    // example, a huge class initialiser is sampled because it takes long, but it runs only once.
     if (current == nullptr && method->code_length > huge_method_bytes) return Outcome::Impossible;
     return make(method, body, /*back_edge=*/false, current == nullptr ? 0 : current->version);
   }
@@ -101,15 +102,15 @@ class BaselineCompiler final : public Compiler {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
       MutexLock guard(compiler_lock);
-      if (code_cache::largest_room().bytes >= wanted_bytes_) return;  // another thread has swept in the meantime
+      if (code_cache::largest_room().bytes >= wanted_bytes_) return;  // another thread has swept meanwhile
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
-      // No warning while an eighth of the cache is free: if that room is in small pieces, only a large method does not
-      // fit.
+      // Does not warn while an eighth of the cache is free: if this room consists of small pieces, only a large method
+      // does not fit.
       if (!has_room && code_cache::free_bytes() < code_cache::capacity_bytes() / 8) warn_that_cache_is_full();
-      // Sweeping is limited, because a program whose code does not fit into the cache would do little but compile.
-      // Filling an eighth of the cache in this time takes a tenth of the compiler's speed.
+      // Limits the rate of sweeps, because a program whose code does not fit into the cache would do little but
+      // compile. With this limit, the program spends about a tenth of its time on compiling what a sweep has freed.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
@@ -158,7 +159,7 @@ class BaselineCompiler final : public Compiler {
   }
 
  private:
-  // Retires the codes for which `goes` is true. The world is stopped.
+  // Retires all code for which `goes` is true, and makes its frames deoptimize. The world is stopped.
   template <typename Goes> void retire_obsolete(Retired reason, Goes&& goes) REQUIRES(compiler_lock) {
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
@@ -179,7 +180,7 @@ class BaselineCompiler final : public Compiler {
     std::string listing;  // the listing, if one is requested
   };
 
-  // Makes new code and installs it as the newest of this tier.
+  // Makes new code, and installs it as the method's newest baseline code. Records the compilation.
   Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     constexpr std::string_view names[] = {"installed", "impossible", "no room"};
     u32 level = profiling_of(method) == Profiling::ForInterval ? 3 : 1;
@@ -188,8 +189,8 @@ class BaselineCompiler final : public Compiler {
     recorded_compilation::ends(method, names[static_cast<u32>(outcome)], level);
     return outcome;
   }
-  // Makes the code. If a profiling interval of the method begins or ends meanwhile, the thread that changes it waits
-  // for the lock and recompiles the method.
+  // Makes and installs the code. If a profiling interval of the method begins or ends meanwhile, the thread that begins
+  // or ends it waits for the compiler's lock and then recompiles the method.
   Outcome make_code(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
@@ -208,7 +209,7 @@ class BaselineCompiler final : public Compiler {
     code->number = next_compilation_number();
     code->level = code->is_profiled ? 3 : 1;
     code->version = version;
-    // Each version may execute eight times as many unresolved bytecodes as the one before it until it is replaced.
+    // Each version may execute eight times as many unresolved bytecodes as the previous version before it is replaced.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
     code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
     std::string name;
@@ -237,7 +238,8 @@ class BaselineCompiler final : public Compiler {
     return made;
   }
 
-  // Tries room of the expected size first. If the code does not fit, tries the largest room, if that is large enough.
+  // Generates code for a free piece of the expected size. If the code does not fit, and the largest free piece is large
+  // enough, generates it again for that piece.
   Attempt attempt_with_room(Method* method, const MethodCode* body, Profiling profiling) const {
     code_cache::Room expected = code_cache::find_room(body->instruction_count * expected_bytes_per_instruction + 1024);
     Attempt made = attempt(method, body, profiling, expected);
@@ -267,7 +269,7 @@ class BaselineCompiler final : public Compiler {
     listings::add(*made.result.code, made.listing);
     if (!flags::PrintAssembly) return;
     print_text("{}\n{}\n", method->external_name(), made.listing);
-    fflush(stdout);  // orders the output: the program's own output bypasses stdio
+    fflush(stdout);  // keeps the order with the program's own output, which bypasses stdio
   }
 
   void warn_that_cache_is_full() REQUIRES(compiler_lock) {
@@ -278,7 +280,8 @@ class BaselineCompiler final : public Compiler {
                "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  // The cache was full and flushing is off: nothing more is compiled, and compiled code stays in use.
+  // Set when the cache is full and -XX:-UseCodeCacheFlushing is given. Nothing more is compiled then; compiled code
+  // stays in use.
   bool is_disabled_ GUARDED_BY(compiler_lock) = false;
   bool has_warned_ GUARDED_BY(compiler_lock) = false;
   usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;  // size of the last code that found no room
@@ -289,7 +292,7 @@ class BaselineCompiler final : public Compiler {
 
 std::string initialize() {
   start_compilation_clock();
-  // A trace shows every instruction, so the interpreter executes all of them.
+  // -XX:+TraceBytecodes shows every instruction, so the interpreter must execute all of them.
   if (flags::TieredStopAtLevel == 0 || flags::TraceBytecodes) return {};
   if (!code_cache::initialize(flags::ReservedCodeCacheSize)) {
     return fmt::format("Could not reserve enough space for {}KB code cache", flags::ReservedCodeCacheSize / 1024);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Baseline tier: its interface for the launcher.
+// Baseline tier: the functions that the launcher calls.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace keyhole::baseline {
 
-// Makes the code cache, and registers the compiler with the interpreter, if -XX:TieredStopAtLevel is above 0. Call it
-// before interpreter::initialize(). Returns an error message, or an empty string.
+// If -XX:TieredStopAtLevel is above 0, makes the code cache and registers the compiler with the interpreter. Called
+// before interpreter::initialize(). Returns an error message, or an empty string on success.
 [[nodiscard]] std::string initialize();
-// For the handler of SIGSEGV: returns true if an implicit null check of compiled code has failed. Then sets
-// `instruction` to the address at which to continue.
+// Called by the handler of SIGSEGV. If an implicit null check of compiled code has failed, sets `instruction` to the
+// address at which the thread continues, and returns true.
 bool resume_after_fault(uptr accessed, uptr* instruction);
 // Writes the perf map. Called when the VM ends.
 void shutdown();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds basic blocks, and emits entries.
+// Finds basic blocks, and creates the labels of entries.
 #include "jit/baseline/blocks.h"
 
 #include "runtime/base/check.h"

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks: jump targets, and the state at their start, which is the same on every path. All operands are in their
-// stack slots, all copies of pinned locals are good, and only copies that the block names may be dirty.
+// Basic blocks: jump targets, and the compile-time state at the start of each block, which is the same on every path to
+// the block. In this state all operands are in their stack slots, all register copies of pinned locals are good, and
+// only the copies in Block::dirty may be dirty.
 //
-// Entries: addresses at which the interpreter can hand a frame over to the code, by bytecode. Every reachable block has
-// one, and so has each bytecode after one that the interpreter runs. Entries are emitted after the code; they load the
-// pinned locals first.
+// Entries: addresses at which the interpreter can hand a frame over to the code. Every reachable block has an entry,
+// and so has each bytecode that follows a bytecode which the interpreter runs. Entries are emitted after the method's
+// code. An entry loads the pinned locals first.
 #pragma once
 
 #include <vector>
@@ -34,10 +35,10 @@ class Blocks {
   bool starts(u32 instruction) const { return instruction < instructions_.count() && blocks_[instruction].starts; }
   Block& operator[](u32 instruction) { return blocks_[instruction]; }
   const Label& label(u32 instruction) const { return blocks_[instruction].label; }
-  // Notes that control reaches the bytecode with `depth` operands. The number is the same on each path.
+  // Notes that control reaches the bytecode with `depth` operands on the stack. The number is the same on each path.
   void reach(u32 instruction, u32 depth);
 
-  // The entry at the bytecode. An invalid label means that it has none.
+  // Returns the entry at the bytecode, or an invalid label if the bytecode has no entry.
   const Label& entry(u32 instruction) const { return entries_[instruction]; }
   Label make_entry(u32 instruction);
 

@@ -39,7 +39,7 @@ void CallSites::call_code(const Call& call, const asmjit::Operand& target) {
   u32 begin = static_cast<u32>(a_.offset());
   a_.emit(Inst::kIdCall, target);
   a_.lea(locals_register, x86::ptr(x86::rcx, -top_of_result));
-  // the instruction after the call is patched if the code becomes obsolete (obsolete_code.h)
+  // the instruction after the call is overwritten when the code becomes obsolete (obsolete_code.h)
   returns_.push_back(static_cast<u32>(a_.offset()));
   a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   unwind_ranges_.push_back({begin, static_cast<u32>(a_.offset())});
@@ -62,7 +62,7 @@ void CallSites::emit_sites() {
     a_.bind(site.instructions);
     if (a_.is_listing()) a_.commentf("; call site, bci %u", instructions_.bci(site.instruction));
     asmjit::Logger* logger = a_.code()->logger();
-    a_.code()->setLogger(nullptr);  // the pairs of instructions contain addresses, so they are not listed
+    a_.code()->setLogger(nullptr);  // the pairs are not listed, because they contain addresses
     a_.embed(&pair, sizeof(pair));
     a_.code()->setLogger(logger);
   }

@@ -23,10 +23,10 @@
 
 namespace keyhole::baseline {
 
-// The number of slots of a result, from the first character of its descriptor.
+// Returns the number of slots of a result, given the first character of its descriptor.
 constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
 
-// A call that is being compiled.
+// Call: describes a call that is being compiled.
 struct Call {
   u32 instruction;  // index of the invoke
   u64 word;
@@ -45,16 +45,16 @@ class CallSites {
   CallSites(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, const Instructions& instructions)
       : a_(a), frame_(frame), locals_(locals), instructions_(instructions) {}
 
-  // Sets the target for calls of the method itself.
+  // Sets the entry that recursive calls target.
   void set_own_entry(const Label& entry) { own_entry_ = entry; }
 
-  // Sets r13, rdi and the frame's pc as the callee expects them. `appended` is the number of operands above those on
-  // the compile-time stack.
+  // Sets r13, rdi and the frame's pc as the callee expects them. `appended` is the number of arguments that are in
+  // memory above the compile-time stack.
   void begin(const Call& call, u32 appended = 0);
   void call_known(const Call& call, const Method* target);
   void call_method_in_rdx(const Call& call);
-  // Calls the target. Every return has the address of the top operand's stack slot in rcx. The caller computes the
-  // address of its locals from that, which is faster than keeping it in the call record.
+  // Emits the call of the target. At every return rcx has the address of the top operand's stack slot. The caller
+  // computes the address of its locals from rcx, which is faster than saving it in the call record.
   void call_code(const Call& call, const asmjit::Operand& target);
 
   // --- after the code -----------------------------------------------------------------------------------------------

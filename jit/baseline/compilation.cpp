@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connects the parts of a compilation.
+// Constructs the parts of a compilation and connects them.
 #include "jit/baseline/compilation.h"
 
 #include <algorithm>

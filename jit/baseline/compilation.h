@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compilation: the compilation of one method, with the parts that all emitters share and the position of the pass.
+// Compilation: the state of the compilation of one method: the parts that all emitters share, and the current bytecode.
 //
 //   Instructions              the method's pre-decoded instructions; comments call one of them a bytecode
 //   Blocks             jump targets
@@ -20,16 +20,16 @@
 
 namespace keyhole::baseline {
 
-// Whether the code counts in MethodData, and how long (emit_profile.h).
+// Profiling: whether the code counts in MethodData: never, during a profiling interval, or always (emit_profile.h).
 enum class Profiling : u8 { None, Always, ForInterval };
 
 struct Compilation {
-  // `holder` has the address that the code will have, and a logger if a listing is requested.
+  // `holder` has the final address of the code, and a logger if a listing is requested.
   Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder,
               Profiling profiling = Profiling::None);
   Compilation(const Compilation&) = delete;
 
-  // Makes bytecode `number` of `instructions` the current one, for all parts and the listing.
+  // Makes bytecode `number` of `instructions` the current bytecode, for all parts and the listing.
   void begin_instruction(u32 number);
   bool is_inlining() const { return instructions != &method_instructions; }
   void note_inlined(Method* callee);
@@ -37,7 +37,7 @@ struct Compilation {
   const Profiling profiling;
   MacroAssembler a;
   const Instructions method_instructions;
-  const Instructions* instructions = &method_instructions;  // the callee's instructions while a callee is inlined
+  const Instructions* instructions = &method_instructions;  // while a callee is inlined: the callee's instructions
   u32 instruction = 0;
   bool is_reachable = true;
   const Stubs& stubs;

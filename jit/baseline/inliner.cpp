@@ -51,7 +51,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
   return true;
 }
 
-// Loads the receiver into a register if it is spilled: the guard compares it, or reads its class through it.
+// Loads the receiver into a register if it is spilled, because the guard needs it there.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
   if (stack_.peek(arguments - 1).kind == Kind::Spilled) {
@@ -61,8 +61,8 @@ void Inliner::load_receiver(const Method* target) {
   registers_.reserve(arguments, 1);
 }
 
-// Gives the result a register of its own. The result of the inlined code may be a copy of another value, but the result
-// of the call in the slow path is not.
+// Gives the result a register of its own. The inlined code's result may share a register with another value, but the
+// slow path's call returns a separate value.
 void Inliner::own_result(const Method* target) {
   bool is_wide = slot_count(target->return_type) == 2;
   bool is_floating = target->return_type == BasicType::Float || target->return_type == BasicType::Double;
@@ -166,7 +166,7 @@ void Inliner::emit_return(Operation operation, u32 first_argument) {
   Value result;
   if (type == '-') {
     result = stack_.pop(slots == 2);
-    registers_.load_from_stack_slot(result);  // it may have been spilled meanwhile
+    registers_.load_from_stack_slot(result);  // the value may have been spilled meanwhile
   } else {
     registers_.reserve(1, 1);
     Gp narrowed = registers_.in_own_register(stack_.pop());

@@ -3,16 +3,17 @@
 //
 // Inliner: inlines small methods (inlining.h decides which).
 //
-// The callee has no frame, and none is built later: when an inlined bytecode needs its slow path, the code takes a side
-// exit at the caller's invoke, and the interpreter makes the call. The arguments stay on the compile-time stack, in
-// their registers or locals, until the callee has returned, so that each of its bytecodes can restore the state before
-// the call.
+// An inlined callee has no frame, and side exits do not build one: when an inlined bytecode needs its slow path, the
+// code takes a side exit at the caller's invoke, and the interpreter executes the whole call. The arguments stay on the
+// compile-time stack, in their registers or locals, until the callee has returned. So each inlined bytecode can restore
+// the state before the call.
 //
-// I1: in a callee no bytecode may take a side exit after one that has changed the heap, because the interpreter
-//     executes the callee again from its start (can_be_inlined checks).
-// I2: where the callee depends on the receiver's class, the class is compared first. For other classes the method is
+// I1: after a bytecode of the callee has changed the heap, no later bytecode of the callee may take a side exit,
+//     because the interpreter executes the callee again from its start. can_be_inlined checks this.
+// I2: if the callee depends on the receiver's class, a guard compares the class first. For other classes the method is
 //     called, in a slow path.
-// I3: a callee's quick bytecodes imply which classes are initialised, as in all compiled code.
+// I3: a quick bytecode of the callee proves that its class is initialised, as in all compiled code. So no check is
+//     emitted.
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"
@@ -25,11 +26,11 @@ class Inliner : Emitter {
  public:
   Inliner(Compilation& compilation, Emitters& emitters) : Emitter(compilation), emitters_(emitters) {}
 
-  // Inlines a method that the current bytecode calls for every class of receiver. Returns false if nothing has been
-  // emitted.
+  // Inlines a method that the current bytecode calls for all receivers. Returns false, without emitting code, if the
+  // method cannot be inlined.
   bool inline_call(Method* target);
-  // Inlines `target` for some classes. `guard` emits a jump to its label for receivers whose class has another method.
-  // There `call` emits the call, with all operands in their stack slots.
+  // Inlines `target` for receivers that pass a guard. `guard` emits the guard, which jumps to its label for receivers
+  // with another method. At this label `call` emits the call, with all operands in their stack slots.
   bool inline_guarded(Method* target, const std::function<void(Label)>& guard, std::function<void()> call);
 
  private:

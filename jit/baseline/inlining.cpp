@@ -19,7 +19,7 @@ namespace {
 
 constexpr u32 largest_inlined_instructions = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
 
-// An operand as can_be_inlined simulates it.
+// An operand in the simulation of can_be_inlined.
 struct Operand {
   bool not_null = false;
 };
@@ -29,8 +29,8 @@ struct Inspection {
   bool has_effect = false;
 };
 
-// Whether an inlined callee may contain the operation. Not allowed are branches, operations that take a side exit for
-// some values (f2i and the like), and operations that are too rare in small methods to matter.
+// Whether an inlined callee may contain the operation. Excludes branches, operations that take a side exit for some
+// values (such as f2i), and operations that are rare in small methods.
 constexpr bool has_inline_form(Operation operation) {
   const OperationRow& columns = row(operation);
   switch (columns.category) {
@@ -57,7 +57,7 @@ constexpr bool has_inline_form(Operation operation) {
   }
 }
 
-// Simulates the callee on `stack`, whose top operands are its arguments; the result replaces them.
+// Simulates the callee on `stack`. The top operands are the callee's arguments; the callee's result replaces them.
 bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32 nesting) {
   if (method->code == nullptr || method->is_synchronized() || method->handler_count != 0) return false;
   if (method->code_length > 64 || nesting > deepest_nesting) return false;

@@ -9,9 +9,9 @@
 
 namespace keyhole::baseline {
 
-// Whether the method is Object.<init>, which does nothing unless the object is finalizable.
+// Whether the method is Object.<init>, which does nothing except for finalizable objects.
 bool is_object_initializer(const Method* method);
-// Whether inliner.cpp supports the method's bytecodes, and they obey I1 (inliner.h).
+// Whether inliner.cpp supports all bytecodes of the method, and the bytecodes obey I1 (inliner.h).
 bool can_be_inlined(Method* method);
 
 }  // namespace keyhole::baseline

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits the sequences of instructions that every emitter needs.
+// Emits sequences of instructions that many emitters need.
 #include "jit/baseline/macro_assembler.h"
 
 #include "gc/barrier.h"

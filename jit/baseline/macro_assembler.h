@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Macro assembler: asmjit's assembler, with the few sequences of instructions that every emitter needs.
+// Macro assembler: extends asmjit's assembler with sequences of instructions that many emitters need.
 #pragma once
 
 #include "jit/baseline/header_word.h"
@@ -11,13 +11,13 @@ namespace keyhole::baseline {
 class MacroAssembler : public x86::Assembler {
  public:
   explicit MacroAssembler(asmjit::CodeHolder& holder) : x86::Assembler(&holder) {}
-  // Whether a listing with comments is made (-XX:+PrintAssembly).
+  // Whether this compilation makes a listing with comments (-XX:+PrintAssembly).
   bool is_listing() const { return code()->logger() != nullptr; }
 
   void load_constant(Gp target, u64 bits);
   void load_address(Gp target, const void* address) { load_constant(target, reinterpret_cast<u64>(address)); }
 
-  // Truncates a result of type Z, B, C or S. Emits nothing for other types.
+  // Truncates a result of type boolean, byte, char or short. Emits nothing for other types.
   void narrow(Gp value, char type);
 
   void load_klass_id(Gp target, Gp object);  // 32 bits

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the pass over the method's bytecodes.
+// Runs the compiler's pass over the bytecodes of a method.
 #include "jit/baseline/method_compiler.h"
 
 #include <algorithm>
@@ -47,8 +47,8 @@ MethodCompiler::Result MethodCompiler::compile() {
   return result;
 }
 
-// Emits the entry. If the interpreter locks a synchronized method, always or only when it must wait, it then continues
-// at the first bytecode.
+// Emits the method's entry. If the interpreter locks a synchronized method (always, or only when the thread must wait),
+// it continues at the entry of the first bytecode afterwards.
 void MethodCompiler::emit_entry() {
   Compilation& c = compilation_;
   bool is_entered_inline = LockEmitter::is_entered_inline(c.instructions->method());
@@ -99,7 +99,7 @@ void MethodCompiler::emit_instruction() {
   if (c.is_reachable) finish_instruction();
 }
 
-// Makes the entry at which the interpreter continues in the code after it has run the bytecode.
+// Makes the entry at which the frame returns to the code after the interpreter has executed the bytecode.
 void MethodCompiler::finish_instruction() {
   Compilation& c = compilation_;
   u32 next = c.instruction + 1;

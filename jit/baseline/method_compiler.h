@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method compiler: one pass from a method's bytecodes to machine code, in order, without an intermediate form.
+// Method compiler: generates a method's machine code in one pass over its bytecodes, in order, without an intermediate
+// form.
 //
 //   1   find the blocks, choose the pinned locals                                      blocks.h, pinned_locals.h
 //   2   the method's entry                                                             emit_entry.h
@@ -28,12 +29,13 @@ class MethodCompiler {
     bool is_cache_full = false;
   };
 
-  // The code is for this room, but may turn out too large for it. A listing is made if `listing` is not null.
+  // The code is generated for the address of `room`, but may turn out to be too large for it. If `listing` is not null,
+  // a listing is made.
   MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Profiling profiling,
                  const code_cache::Room& room, std::string* listing);
-  // Compiles the method. Call it once, under the compiler's lock.
+  // Compiles the method. Called once, under the compiler's lock.
   Result compile();
-  // The calls of the compiled code, for gdb.
+  // Returns the calls in the compiled code, for gdb.
   const std::vector<gdb::Call>& calls() const { return compilation_.calls.unwind_ranges(); }
 
  private:

@@ -10,7 +10,7 @@ namespace keyhole::baseline {
 
 using Kind = Value::Kind;
 
-// The register of the deepest slot below `top`, unless an operand of this bytecode is in it, too.
+// Returns the register of the deepest slot below `top`. Skips registers that an operand of the current bytecode shares.
 std::optional<u32> OperandRegisters::deepest_general(u32 top) const {
   const std::vector<Value>& slots = stack_.values();
   u32 needed = 0;
@@ -28,7 +28,7 @@ void OperandRegisters::reserve(u32 operands, u32 count) {
   u32 top = stack_.depth() - std::min(operands, stack_.depth());
   while (stack_.registers().free_general() < count) {
     std::optional<u32> victim = deepest_general(top);
-    if (!victim) break;  // no register can be freed: allocate() will mark the code as unusable
+    if (!victim) break;  // no register can be freed; allocate() will mark the code as unusable
     for (u32 slot = 0; slot < top; ++slot) {
       const Value& value = stack_.values()[slot];
       if (value.kind == Kind::Register && value.number == *victim) stack_.spill(slot);

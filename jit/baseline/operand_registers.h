@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand registers. An emitter reserves the registers that it needs, pops its operands, gets each in the form that its
-// instruction takes, allocates a register for the result, and pushes that:
+// Operand registers. An emitter reserves the registers that it needs, pops its operands, brings each into the form that
+// its instruction needs, allocates a register for the result, and pushes this register:
 //
 //     registers_.reserve(2, 1);
 //     Value right = stack_.pop(), left = stack_.pop();
@@ -10,10 +10,10 @@
 //     a_.emit(Inst::kIdAdd, target.r32(), registers_.as_operand(right, 4));
 //     stack_.push_int(target);
 //
-// O1: an emitter reserves its registers first; then it may check and jump to a slow path; only then may it change a
-//     register that holds an operand.
-// O2: where the code of one bytecode branches, no register is allocated and no pinned copy becomes good on one arm
-//     only.
+// O1: an emitter first reserves its registers. Then it may emit checks that jump to slow paths. Only after the last of
+//     these may it change a register that holds an operand, because a slow path stores the operands.
+// O2: if the code of one bytecode branches, neither arm alone may allocate a register or make the copy of a pinned
+//     local good, because the compile-time state after the bytecode holds for both arms.
 #pragma once
 
 #include "jit/baseline/operand_stack.h"
@@ -25,26 +25,28 @@ class OperandRegisters {
   OperandRegisters(ValueMover& values, OperandStack& stack, PinnedLocals& locals)
       : values_(values), stack_(stack), locals_(locals) {}
 
-  // Ensures that `count` operand registers (vector registers) are free, apart from those of the top `operands` slots.
+  // Ensures that `count` operand registers (vector registers) are free. Does not spill the operands in the top
+  // `operands` slots.
   void reserve(u32 operands, u32 count);
   void reserve_xmm(u32 operands, u32 count);
   Gp allocate();
   Xmm allocate_xmm();
 
-  Gp in_register(const Value& value);      // the caller must not change it
-  Gp in_own_register(const Value& value);  // the caller may change it, because no other operand is in it
+  Gp in_register(const Value& value);      // the caller must not change this register
+  Gp in_own_register(const Value& value);  // the caller may change this register, because no other operand is in it
   Xmm in_xmm(const Value& value);
   Xmm in_own_xmm(const Value& value);
-  // A register for a result: that of the popped operand if no other operand is in it, otherwise a new one.
+  // Returns a register for a result: the register of the popped operand if no other operand is in it, otherwise a new
+  // register.
   Gp reuse(const Value& value) { return stack_.owns(value) ? Gp(x86::gpq(value.number)) : allocate(); }
-  // The value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
+  // Returns the value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
   asmjit::Operand as_operand(const Value& value, u32 bytes);
   asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
   // Loads a value from its stack slot into a register, and keeps what is known about the value.
   void load_from_stack_slot(Value& value);
-  void load_in_place(u32 from_top);  // the same for an operand that stays on the stack
+  void load_in_place(u32 from_top);  // as load_from_stack_slot, for an operand that stays on the stack
 
-  // A bytecode needed more registers than there are, so the code is unusable.
+  // Whether a bytecode needed more registers than the machine has, so that the code is unusable.
   bool has_failed() const { return has_failed_; }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand snapshots: the operand stack as slow paths need it. A huge class initialiser has thousands of slow paths
-// below hundreds of operands, nearly all of them in their stack slots. So a snapshot keeps only the other operands, in
-// an arena of the compilation.
+// Operand snapshots: the state of the operand stack that a slow path needs. A snapshot contains only the operands that
+// are not in their stack slots, in an arena of the compilation. A full copy would be too large: a huge class
+// initialiser has thousands of slow paths with hundreds of operands, nearly all in their stack slots.
 #pragma once
 
 #include <span>

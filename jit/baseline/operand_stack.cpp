@@ -46,7 +46,8 @@ void OperandStack::flush() {
   values_.store_all(stack_);
   for (u32 slot = 0; slot < depth(); ++slot) {
     stack_[slot] = stack_[slot].in_stack_slot();
-    // The slot has the value now, so later slow paths need not store it again, and its register is free.
+    // Notes that the stack slot has the value now. So later slow paths need not store the value, and its register is
+    // free.
     if (slot < before_.size()) before_[slot] = stack_[slot];
   }
   registers_.spill_all();

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand stack: the operand stack at compile time, a list of Values. While a block is compiled a value is in a
-// register, a constant, a local that is not loaded yet, or in memory. At block boundaries, calls and bytecodes that the
-// interpreter runs, all values are in their stack slots (flush).
+// Operand stack: the operand stack at compile time, a list of Values. Within a block a value is in a register or in
+// memory, or it is a constant, or a local that is not loaded yet. At block boundaries, at calls, and at bytecodes that
+// the interpreter runs, all values are in their stack slots (flush).
 //
-// A slow path stores the operands as they were before the bytecode. The stack keeps them: before().
+// A slow path stores the operands as they were before the bytecode. before() returns these operands.
 #pragma once
 
 #include "jit/baseline/register_allocator.h"
@@ -25,30 +25,30 @@ class OperandStack {
   void push_register(Gp value) { push({Value::Kind::Register, number_of(value)}); }
   void push_register(Xmm value) { push({Value::Kind::Register, number_of(value)}); }
   void push_int(Gp value) { push({.kind = Value::Kind::Register, .number = number_of(value), .zero_extended = true}); }
-  // Pushes a reference whose class is known because the object is new; 0: not known.
+  // Pushes a reference. `klass` is the class of a new object; 0: not known.
   void push_new(Gp value, u32 klass);
   void push_constant(i64 bits) { push({.kind = Value::Kind::Constant, .bits = bits}); }
   void push_int_constant(i32 bits) { push({.kind = Value::Kind::Constant, .bits = bits, .zero_extended = true}); }
   void push_unused() { push({Value::Kind::Unused}); }
   void push_stack_slots(u32 count);
   Value pop();
-  Value pop_wide();  // the value; also pops the slot below it
+  Value pop_wide();  // pops the value and the unused slot below it
   Value pop(bool is_wide) { return is_wide ? pop_wide() : pop(); }
   void drop(u32 count);
 
   // --- memory --------------------------------------------------------------------------------------------------------
   void flush();
   void spill(u32 slot);
-  // Loads the operands that stand for the local and are not loaded from it yet. Call it before the local changes.
+  // Loads all operands that stand for the local and are not loaded yet. Called before the local changes.
   void spill_aliases_of(u32 local);
-  void reset(u32 depth);  // all operands are in their stack slots already
+  void reset(u32 depth);  // all operands are already in their stack slots
 
   // --- the bytecode ------------------------------------------------------------------------------------------------
   void begin_instruction();
   void keep_before();
   const std::vector<Value>& before() const { return before_; }
-  // Until end_inlining(), before() is the stack as it is now: a slow path in the callee makes the call, so it needs the
-  // call's arguments.
+  // Until end_inlining(), before() returns the stack at this point: a slow path in the callee executes the whole call,
+  // so it needs the call's arguments.
   void begin_inlining() { inlined_from_ = depth(); }
   void end_inlining() { inlined_from_.reset(); }
 

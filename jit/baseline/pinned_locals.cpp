@@ -14,15 +14,16 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 deepest_loop = 4;  // loops nested more deeply than this count like this depth
+constexpr u32 deepest_loop = 4;  // deeper loops count like loops of this depth
 
-// The slot that holds the value of the local which the bytecode accesses: the upper one of two slots.
+// Returns the slot with the value of the local that the bytecode accesses; for a long or double, the upper of its two
+// slots.
 u32 value_local(u64 word) {
   Operation operation = operation_of(word);
   return operand_a(word) + std::max(slots_popped(operation) + slots_pushed(operation), 1u) - 1;
 }
 
-// The type in which a bytecode loads or stores a local: i l f d a.
+// Returns the type with which a bytecode loads or stores a local: i, l, f, d or a.
 char letter_of_local(Opcode opcode) {
   if (opcode == IINC) return 'i';
   char load = local_load_letter(opcode);
@@ -31,7 +32,7 @@ char letter_of_local(Opcode opcode) {
 
 }  // namespace
 
-// The number of loops around each bytecode. Empty if there is no loop.
+// Returns the number of loops around each bytecode. Returns an empty list if the method has no loop.
 std::vector<u8> PinnedLocals::loop_nesting(const Instructions& instructions) {
   std::vector<u8> nesting;
   for (u32 i = 0; i < instructions.count(); ++i) {
@@ -56,7 +57,7 @@ void PinnedLocals::choose(const Instructions& instructions) {
   std::vector<u8> nesting = loop_nesting(instructions);
   if (nesting.empty()) return;
   std::vector<u64> weight(max_locals + 1);
-  // true until an access shows otherwise
+  // true until an access has another type
   std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);
   for (u32 i = 0; i < instructions.count(); ++i) {
     if (!has(instructions.operation(i), effect::reads_local | effect::writes_local)) continue;
@@ -114,7 +115,7 @@ void PinnedLocals::find_dirty_at_starts(const Instructions& instructions, Blocks
         u32 local = value_local(instructions.word(i));
         if (is_pinned(local)) dirty |= bit_of(local);
       }
-      // Control does not go on, or a call has written everything back.
+      // After these, no copy is dirty: control does not continue, or all dirty copies were written back before a call.
       if (has(operation, effect::ends_block | effect::calls)) dirty = 0;
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pinned locals: the locals used most in loops have a register for the whole method; the others are in memory. The
-// register is a copy of the local's memory:
+// Pinned locals: the locals used most in loops have a register for the whole method; the other locals are only in
+// memory. The register holds a copy of the local, in one of three states:
 //
 //   copy    memory   state    until
 //   old     new      stale    load(), before the local is read
@@ -10,8 +10,8 @@
 //   new     old      dirty    write_back(), before calls, slow paths, bytecodes that the interpreter runs, and before
 //                             jumps to a block that does not expect a dirty copy (Block::dirty)
 //
-// A dirty copy is good, too. At a block's start all copies are good. States are bits by position among the pinned
-// locals.
+// A dirty copy also counts as good. At the start of a block all copies are good. The states are bit sets, with one bit
+// for each pinned local.
 #pragma once
 
 #include <vector>
@@ -26,16 +26,16 @@ class PinnedLocals {
   PinnedLocals(MacroAssembler& a, const FrameLayout& frame) : a_(a), frame_(frame) {}
 
   // --- before the pass -----------------------------------------------------------------------------------------------
-  // Chooses the locals with most accesses. An access counts eight times more for each loop around it.
+  // Chooses the locals with most accesses in loops. Each loop around an access multiplies its weight by eight.
   void choose(const Instructions& instructions);
-  // Finds the copies that may be dirty at each block's start, from all its predecessors. If too few may be dirty, edges
-  // need stores; if too many, calls do.
+  // Computes Block::dirty, the copies that may be dirty at the start of each block, from its predecessors. If the set
+  // is too small, edges to the block need stores; if it is too large, later calls need stores.
   void find_dirty_at_starts(const Instructions& instructions, Blocks& blocks) const;
 
   bool is_pinned(u32 local) const { return pins_[local] >= 0; }
   bool is_pinned_vector(u32 local) const { return pins_[local] >= static_cast<i32>(xmm_base); }
   u32 register_of(u32 local) const { return static_cast<u32>(pins_[local]); }
-  // Whether the local is an int in every access. Then the upper half of its register is 0.
+  // Whether every access to the local has type int. If so, the upper half of its register is 0.
   bool is_int(u32 local) const { return is_int_[local]; }
   // Whether local 0 is the receiver throughout the method.
   bool receiver_is_constant() const { return receiver_is_constant_; }
@@ -50,9 +50,9 @@ class PinnedLocals {
   void forget() { good_ = dirty_ = 0; }
 
   // --- emission ------------------------------------------------------------------------------------------------------
-  void load(u32 local);  // loads the local if its copy is stale
+  void load(u32 local);  // loads the local into its register if the copy is stale
   void load_all();
-  // Loads arguments at the method's entry. Other locals have no value yet.
+  // Loads the pinned arguments at the method's entry. Other locals have no value yet.
   void load_arguments(u32 argument_slots);
   void write_back(u64 positions);
   void write_back_all() { write_back(dirty_); }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Register allocator: the operand registers in use. Several slots of the operand stack may share a register (dup). The
-// register of a popped operand is kept until the bytecode's code is complete: that code still reads it, and its slow
-// path stores it.
+// Register allocator: tracks which operand registers are in use. Several slots of the operand stack may share a
+// register (dup). The register of a popped operand stays in use until the code of the bytecode is complete: this code
+// still reads the register, and its slow path stores it.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ class RegisterAllocator {
   void begin_instruction() { kept_ = 0; }
   u32 free_general() const { return free_of(operand_registers, 0); }
   u32 free_vector() const { return free_of(operand_xmms, xmm_base); }
-  // Allocates a free register, and keeps it for this bytecode. None if all are in use.
+  // Allocates a free register, which stays in use until the bytecode is complete. Returns none if all are in use.
   std::optional<u32> allocate_general() { return allocate(operand_registers, 0); }
   std::optional<u32> allocate_vector() { return allocate(operand_xmms, xmm_base); }
 
@@ -51,7 +51,7 @@ class RegisterAllocator {
     return std::nullopt;
   }
 
-  u8 slots_[register_count] = {};  // for each register: the number of slots that it is in
+  u8 slots_[register_count] = {};  // for each register: the number of slots that share it
   u32 kept_ = 0;
 };
 

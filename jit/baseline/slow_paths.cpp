@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits slow paths into the interpreter, and the ways back.
+// Emits the slow paths from code into the interpreter, and the returns to the code.
 #include "jit/baseline/slow_paths.h"
 
 namespace keyhole::baseline {
@@ -77,7 +77,7 @@ void SlowPaths::resume_call_here(u32 index, bool returns_value) {
 // --- after the code --------------------------------------------------------------------------------------------------
 
 void SlowPaths::emit(const std::atomic<i32>& unresolved_left) {
-  locals_.forget();  // the first instructions of each path write memory back, so it is up to date
+  locals_.forget();  // the first instructions of each path write dirty copies back, so memory is up to date
   for (const auto& emit : cold_) emit();
   for (const SlowPath& path : paths_) emit_path(path);
   emit_exits(unresolved_left);
@@ -107,7 +107,7 @@ void SlowPaths::emit_path(const SlowPath& path) {
   resume_after(path);
 }
 
-// Emits the shared ends of slow paths. At them r12 is the bytecode, and r13 the stack slot of the top operand.
+// Emits the shared ends of slow paths. There r12 points to the bytecode, and r13 to the stack slot of the top operand.
 void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
   for (SlowPath::Kind kind : {SlowPath::Fallback, SlowPath::SideExit, SlowPath::EndProfiling}) {
     for (bool counts : {false, true}) {
@@ -132,11 +132,11 @@ void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
   }
 }
 
-// Loads the operands, which are in their stack slots, into the places that the code after the bytecode expects.
+// Loads operands from their stack slots into the places where the code after the bytecode expects them.
 void SlowPaths::resume_after(const SlowPath& path) {
   for (const Value& value : snapshots_.outside_slots(path.after)) {
-    // This operand is a local that is not loaded yet. If the local is dead, the collector has not updated it, so it is
-    // set from the operand's stack slot.
+    // The operand is a local that is not loaded yet. If the local is dead, the collector has not updated it, so the
+    // local is set from the operand's stack slot.
     if (value.kind == Kind::Local) {
       a_.mov(x86::rax, frame_.stack_slot(value.slot));
       a_.mov(frame_.local(value.number), x86::rax);

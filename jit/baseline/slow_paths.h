@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow paths: cases that compiled code leaves to the interpreter, such as a null receiver, a full TLAB, an unresolved
-// class.
-// The operands are stored to their stack slots as they were before the instruction (O1 of operand_registers.h), and
-// dirty copies of pinned locals to memory. Then the path continues according to its kind:
+// Slow paths: cases that compiled code leaves to the interpreter, such as a null receiver, a full TLAB or an unresolved
+// class. The operands are stored to their stack slots as they were before the instruction (O1 of operand_registers.h),
+// and dirty copies of pinned locals to memory. Then the path continues according to its kind:
 //
 //     fallback       interpreter fallback for one bytecode: runs the handler of this instruction with the single-step
 //                    table, then continues in the code after it
@@ -13,10 +12,10 @@
 //                    the tier policy and takes the branch
 //     call           calls from the code itself (add_call)
 //
-// In an inlined callee a fallback is a side exit at the invoke: the interpreter makes the call.
+// In an inlined callee a fallback becomes a side exit at the invoke, and the interpreter executes the whole call.
 //
-// Code is emitted after the method's, in this order: rare parts of instructions (add_cold), the slow paths, their
-// shared ends.
+// The following code is emitted after the method's main code, in this order: rare parts of instructions (add_cold),
+// slow paths, the shared ends of slow paths.
 #pragma once
 
 #include <functional>
@@ -35,12 +34,13 @@ struct SlowPath {
   Label label;
   u32 instruction = 0;
   Kind kind = Fallback;
-  bool counts = false;  // the instruction is unresolved, so the path counts towards recompilation of the method
+  bool counts = false;  // the instruction is unresolved, so each use of the path counts towards recompilation
   OperandSnapshot before = {};
-  u64 dirty = 0;                    // pinned locals that the path writes back first
-  std::function<void()> call = {};  // emitted in place of an exit to the interpreter
+  u64 dirty = 0;                    // dirty pinned locals, which the path writes back first
+  std::function<void()> call = {};  // emits the path's code in place of an exit to the interpreter
   bool returns_value = false;       // the result of `call` is in rdx
-  // A fallback or a call continues in compiled code at `again`, or from the interpreter at `entry`, in the state below.
+  // After a fallback or a call, the code continues at `again`; the interpreter hands the frame over at `entry`. The
+  // state there is `after` and `good_after`.
   Label again = {}, entry = {};
   OperandSnapshot after = {};
   u64 good_after = 0;
@@ -58,28 +58,31 @@ class SlowPaths {
   Label fallback() { return paths_[fallback_path()].label; }
   Label side_exit() { return paths_[side_exit_path()].label; }
   Label end_profiling();
-  u32 fallback_path();  // the index of the fallback's path
+  u32 fallback_path();  // returns the path's index in paths_
   u32 side_exit_path();
   bool has_fallback() const { return fallback_.has_value(); }
-  // Lets the interpreter always execute this instruction. The code after it is reached only through an entry, with all
-  // operands in their stack slots.
+  // Lets the interpreter always execute this instruction. Control reaches the code after the instruction only through
+  // an entry, with all operands in their stack slots.
   void always_fallback(bool counts);
   void always_side_exit(bool counts);
   bool is_always_interpreted() const { return is_always_interpreted_; }
-  // Lets the instruction's fallback continue here, after the code of the instruction.
+  // Lets the instruction's fallback continue at the current position, after the code of the instruction.
   void resume_fallback_here(const Label& again, const Label& entry);
-  // Adds a slow path that calls, with all operands in their stack slots. resume_call_here() sets the place at which it
-  // continues.
+  // Adds a slow path with a call, for which all operands are in their stack slots. resume_call_here() sets the position
+  // at which the path continues.
   u32 add_call(u32 instruction, std::function<void()> call);
   void resume_call_here(u32 path, bool returns_value);
-  // Between begin_inlining() and end_inlining(), instructions are those of a callee that is inlined at `instruction`.
+  // Between begin_inlining() and end_inlining(), the current instructions belong to a callee that is inlined at
+  // `instruction`.
   void begin_inlining(u32 instruction) { inlined_at_ = instruction; }
   void end_inlining() { inlined_at_.reset(); }
 
   // --- after the code ------------------------------------------------------------------------------------------------
-  // Adds a rare part, whose code `emit` ends with a jump back. No register copy of a pinned local is valid in it.
+  // Adds a rare part, which `emit` emits and which ends with a jump back. It must not use the register copies of pinned
+  // locals.
   void add_cold(std::function<void()> emit) { cold_.push_back(std::move(emit)); }
-  // `unresolved_left` counts down fallbacks and side exits of unresolved instructions.
+  // Emits the rare parts, the slow paths and their shared ends. Fallbacks and side exits of unresolved instructions
+  // decrement `unresolved_left`.
   void emit(const std::atomic<i32>& unresolved_left);
   const Label& label(u32 path) const { return paths_[path].label; }
 
@@ -95,16 +98,16 @@ class SlowPaths {
   PinnedLocals& locals_;
   ValueMover& values_;
   OperandStack& stack_;
-  const Instructions& instructions_;  // the instructions of the method, not those of an inlined callee
+  const Instructions& instructions_;  // those of the method itself, even while a callee is inlined
   const Stubs& stubs_;
   std::vector<SlowPath> paths_;
   OperandSnapshots snapshots_;
   std::vector<std::function<void()>> cold_;
   u32 instruction_ = 0;
-  // paths of the current instruction; the invoke of an inlined callee
+  // The indices of the current instruction's paths, and, while a callee is inlined, the index of its invoke.
   std::optional<u32> fallback_, side_exit_, inlined_at_;
   bool is_always_interpreted_ = false;
-  Label exits_[3][2];  // by kind and by `counts`: the shared ends of slow paths
+  Label exits_[3][2];  // shared ends of slow paths, by kind and `counts`
 };
 
 }  // namespace keyhole::baseline

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves values, with one case for each place in which a value can be.
+// Moves values. Each function has one case for each place in which a value can be.
 #include "jit/baseline/value_mover.h"
 
 namespace keyhole::baseline {

@@ -22,10 +22,11 @@ class ValueMover {
   void store(u32 slot, const Value& value);
   void store_all(const std::vector<Value>& values);  // stores each value into its own stack slot
 
-  // Whether the value is in memory: neither a constant nor in any register, pinned ones included.
+  // Whether the value is in memory: it is neither a constant, nor in an operand register, nor in the register of a
+  // pinned local.
   bool is_in_memory(const Value& value) const;
   Mem memory_of(const Value& value, u32 bytes) const;
-  // Whether the value is in a vector register of an operand or of a pinned local.
+  // Whether the value is in a vector register, as an operand or as a pinned local.
   bool is_in_vector(const Value& value) const;
 
  private:

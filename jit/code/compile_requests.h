@@ -44,7 +44,8 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }
   bool should_prepare_tier() const { return should_prepare_tier_.load(std::memory_order_relaxed); }
 
-  // P12: queues the method. `loop` is the loop that the earlier run compiled, or Request::no_loop.
+  // P12: queues a method that an earlier run has compiled. `loop` is the loop that the earlier run compiled, or
+  //     Request::no_loop.
   void queue_expected(Method* method, i32 loop) {
     if (settings_.uses_thresholds) return;
     Request request{.method = method,

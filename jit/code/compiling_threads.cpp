@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers the policy of this process, runs the compiling threads, prints the queue for jcmd.
+// Creates the policy of this process, runs the compiling threads, and prints the compile queue for jcmd.
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sys/resource.h>

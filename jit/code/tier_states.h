@@ -22,7 +22,7 @@ enum class TierState : u8 {
   Cold,       // has unprofiled baseline code, or code of the middle tier; sampled
   Profiling,  // has profiled baseline code (tier 3), while a profiling interval is open
   Queued,     // waits in the compile queue, or is being compiled
-  Compiled,   // has optimised code (tier 4); sampled in frames that do not run it
+  Compiled,   // has optimised code (tier 4); its frames in other code are sampled
   Refused,    // the optimising tier cannot compile it; keeps its present code, and is not sampled
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Object snippets: allocation, type tests, methods of interfaces, identity hash, reference stores with their barrier,
-// and one iteration of a spin-wait loop.
+// Object snippets: allocation, type tests, lookup of interface methods, identity hash, reference stores with their
+// barrier, and one iteration of a spin-wait loop.
 #pragma once
 
 #include "gc/barrier.h"

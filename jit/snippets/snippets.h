@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Snippets' bitcode for the optimising tier: its bytes, the names of its functions, and addresses of the symbols that
-// it refers to.
+// The bitcode of the snippets for the optimising tier: its bytes, the names of its functions, and the addresses of the
+// symbols to which it refers.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace keyhole::snippets {
 
-// One LLVM module for this VM's header layout. It stays valid as long as the VM runs.
+// Returns the bitcode of one LLVM module, for this VM's header layout. The bytes stay valid as long as the VM runs.
 std::span<const std::byte> bitcode();
 
-// The functions of the module, `snippet_NAME` for each row of snippets.def.
+// Returns the names of the module's functions: `snippet_NAME` for each row of snippets.def.
 std::span<const std::string_view> names();
 
 // An external symbol that the module refers to (symbols.def).
@@ -29,7 +29,7 @@ struct Symbol {
 };
 std::span<const Symbol> symbols();
 
-// Writes the bitcode to the file of -XX:SnippetBitcodeFile=. Returns an error message, or an empty string.
+// Writes the bitcode to the file of -XX:SnippetBitcodeFile=. Returns an error message, or an empty string on success.
 std::string write_bitcode(const std::string& path);
 
 }  // namespace keyhole::snippets

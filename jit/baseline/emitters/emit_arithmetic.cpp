@@ -56,14 +56,15 @@ void ArithmeticEmitter::shift(asmjit::InstId instruction, bool is_long) {
   push(target, is_long);
 }
 
-// Divides by multiplication with the reciprocal, rounded up. For 2^s < d < 2^(s+1) and m = ceil(2^(32+s) / d), the
-// quotient is the product's part above 2^(32+s), plus 1 for negative dividends. m is below 2^32 and the dividend at
-// most 2^31, so the product fits into 64 bits. For a negative divisor the result is the quotient by its absolute value.
+// Divides by a constant d, by multiplication with its reciprocal, rounded up. For 2^s < d < 2^(s+1) and m =
+// ceil(2^(32+s) / d), the quotient is (dividend * m) >> (32+s), plus 1 for a negative dividend. m is below 2^32 and the
+// dividend at most 2^31, so the product fits into 64 bits. For a negative divisor, computes the quotient by the
+// divisor's absolute value.
 void ArithmeticEmitter::quotient_in_ecx(Gp dividend, i64 divisor) {
   u64 size = static_cast<u64>(divisor < 0 ? -divisor : divisor);
   u32 shift = static_cast<u32>(63 - __builtin_clzll(size));
   if ((size & (size - 1)) == 0) {
-    // A shift rounds down. To round towards zero, the divisor less one is added to a negative dividend first.
+    // A shift rounds down. To round towards zero, adds the divisor minus one to a negative dividend first.
     a_.mov(x86::eax, dividend.r32());
     a_.sar(x86::eax, imm(31));
     a_.shr(x86::eax, imm(32 - shift));
@@ -101,7 +102,8 @@ bool ArithmeticEmitter::divide_by_constant(bool remainder) {
   return true;
 }
 
-// Emits a division or a remainder. The machine divides rdx:rax, and traps on 0 and on MIN / -1.
+// Emits a division or a remainder. The machine instruction divides rdx:rax, and traps on a division by 0 and on MIN /
+// -1.
 void ArithmeticEmitter::divide(bool is_long, bool remainder) {
   if (!is_long && divide_by_constant(remainder)) return;
   registers_.reserve(is_long ? 4 : 2, 2);
@@ -163,8 +165,8 @@ void ArithmeticEmitter::float_binary(asmjit::InstId instruction, bool is_double)
   stack_.push_register(target);
 }
 
-// Compares left and right, with the result -1, 0 or 1. An unordered comparison sets CF, ZF and PF. With the operands
-// exchanged, NaN looks greater instead of less.
+// Compares left and right; the result is -1, 0 or 1. If an operand is NaN, the comparison sets CF, ZF and PF, as for
+// less. With exchanged operands the same flags mean greater.
 void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
   registers_.reserve_xmm(is_double ? 4 : 2, 2);
   registers_.reserve(is_double ? 4 : 2, 1);
@@ -178,11 +180,11 @@ void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
   a_.movzx(x86::eax, x86::al);
   a_.movzx(x86::ecx, x86::cl);
   Gp target = registers_.allocate();
-  if (nan_is_greater) {  // the result is 1 - above - not below
+  if (nan_is_greater) {  // result = 1 - above - not_below
     a_.mov(target.r32(), imm(1));
     a_.sub(target.r32(), x86::eax);
     a_.sub(target.r32(), x86::ecx);
-  } else {  // the result is above + not below - 1
+  } else {  // result = above + not_below - 1
     a_.lea(target.r32(), x86::ptr(x86::rax, x86::rcx, 0, -1));
   }
   stack_.push_int(target);
@@ -190,7 +192,7 @@ void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
 
 // --- conversions -----------------------------------------------------------------------------------------------------
 
-// Pops a value, and pushes it again in its own register after `emit` has changed it.
+// Pops a value, loads it into a register of its own, lets `emit` change the register, and pushes the register.
 template <typename Emit> void ArithmeticEmitter::in_place(u32 slots_in, u32 slots_out, Emit&& emit) {
   registers_.reserve(slots_in, 1);
   Value value = stack_.pop(slots_in == 2);
@@ -205,13 +207,14 @@ void ArithmeticEmitter::int_to_float(asmjit::InstId instruction, u32 slots_in, u
   Value value = stack_.pop(slots_in == 2);
   Gp source = registers_.in_register(value);
   Xmm target = registers_.allocate_xmm();
-  a_.xorps(target, target);  // cleared, because the conversion keeps the upper part, which would be a false dependence
+  a_.xorps(target, target);  // avoids a false dependency: the conversion keeps the upper bits
   a_.emit(instruction, target, sized(source, slots_in == 2));
   if (slots_out == 2) stack_.push_unused();
   stack_.push_register(target);
 }
 
-// Converts with Java's results. The machine returns MIN for NaN and for values that do not fit.
+// Converts a floating-point value to an integer as Java defines it. The machine instruction returns MIN for NaN and for
+// values that do not fit; if the result is MIN, the interpreter executes the bytecode.
 void ArithmeticEmitter::float_to_int(asmjit::InstId instruction, u32 slots_in, bool is_long) {
   registers_.reserve(slots_in, 1);
   registers_.reserve_xmm(slots_in, 1);

@@ -15,8 +15,7 @@ class ArithmeticEmitter : Emitter {
   void emit(Operation operation, u64 word);
 
  private:
-  // The two operands in the form that an instruction takes: the left one in a register of its own, which will hold the
-  // result.
+  // The two operands of an instruction. The left operand is in a register of its own, which will hold the result.
   struct Binary {
     Gp target;
     asmjit::Operand right;

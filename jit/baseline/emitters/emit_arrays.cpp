@@ -114,7 +114,7 @@ void ArrayEmitter::store(u32 shift, Operation operation) {
 }
 
 void ArrayEmitter::store_constant(const Mem& to, Gp array, i64 bits, Operation operation) {
-  if (operation == Operation::bastore && bits != 0 && bits != 1) {  // a boolean[] stores the lowest bit only
+  if (operation == Operation::bastore && bits != 0 && bits != 1) {  // a boolean[] stores only the lowest bit
     Label store = a_.newLabel();
     a_.mov(x86::eax, imm(static_cast<i32>(bits)));
     store_low_byte(to, array, store);
@@ -153,7 +153,7 @@ void ArrayEmitter::store_reference_element() {
   registers_.reserve(3, 4);
   Value value = stack_.pop(), index_value = stack_.pop(), array_value = stack_.pop();
   Gp array = registers_.in_register(array_value), stored = registers_.in_register(value);
-  // counted here, because the index may be in rcx later
+  // counts before the index may be in rcx, which counting uses
   if (TypeProfile* profile = profile_.of_instruction<TypeProfile>(instruction())) {
     Label counted = a_.newLabel();
     profile_.count_operand(profile, stored, counted);
@@ -164,8 +164,8 @@ void ArrayEmitter::store_reference_element() {
   store_reference(to, value.kind == Kind::Constant ? value : Value{Kind::Register, number_of(stored)});
 }
 
-// Checks the type of the element as the interpreter does: the exact element type, a subclass of it, and null pass. All
-// other types take the slow path.
+// Checks the type of the stored element as the interpreter does. Null, the exact element type and its subclasses pass.
+// All other types take the slow path.
 void ArrayEmitter::check_element_type(Gp array, Gp stored) {
   Label store = a_.newLabel();
   a_.test(stored, stored);

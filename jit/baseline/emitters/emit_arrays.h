@@ -15,8 +15,8 @@ class ArrayEmitter : Emitter {
   void emit(Operation operation, u64 word);
 
  private:
-  // Emits the checks, and returns the element's address. One unsigned comparison finds negative indices, too. May use
-  // rcx. Extends an index whose upper half is undefined.
+  // Emits the null and index checks, and returns the element's address. The unsigned comparison with the length also
+  // finds negative indices. May use rcx. Zero-extends an index whose upper half is undefined.
   Mem checked_element(const Value& array_value, Gp array, const Value& index, u32 shift);
   void load(u32 shift, Operation operation);
   void load_integer(Gp target, const Mem& from, Operation operation);
@@ -24,8 +24,8 @@ class ArrayEmitter : Emitter {
   void store(u32 shift, Operation operation);
   void store_constant(const Mem& to, Gp array, i64 bits, Operation operation);
   void store_integer(const Mem& to, Gp array, Gp stored, Operation operation);
-  // Emits bastore, which is for byte[] and boolean[]: stores eax, reduced to its lowest bit for a boolean[]. Binds
-  // `store`.
+  // Emits the store of bastore, which is for byte[] and boolean[]: stores the low byte of eax, for a boolean[] only its
+  // lowest bit. Binds `store`.
   void store_low_byte(const Mem& to, Gp array, Label store);
   void store_reference_element();
   void check_element_type(Gp array, Gp stored);

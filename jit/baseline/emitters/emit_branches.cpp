@@ -50,7 +50,7 @@ static_assert(static_cast<u32>(Operation::dcmpg) - static_cast<u32>(Operation::l
 
 }  // namespace
 
-// Brings operands and locals into the state that the target's block expects.
+// Brings operands and pinned locals into the state that the target block expects.
 void BranchEmitter::prepare_to_go_to(u32 target) {
   stack_.flush();
   locals_.load_all();
@@ -81,8 +81,8 @@ void BranchEmitter::count_down_iteration() {
     profile_.count_down(data->back_edges_left, x86::rcx, slow_paths_.end_profiling());
 }
 
-// Emits the jump. If `is_fused`, the branch is fused with a comparison, and the interpreter executes both bytecodes
-// when this thread must stop.
+// Emits the jump, and its poll if the branch is backward. `is_fused`: the branch is fused with the preceding
+// comparison, so at the poll the interpreter executes both bytecodes.
 void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   Label target = reach(jump.target);
   BranchProfile* profile = profile_.of_instruction<BranchProfile>(jump.instruction);
@@ -143,7 +143,7 @@ bool BranchEmitter::emit_fused(Operation operation) {
   Comparison comparison = comparison_of(branch);
   if (comparison.operands != 1 || comparison.is_reference) return false;
   bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
-  if (operation != Operation::lcmp && equality) return false;  // equality would need the parity flag as well
+  if (operation != Operation::lcmp && equality) return false;  // equality of floats would also need the parity flag
   bool wide = operation == Operation::lcmp || operation == Operation::dcmpl || operation == Operation::dcmpg;
   registers_.reserve(wide ? 4 : 2, 2);
   registers_.reserve_xmm(wide ? 4 : 2, 2);
@@ -163,8 +163,8 @@ bool BranchEmitter::emit_fused(Operation operation) {
   return true;
 }
 
-// The condition of the signed comparison, in terms of the flags. CF says "less, or unordered". With exchanged operands
-// it says "greater, or unordered".
+// Emits the comparison, and translates the signed `condition` to a condition on the flags. CF means "less, or
+// unordered"; with exchanged operands it means "greater, or unordered".
 CondCode BranchEmitter::compare_floats(Value left, Value right, Operation operation, CondCode condition) {
   bool nan_is_greater = operation == Operation::fcmpg || operation == Operation::dcmpg;
   bool is_double = operation == Operation::dcmpl || operation == Operation::dcmpg;
@@ -222,7 +222,7 @@ void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, La
   search_keys(table, middle + 1, high, otherwise);
 }
 
-// Jumps by a table of distances, which stands after the jump. The key is in eax.
+// Emits a jump through a table of distances, which follows the jump in the code. The key is in eax.
 void BranchEmitter::table_switch(const TableSwitch* table) {
   const SwitchProfile* profile = profile_.of_instruction<SwitchProfile>(instruction());
   Label otherwise = reach(Instructions::instruction_at(instruction(), table->default_distance));
@@ -291,7 +291,7 @@ void BranchEmitter::emit(interpreter::Operation operation, u64 word) {
 #undef CONDITION
       return branch(operation);
     case Operation::jsr:
-    case Operation::ret: return always_side_exit();  // methods with subroutines are not compiled
+    case Operation::ret: return always_side_exit();  // unreachable: methods with subroutines are not compiled
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter of branches and switches. A backward branch that is taken polls. Before the comparison all remaining operands
-// are in their stack slots and all pinned copies are good, so the state is the same on both paths.
+// Emitter of branches and switches. A backward branch polls when it is taken. Before the comparison, all remaining
+// operands are stored to their stack slots and all pinned locals are loaded, so the state is the same on both paths.
 #pragma once
 
 #include "jit/baseline/emitters/emit_profile.h"
@@ -17,12 +17,12 @@ class BranchEmitter : Emitter {
   void emit(Operation operation, u64 word);
   // Emits lcmp, fcmp* or dcmp* together with the following branch on the result: one comparison for two bytecodes.
   bool emit_fused(Operation operation);
-  // Whether the bytecode polls. With GC stress the interpreter executes such bytecodes.
+  // Whether the bytecode polls. With -XX:GCStressSafepointInterval the interpreter executes bytecodes that poll.
   static bool polls(Operation operation, u64 word);
   void interpret_poll(Operation operation);
 
  private:
-  // A jump by the branch at bytecode `instruction`. The flags are set already.
+  // Jump: describes the jump of the branch at bytecode `instruction`. The flags are already set.
   struct Jump {
     x86::CondCode condition;
     u32 instruction, target;

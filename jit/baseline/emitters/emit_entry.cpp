@@ -27,12 +27,12 @@ void EntryEmitter::emit() {
   if (method->is_synchronized()) return lock();
   link_frame(0);
   count_down_calls(/*is_caller_known=*/true);
-  // The interpreter hands the frame over at this entry after the poll.
+  // After a poll or without room, the interpreter makes the frame and hands it over at this entry.
   if (!blocks_.starts(0)) a_.bind(blocks_.make_entry(0));
   locals_.load_arguments(method->argument_slots);
 }
 
-// Counts down calls. The code stands after link_frame, or where the interpreter has made the frame.
+// Emits the countdown of calls. The frame is complete at this point: link_frame or the interpreter has made it.
 void EntryEmitter::count_down_calls(bool is_caller_known) {
   MethodData* data = profile_.data_in_interval();
   if (data == nullptr) return;
@@ -45,9 +45,9 @@ void EntryEmitter::count_down_calls(bool is_caller_known) {
   });
 }
 
-// Makes the frame. `held_records` of its lock records have been pushed already. The cost of a call is its stores, so
-// only those words are stored that cannot be computed from others (vm/frames/layout/make_frame.h). In: rdi the caller's
-// frame, rdx the method. Scratch: rax.
+// Makes the frame. `held_records` is the number of lock records that have been pushed already. Stores dominate the cost
+// of a call, so only words that cannot be computed from others are stored (vm/frames/layout/make_frame.h). In: rdi =
+// the caller's frame, rdx = the method. Scratch: rax.
 void EntryEmitter::link_frame(u32 held_records) {
   a_.mov(frame_.field(offsetof(Frame, caller)), x86::rdi);
   a_.mov(frame_.field(offsetof(Frame, method)), x86::rdx);
@@ -59,7 +59,7 @@ void EntryEmitter::link_frame(u32 held_records) {
   a_.mov(frame_.field(offsetof(Frame, kind)), x86::rax);
 }
 
-// Acquires the method's monitor. In: rdi the caller's frame, r14 local 0; the call record is on the native stack.
+// Acquires the method's monitor. In: rdi = the caller's frame, r14 = local 0; the call record is on the native stack.
 void EntryEmitter::lock() {
   const Method* method = instructions().method();
   LockOperands at{x86::rsi, x86::r8};
@@ -87,8 +87,8 @@ void EntryEmitter::wait_for_monitor() {
   hand_over(/*is_caller_known=*/true, reinterpret_cast<const void*>(&interp_lock_and_start));
 }
 
-// Hands the frame over to the interpreter, at the first bytecode. Writes the words that link_frame has not written. In:
-// rdi the caller's frame (not needed if the interpreter has made this frame), r14 local 0.
+// Hands the frame over to the interpreter at the first bytecode. Writes the words that link_frame does not write. In:
+// rdi = the caller's frame (not needed if the interpreter has made this frame), r14 = local 0.
 void EntryEmitter::hand_over(bool is_caller_known, const void* handler) {
   a_.mov(frame_.field(offsetof(Frame, locals)), locals_register);
   if (is_caller_known) {

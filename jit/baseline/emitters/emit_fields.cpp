@@ -28,7 +28,7 @@ void FieldEmitter::load_mirror(Gp target, const Klass* klass) {
 
 // --- loads -----------------------------------------------------------------------------------------------------------
 
-// Whether the value goes to a vector register, because the field is a float or a double.
+// Whether the field is a float or a double, so that its value is in a vector register.
 bool FieldEmitter::is_floating() const {
   char type = instructions().descriptor(instruction())[0];
   return type == 'F' || type == 'D';
@@ -127,7 +127,7 @@ void FieldEmitter::put(const Access& access) {
   if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
 }
 
-// Stores `value`, which is an int constant or in a register already.
+// Stores `value`, which is an int constant or is already in a register.
 void FieldEmitter::store(char type, Mem to, const Value& value) {
   u32 bytes = type == 'B' || type == 'Z' ? 1 : type == 'S' ? 2 : type == 'I' ? 4 : 8;
   to.setSize(bytes);
@@ -156,8 +156,8 @@ void FieldEmitter::store(char type, Mem to, const Value& value) {
 
 // --- jdk.internal.misc.Unsafe: operands are the Unsafe, the object or null, the offset, a value ----------------------
 
-// Pops all operands but the value, and loads the address. If the address is not mapped, the access ends the VM, as in
-// the native method.
+// Pops all operands except the value, and loads the address of the access. If the address is not mapped, the access
+// ends the VM, like the native method.
 void FieldEmitter::load_raw_address(Gp target) {
   Value offset = stack_.pop_wide(), object = stack_.pop(), unsafe = stack_.pop();
   if (!unsafe.not_null) null_checks_.check_side_exit(unsafe, registers_.in_register(unsafe));
@@ -199,7 +199,7 @@ bool FieldEmitter::emit_unsafe(const Method* target) {
 }
 
 void FieldEmitter::emit(Operation operation, u64 word) {
-  // For such an operation the field is unresolved, or its offset does not fit into the bytecode.
+  // With these operations the field is unresolved, or its offset does not fit into the bytecode.
   if (row(operation).type == '*') return interpret(operation);
   Access access = access_of(operation, word);
   if (access.is_put) put(access);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter of fields, and of memory that jdk.internal.misc.Unsafe reads and writes. A static field is in the mirror of
-// its class. The mirror moves, so its address is loaded from the klass.
+// Emitter of accesses to fields, and of the accesses of jdk.internal.misc.Unsafe. A static field is in the mirror of
+// its class. The collector moves the mirror, so the code loads its address from the klass.
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"
@@ -13,8 +13,8 @@ class FieldEmitter : Emitter {
  public:
   explicit FieldEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
-  // Emits an access of an object, or of null, at an offset. If the access needs a barrier, the method is called
-  // instead. Returns false if nothing has been emitted.
+  // Emits an access of Unsafe in place of its call. Returns false, without emitting code, if the access needs a
+  // barrier; then the method is called.
   bool emit_unsafe(const Method* target);
 
  private:

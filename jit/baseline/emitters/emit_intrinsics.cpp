@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits code for methods of Math, String and Thread, in place of calls of them.
+// Emits code in place of calls of methods of Math, String and Thread.
 #include "jit/baseline/emitters/emit_intrinsics.h"
 
 #include "vm/interpreter/entries.h"
@@ -116,7 +116,7 @@ constexpr i32 first_byte = static_cast<i32>(layout::array_base_offset(0));
 
 }  // namespace
 
-// Loads the byte[] of the string. The first access to it is its null check.
+// Loads the byte[] of the string. The first access to the byte[] is also its null check.
 void IntrinsicEmitter::load_string_value(Gp target, const Value& receiver, Gp string) {
   null_checks_.implicit_side_exit(receiver);
   a_.mov(target.r32(), x86::dword_ptr(string, static_cast<i32>(well_known::String_value)));
@@ -147,7 +147,7 @@ void IntrinsicEmitter::string_is_empty() {
   stack_.push_int(result);
 }
 
-// Pushes the coder, or whether it is Latin-1.
+// Pushes the string's coder, or whether the coder is Latin-1.
 void IntrinsicEmitter::string_coder(bool is_latin1) {
   registers_.reserve(1, 2);
   Value receiver = stack_.pop();

@@ -7,8 +7,9 @@
 //   String:  value ──> byte[]     one byte per character, or two
 //            coder                0 = Latin-1: one;  1 = UTF-16: two, in the machine's order
 //
-// For null, an index out of bounds, and a string without a value yet, there is a side exit at the invoke, and the
-// interpreter calls the method. The machine checks for both nulls, because the accesses are in the first 64 KiB.
+// If the string is null, its byte[] is null (not yet initialised), or the index is out of bounds, the code takes a side
+// exit at the invoke, and the interpreter calls the method. Both null checks are implicit, because the accesses are
+// within the first 64 KiB.
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"
@@ -18,7 +19,7 @@ namespace keyhole::baseline {
 class IntrinsicEmitter : Emitter {
  public:
   explicit IntrinsicEmitter(Compilation& compilation) : Emitter(compilation) {}
-  // Emits a static intrinsic. Returns false if the method is not one; then nothing has been emitted.
+  // Emits a static intrinsic. Returns false, without emitting code, if the method is not a static intrinsic.
   bool emit_static(Method* target);
   // Emits an intrinsic of String. The receiver's class is known.
   bool emit_string(Method* target);

@@ -62,7 +62,7 @@ void InvokeEmitter::invoke_same_method(const Call& call) {
   Method* expected = metadata_at<Method>(operand_b(call.word));
   i32 offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
   auto guard = [&](Label other) { guard_method(call, expected, offset, other); };
-  auto call_other = [this, call, offset] {  // the guard has counted the class already
+  auto call_other = [this, call, offset] {  // the guard has already counted the class
     load_class_from_stack_slot(call);
     call_through_table(call, offset);
   };
@@ -94,7 +94,7 @@ void InvokeEmitter::invoke_interface(const Call& call) {
     call_through_cache(call, true);
   };
   if (inliner_.inline_guarded(expected, guard, call_other)) return;
-  // Compares with the last receiver's class, which most often is the next one's, too.
+  // Compares the receiver's class with the last receiver's class; most often they are equal.
   load_class(call);
   Label other = a_.newLabel(), done = a_.newLabel();
   compilation_.calls.begin(call);
@@ -112,8 +112,9 @@ void InvokeEmitter::invoke_interface(const Call& call) {
   finish(call);
 }
 
-// Compares the interface with the last one that a search in the receiver's class has found. For another one the
-// interpreter's handler searches, and calls the method or throws.
+// Checks that the receiver's class implements the interface: compares the interface with the one that the last search
+// in the class has found (Klass::secondary_super_cache). If they differ, the interpreter's handler searches the class,
+// and calls the method or throws.
 void InvokeEmitter::invoke_checked(const Call& call, Method* target, const Klass* interface) {
   auto compare = [&](Label other) {
     a_.load_klass_of_id(x86::rcx, x86::rax);
@@ -151,8 +152,8 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   if (has_receiver) null_checks_.check_side_exit(call.receiver, flush_but_receiver(call));
   else stack_.flush();
   if (linked->appendix != nullptr) {
-    // The appendix is one more argument, above the operands in the frame map. It becomes a local of the callee before
-    // any stack walk.
+    // The appendix is an additional argument. Its slot is above the operands of the frame map, so the caller's frame
+    // map does not cover it; it becomes a local of the callee before any stack walk.
     a_.load_address(x86::rax, linked->appendix);
     a_.mov(x86::rax, x86::qword_ptr(x86::rax));
     a_.mov(frame_.stack_slot(stack_.depth()), x86::rax);
@@ -162,8 +163,9 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   finish(call);
 }
 
-// Lets the interpreter resolve or check the call. The frame returns to the code at a loop header, with the next call,
-// or after a bytecode that the interpreter executed. The code after this call is reached in the last case only.
+// Lets the interpreter resolve or check the call. The frame returns to the code at a loop header, at the next call, or
+// after a bytecode that the interpreter executes as a fallback. Only in the last case is the code after this call
+// reached.
 void InvokeEmitter::side_exit_unresolved(Operation operation) {
   StackEffect moved = stack_effect(operation, instructions().method(), instructions().bci(instruction()));
   slow_paths_.always_side_exit(has(operation, effect::unresolved));
@@ -175,7 +177,7 @@ void InvokeEmitter::side_exit_unresolved(Operation operation) {
 
 Gp InvokeEmitter::flush_but_receiver(const Call& call) {
   stack_.flush();
-  // rdi is not kept, because it becomes the callee's frame.
+  // A receiver in rdi is reloaded, because calls pass the caller's frame in rdi.
   bool stays = call.receiver.is_in_general_register() && call.receiver.number != Gp::kIdDi;
   if (stays) return x86::gpq(call.receiver.number);
   a_.mov(x86::r8, frame_.stack_slot(call.receiver_slot()));
@@ -213,8 +215,8 @@ void InvokeEmitter::guard_method(const Call& call, const Method* expected, i32 o
   a_.jne(other);
 }
 
-// Whether the code may name the class. Code is not changed when a class dies, so it names no class that may die before
-// it (vm/link/loading/class_unloading.h U4).
+// Whether the code may contain a reference to the class. Code is not changed when a class dies, so it must not refer to
+// a class that may die before the code (vm/link/loading/class_unloading.h U4).
 bool InvokeEmitter::may_speculate(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == instructions().method()->holder->liveness;
 }
@@ -232,8 +234,8 @@ void InvokeEmitter::call_through_table(const Call& call, i32 offset) {
   compilation_.calls.call_method_in_rdx(call);
 }
 
-// Calls by the site's cache, for the class in eax. On a miss the interpreter's handler is called. It gets this site's
-// pc, searches the method, and rewrites the cache, but not the bytecode.
+// Calls the method that the call site's inline cache has for the class in eax. On a miss calls the interpreter's
+// handler with the pc of this site. The handler finds the method and rewrites the cache, but not the bytecode.
 void InvokeEmitter::call_through_cache(const Call& call, bool is_cold) {
   Label other = a_.newLabel(), done = a_.newLabel();
   compilation_.calls.begin(call);
@@ -263,7 +265,8 @@ void InvokeEmitter::search(const Call& call, Label other) {
   call_handler(call);
 }
 
-// Calls the interpreter's handler of this instruction, which calls the method. The arguments are in their stack slots.
+// Calls the interpreter's handler of the current instruction, which calls the method. The arguments are in their stack
+// slots.
 void InvokeEmitter::call_handler(const Call& call) {
   a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a_.mov(x86::rdx, x86::qword_ptr(x86::r13));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter of calls. The interpreter runs unresolved calls. Small methods are inlined (inliner.h). The others are called
-// (call_sites.h):
+// Emitter of calls. Unresolved calls are left to the interpreter. Small methods are inlined (inliner.h). All other
+// methods are called (call_sites.h):
 //
 //   invokestatic, invokespecial     the method is known
 //   invokevirtual, same class       one class seen: it is compared; others through the table
@@ -39,15 +39,15 @@ class InvokeEmitter : Emitter {
   // --- the receiver --------------------------------------------------------------------------------------------------
   // Stores all operands to their stack slots, and returns a register with the receiver.
   Gp flush_but_receiver(const Call& call);
-  void load_class(const Call& call);                  // loads the receiver's class into eax; null is a side exit
-  void load_class_from_stack_slot(const Call& call);  // as load_class, in a slow path
+  void load_class(const Call& call);                  // loads the receiver's class into eax; side exit for null
+  void load_class_from_stack_slot(const Call& call);  // the same, in a slow path: the receiver is in its stack slot
   // Jumps to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);
   bool may_speculate(const Klass* klass) const;
 
   // --- the call ------------------------------------------------------------------------------------------------------
-  void select(i32 offset);  // loads the method into rdx, for the class in eax
+  void select(i32 offset);  // loads the method for the class in eax into rdx
   void call_through_table(const Call& call, i32 offset);
   void call_through_cache(const Call& call, bool is_cold);
   void search(const Call& call, Label other);

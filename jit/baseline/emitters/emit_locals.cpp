@@ -42,7 +42,7 @@ void LocalEmitter::load(u32 local) {
                .not_null = local == 0 && locals_.receiver_is_constant()});
 }
 
-// Stores `value`, which has been popped, to the local.
+// Stores `value`, which is already popped, to the local.
 void LocalEmitter::store(u32 local, const Value& value) {
   stack_.spill_aliases_of(local);
   if (locals_.is_pinned_vector(local)) {
@@ -64,7 +64,7 @@ void LocalEmitter::store(u32 local, const Value& value) {
 
 void LocalEmitter::increment(u32 local, i32 by) {
   stack_.spill_aliases_of(local);
-  if (locals_.is_pinned(local)) {  // the value is in a general register, because it is an int here
+  if (locals_.is_pinned(local)) {  // ints are in general registers
     locals_.load(local);
     a_.add(x86::gpd(locals_.register_of(local)), imm(by));
     locals_.set_written(local);

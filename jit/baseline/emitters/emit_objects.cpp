@@ -11,7 +11,7 @@ namespace keyhole::baseline {
 
 using namespace interpreter;
 
-// Loads the object's class into rcx. Jumps to the label for null.
+// Loads the object's class into rcx. Jumps to the label if the object is null.
 void ObjectEmitter::load_class(Gp object, Label null) {
   if (TypeProfile* profile = profile_.of_instruction<TypeProfile>(instruction())) {
     profile_.count_operand(profile, object, null);
@@ -46,14 +46,15 @@ void ObjectEmitter::instance_of(const Klass* wanted, i32 place) {
   load_class(object, done);
   a_.load_address(x86::rax, wanted);
   a_.cmp(x86::qword_ptr(x86::rcx, place), x86::rax);
-  // In the display, the comparison alone gives the result. In the cache, a miss says nothing.
+  // If `place` is in the display of superclasses, the comparison decides the test. If `place` is the cache of the last
+  // search, only a hit decides it.
   if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {
     a_.sete(target.r8());
   } else {
     Label other = wanted->is_interface() ? a_.newLabel() : slow_paths_.fallback();
     a_.jne(other);
     a_.mov(target.r32(), imm(1));
-    // a bit of the class excludes most interfaces that it does not implement
+    // a clear bit in Klass::absent_supers needs the fallback; a set bit proves that the interface is not implemented
     if (wanted->is_interface()) {
       slow_paths_.add_cold([this, other, done, fallback = slow_paths_.fallback(), bit = wanted->id % 64] {
         a_.bind(other);

@@ -16,7 +16,8 @@ class ObjectEmitter : Emitter {
  private:
   void new_instance(u32 size_units, u32 klass_id);
   void new_array(u32 element_shift, u32 klass_id);
-  // A type test compares once with a word of the object's klass: its display, or its cache of the last search.
+  // A type test compares the wanted class with one word of the object's klass: an entry of the display of superclasses,
+  // or the cache of the last search.
   void cast(const Klass* wanted, i32 place);
   void instance_of(const Klass* wanted, i32 place);
   void load_class(Gp object, Label null);

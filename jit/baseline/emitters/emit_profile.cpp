@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits the code that counts in counters and in rows of classes.
+// Emits code that increments counters, and code that counts receiver classes in the rows of a type profile.
 #include "jit/baseline/emitters/emit_profile.h"
 
 namespace keyhole::baseline {
 
 namespace {
 
-// A field of a row of the profile whose address is in rdx.
+// Returns the operand for a field of a row, in the type profile whose address is in rdx.
 Mem field_of_row(u32 row, usize offset, u32 bytes) {
   return x86::ptr(x86::rdx, static_cast<i32>(sizeof(TypeProfile) + row * sizeof(TypeRow) + offset), bytes);
 }
@@ -74,7 +74,8 @@ void ProfileEmitter::count_class(TypeProfile* profile, bool cold) {
   a_.bind(done);
 }
 
-// Counts in a row after the first, or in a free row, or in "others". Falls through, or jumps to `done`.
+// Counts the class in its row after the first, or else in a free row, or else in "others". Falls through, or jumps to
+// `done`.
 void ProfileEmitter::search_rows(u32 width, Label done) {
   for (u32 row = 1; row < width; ++row) {
     Label next = a_.newLabel();

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter of profiles. Compiled code continues the interpreter's counts (vm/interpreter/method_data.h): always with
-// -XX:+ProfileBaseline, else while the tier policy keeps a profiling interval open for the method
-// (jit/code/profiling_intervals.h). In an interval the code also counts down calls and backward branches. At zero it
-// hands the frame to the interpreter, which ends the interval.
+// Emitter of profiling code. Compiled code counts in the same MethodData as the interpreter
+// (vm/interpreter/method_data.h). With -XX:+ProfileBaseline it always counts; otherwise it counts while the tier policy
+// keeps a profiling interval open for the method (jit/code/profiling_intervals.h). In an interval the code also counts
+// down calls and backward branches. When a countdown reaches zero, the code hands the frame to the interpreter, which
+// ends the interval.
 //
 //   what                instructions                                   where
 //   call                the counter's address, inc                     after the check of the stack
@@ -15,9 +16,8 @@
 //   class, else         four, when it is the first row's               before the check or the look-up; a cold part
 //                                                                      searches the other rows
 //
-// An inlined callee that takes a side exit after it was counted here is counted again in the interpreter. A bytecode's
-// counters are not changed before its interpreter fallback, and the fallback itself does not count. For a null counter
-// or profile nothing is emitted.
+// If an inlined callee takes a side exit after its call was counted, the interpreter counts the call again. A bytecode
+// that takes an interpreter fallback is not counted at all. If a counter or profile is null, no code is emitted for it.
 #pragma once
 
 #include "jit/baseline/emitters/emitter.h"
@@ -29,10 +29,10 @@ class ProfileEmitter : Emitter {
  public:
   explicit ProfileEmitter(Compilation& compilation) : Emitter(compilation) {}
 
-  // The profile of the method whose bytecodes are being compiled, or of the callee while one is inlined. Null if the
-  // code does not count.
+  // Returns the MethodData of the method whose bytecodes are being compiled; while a callee is inlined, of the callee.
+  // Returns null if the code does not count.
   MethodData* data() const;
-  // The same profile while an interval is open, and null otherwise. It is null in an inlined callee, which has no
+  // Returns data() if a profiling interval is open, otherwise null. Returns null in an inlined callee, which has no
   // loops.
   MethodData* data_in_interval() const;
   template <typename Profile> Profile* of_instruction(u32 instruction) const {
@@ -42,13 +42,14 @@ class ProfileEmitter : Emitter {
   void count(const Counter* counter, Gp scratch);
   void count_down(std::atomic<i32>& left, Gp scratch, Label ended);
   void count_outcome(BranchProfile* profile, bool taken);
-  // Counts the class of a guard that has succeeded. The class must not die before this code.
+  // Counts the class of a guard after the guard has succeeded. The class must not die before this code.
   void count_known_class(TypeProfile* profile, u32 klass);
-  // Counts the class in eax, and preserves eax. Scratch: rcx, rdx. `cold` says that the code is in a cold part already.
+  // Counts the class in eax, and preserves eax. Scratch: rcx, rdx. `cold` is true if the code is emitted in a cold
+  // part.
   void count_class(TypeProfile* profile, bool cold = false);
-  // Counts null and jumps to `null`, or counts the object's class and leaves it in eax.
+  // If the object is null, counts null and jumps to `null`. Otherwise counts the object's class and leaves it in eax.
   void count_operand(TypeProfile* profile, Gp object, Label null);
-  // Returns a label. The code at it counts, then jumps to `target`.
+  // Returns the label of cold code that counts, then jumps to `target`.
   Label counting(const Counter* counter, Label target);
 
  private:

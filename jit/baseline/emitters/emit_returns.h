@@ -13,7 +13,8 @@ class ReturnEmitter : Emitter {
  public:
   ReturnEmitter(Compilation& compilation, LockEmitter& locks) : Emitter(compilation), locks_(locks) {}
   void emit(Operation operation, u64 word);
-  // If the bytecode is a return, emits it here, in place of a jump to it. Its operand stays in its place.
+  // If the bytecode at a jump's target is a return, emits the return in place of the jump. The operand stays where it
+  // is.
   bool emit_in_place(u32 instruction);
 
  private:

@@ -17,7 +17,7 @@ Mem object_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, ob
 
 }  // namespace
 
-// Loads the address of the record whose index is in eax into `record`.
+// Loads the address of the lock record whose index is in eax into `record`.
 void LockEmitter::load_record(Gp record) {
   a_.mov(record.r32(), x86::eax);
   a_.shl(record, imm(lock_record_shift));

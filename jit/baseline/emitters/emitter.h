@@ -21,11 +21,11 @@ class Emitter {
 
   const Instructions& instructions() const { return *compilation_.instructions; }
   u32 instruction() const { return compilation_.instruction; }
-  // Emits a fallback in place of code for the bytecode: the interpreter's handler executes it.
+  // Emits an interpreter fallback in place of code for the bytecode.
   void interpret(Operation operation);
-  // The same, but the frame does not return to this code after it.
+  // Emits a fallback after which the frame does not return to this code.
   void always_side_exit();
-  // Emits a poll: when this thread must stop, the interpreter executes the bytecode.
+  // Emits a poll: if the poll is armed, the interpreter executes the bytecode.
   void poll();
   // Stores a reference, with the collector's barrier. Scratch: rax, rdx; `to` may use rcx.
   void store_reference(Mem to, const Value& value);

@@ -12,7 +12,7 @@ namespace {
 
 using Emit = void (*)(Emitters& all, Operation operation, u64 word);
 
-// A category that is missing here does not compile, nor does an operation that its category's file omits
+// The build fails if a category is missing in this switch, or if the file of a category omits one of its operations
 // (emitted_operations.inc).
 constexpr Emit emit_of(Category category) {
 #pragma clang diagnostic push
@@ -31,8 +31,7 @@ constexpr Emit emit_of(Category category) {
     case Category::return_: return [](Emitters& all, Operation o, u64 w) { all.returns.emit(o, w); };
     case Category::monitor: return [](Emitters& all, Operation o, u64 w) { all.locks.emit(o, w); };
     case Category::linkage:
-    case Category::superinstruction:
-      return nullptr;  // there are none in a method's instructions as compilers read them
+    case Category::superinstruction: return nullptr;  // instructions.h has none
   }
 #pragma clang diagnostic pop
 }

@@ -17,7 +17,7 @@ namespace keyhole::baseline {
 namespace {
 
 using Snippet = sync::HashChainsPlus3FastPath<sync::SyncWorld>;
-constexpr i32 below = -static_cast<i32>(sizeof(LockRecord));  // distance to the record before this one
+constexpr i32 below = -static_cast<i32>(sizeof(LockRecord));  // distance from a record to the previous one
 
 Mem displaced_of(Gp record, i32 distance = 0) {
   return x86::qword_ptr(record, distance + static_cast<i32>(offsetof(LockRecord, displaced)));

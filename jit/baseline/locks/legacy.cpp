@@ -18,13 +18,14 @@ namespace keyhole::baseline {
 
 namespace {
 
-// The number of header bits that the record's address replaces. The bits above these stay (layout::displacing_word).
+// The number of header bits that the record's address replaces. The bits above them are unchanged
+// (layout::displacing_word).
 constexpr i32 not_displaced_bits = static_cast<i32>(layout::wide_klass_shift);
 static_assert(layout::never_displaced_mask == ~((u64{1} << not_displaced_bits) - 1));
 
 Mem displaced_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, displaced)); }
 
-// Computes the header word while `record` displaces `word`: to = (klass, record, 00).
+// Computes the header word of an object whose header `word` is displaced into `record`: to = (klass, record, 00).
 void held_word(x86::Assembler& a, Gp to, Gp word, Gp record) {
   a.mov(to, word);
   a.shr(to, imm(not_displaced_bits));
@@ -57,7 +58,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, x86::dword_ptr(thread_register, offsetof(JavaThread, lock_record_capacity)));
   a.shl(x86::rax, imm(lock_record_shift));
   a.cmp(x86::rdx, x86::rax);
-  a.jae(slow);  // for an address below the first record, rdx is a large unsigned number
+  a.jae(slow);  // if the address is below the first record, rdx is a large unsigned number
   a.mov(displaced_of(at.record), imm(sync::stack_lock_recursion));
   a.jmp(done);
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast paths of locking algorithms as machine code, corresponding to the interpreter's snippets of
-// runtime/sync/fast_paths.def.
+// Lock snippets: the fast paths of locking algorithms as machine code. Each corresponds to a C++ snippet of
+// runtime/sync/fast_paths.def, which the interpreter inlines. The caller guarantees:
 //
 //   enter   the object is not null; the record is free, and above the top of the thread's records
 //   exit    the record is the object's, and the newest of the frame
 //
-// Each falls through when it is done, or jumps to `slow` with nothing changed. Free to use: rax, rcx, rdx. The snippet
-// is selected once, when code is made. Each file corresponds to a C++ snippet in runtime/sync, cites the same rules,
-// and shows them in listings.
+// A snippet falls through when it has succeeded. Otherwise it jumps to `slow` and has changed nothing. It may use rax,
+// rcx and rdx. The compiler selects the snippet when it makes code. Each file cites the rules of its C++ snippet, and
+// shows them in listings.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ inline constexpr u32 lock_record_shift = std::countr_zero(sizeof(LockRecord));
 static_assert(std::has_single_bit(sizeof(LockRecord)));
 
 struct LockOperands {
-  Gp object, record;  // neither is one of rax, rcx, rdx; both are preserved
+  Gp object, record;  // registers other than rax, rcx, rdx; the snippet preserves both
 };
 
 struct LockSnippet {
@@ -36,11 +36,11 @@ struct LockSnippet {
 extern const LockSnippet lightweight_snippet, monitor_snippet, legacy_snippet, monitor_table_snippet,
     hashchains_plus3_snippet;
 
-// The snippet of the algorithm. Null if the algorithm has none (or none on this header layout); then the interpreter's
-// handler, which has the C++ inline, executes the bytecode.
+// Returns the snippet of the active algorithm. Returns null if the algorithm has no snippet for this header layout;
+// then the interpreter's handler, which has the C++ inline, executes the bytecode.
 const LockSnippet* lock_snippet(const sync::FastPathRow& row);
 
-// Enters while no thread contends (lightweight.cpp).
+// Enters an uncontended lock in the header (lightweight.cpp).
 void enter_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);
 void exit_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);
 // Enters through the monitor whose address is in rdx, which is preserved (monitor.cpp).

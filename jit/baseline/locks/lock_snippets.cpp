@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of snippets, by the algorithm's fast path, and RecordedFastPath
-// (runtime/sync/recording/recorded_fast_path.h) around each of them.
+// The table of snippets by the algorithm's fast path. Also RecordedFastPath
+// (runtime/sync/recording/recorded_fast_path.h), which wraps a snippet when locks are recorded.
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 
@@ -10,7 +10,8 @@ namespace keyhole::baseline {
 
 namespace {
 
-// Loads into rax the thread's CoalescedPairs that the object maps to. Jumps to `slow` if they belong to another object.
+// Loads into rax the address of the thread's CoalescedPairs entry to which the object maps. Jumps to `slow` if the
+// entry belongs to another object.
 void load_coalesced_pairs(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, at.object.r32());
   a.and_(x86::eax, imm(coalesced_pairs_mask));

@@ -20,7 +20,7 @@ namespace {
 Mem of_monitor(usize offset, u32 bytes = 8) { return x86::ptr(x86::rdx, static_cast<i32>(offset), bytes); }
 Mem thread_id() { return x86::qword_ptr(thread_register, offsetof(JavaThread, id)); }
 
-// Loads the monitor that the header points at into rdx.
+// Loads the address of the monitor from the header into rdx.
 void load_monitor(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::rdx, wide_header_of(at.object));
   a.mov(x86::eax, x86::edx);
