@@ -16,8 +16,8 @@ def table(head, rows, left=1):
 
 
 def plain(head, rows, left=1, columns=80):
-    """The same table for a terminal: columns side by side, without lines, with little space between them if the
-    terminal is narrow."""
+    """Returns a table for a terminal: columns side by side, without lines. If the terminal is narrow, there is little
+    space between columns."""
     lines = [list(map(str, line)) for line in [head, *rows]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     gap = "  " if sum(widths) + 2 * (len(widths) - 1) < columns else " "

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many connections to one HTTP server, a virtual thread for each at either end.
+// Many connections to one HTTP server. Each connection has a virtual thread in the server and one in the client.
 //
 //   HttpConnections serve                       prints its port and serves until its input ends
 //   HttpConnections load PORT NUMBER REQUESTS   opens NUMBER connections, sends REQUESTS over each, one after the
@@ -25,7 +25,8 @@ public class HttpConnections {
     static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     static final AtomicLong served = new AtomicLong();
 
-    // The length of a message's head in the buffer, with its empty line; -1 if the other side has closed.
+    // Returns the length of a message's head in the buffer, including the empty line, or -1 if the other side has
+    // closed the connection.
     static int readHead(InputStream in, byte[] buffer) throws IOException {
         int length = 0;
         do {

@@ -140,7 +140,7 @@ public class VirtualLoads {
         measureWarm("fan-out", tasks, load);
     }
 
-    // The kilobytes in a line of a file of /proc/self.
+    // Returns the number of kilobytes in a line of a file of /proc/self.
     static long kilobytes(String file, String key) throws Exception {
         for (String line : Files.readAllLines(Path.of("/proc/self", file))) {
             if (line.startsWith(key)) return Long.parseLong(line.replaceAll("[^0-9]", ""));
@@ -170,7 +170,7 @@ public class VirtualLoads {
     }
 
     static Object sink;
-    // Collections of garbage. Their pauses are read from the log after the line "garbage".
+    // Causes garbage collections. bench/compare reads their pauses from the log after the line "garbage".
     static void pauses(int threads) throws Exception {
         List<Thread> all = startParked(threads);
         System.gc();

@@ -11,14 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 public class VirtualLocks {
-    static final int work = 200;   // the number of steps, some hundred nanoseconds
+    static final int work = 200;   // steps of work inside the lock, and outside; they take some hundred nanoseconds
     static final Object lock = new Object();
     static volatile boolean ends;
 
     // Under the lock.
     static long state = 88172645463325252L, exitedAt;
     static int lastOwner = -1;
-    static final long[] handOvers = new long[64 * 16];   // counts by nanoseconds, sixteen for each power of two
+    // histogram of hand-over times: sixteen buckets for each power of two of nanoseconds
+    static final long[] handOvers = new long[64 * 16];
 
     static long steps(long state, int count) {
         for (int i = 0; i < count; i++) {

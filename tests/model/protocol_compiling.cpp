@@ -204,7 +204,7 @@ struct SameMethod : Queueing<2, 12> {
     Managed managed;
     if (number == A) return put(x, 5);
     if (number == B) return put(x, 7);
-    compile(queue.take());  // the queue may still be empty
+    compile(queue.take());  // the policy's queue may still be empty here
   }
 };
 // C is about to end, and D compiles in its place. x is compiled, whichever of the two gets it from the queue

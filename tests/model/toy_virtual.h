@@ -65,7 +65,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     u32 threads = 0, carriers = 0;
     Thread virtual_threads[checked::maximum_continuations];
     Continuation continuations[checked::maximum_continuations];
-    Thread unblocker, last;  // `last` is unblocked when all have ended
+    Thread unblocker, last;  // the thread `last` is unblocked when all other threads have ended
     Continuation continuation_of_last;
     Sleep sleep{{.nanoseconds = idle_nanoseconds, .empty_checks = Tag::empty_checks}};
     Atomic<i32> work{0};  // a bit for each runnable thread; the bit `over`: all have ended

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The annotation types in a raw RuntimeVisibleAnnotations attribute (JVMS 4.7.16). Values are skipped.
+// Iterates over the annotation types in a raw RuntimeVisibleAnnotations attribute (JVMS 4.7.16), and skips their
+// values.
 //
 //   for_each_annotation(constants, bytes, [](std::string_view type) { ... "Ljdk/internal/vm/annotation/Hidden;" ... });
 //
-// Malformed bytes end the walk; reflection reports them.
+// Malformed bytes end the iteration; reflection reports them.
 #pragma once
 
 #include "vm/classfile/byte_reader.h"
@@ -13,7 +14,8 @@
 
 namespace keyhole::classfile {
 
-// Skips an element_value or an annotation. False: it is malformed, or nested deeper than any compiler nests them.
+// Skips an element_value or an annotation. Returns false if it is malformed, or nested more deeply than any compiler
+// generates.
 bool skip_element_value(ByteReader& reader, u32 depth = 0);
 bool skip_annotation_body(ByteReader& reader, u32 depth);
 

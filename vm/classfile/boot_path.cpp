@@ -22,12 +22,13 @@ namespace {
 constexpr u32 base_release = 17;
 constexpr u16 class_file_version_of_release_0 = 44;
 
-// Classes and resources that replace or extend those of a module.
+// A patch: classes and resources that replace or extend those of a module.
 struct Patch {
   std::string module;
   ClassPath files;
   Mutex mutex{LockRank::boot_patches};
-  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);  // packages that the image's module does not have
+  // packages that the patch adds to the image's module
+  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);
 };
 
 // Written once by initialize_boot_path, before other threads start. Never freed, because classes point into the
@@ -60,7 +61,7 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   if (std::string problem = path->image.open(modules); !problem.empty()) {
     return fmt::format("{} is not the home of a JDK 17: {}", path->home, problem);
   }
-  // The release is the class file version of a JDK class, because javac gives the JDK's classes the version of that
+  // Derives the release from the class file version of a JDK class: javac gives the JDK's classes the version of that
   // JDK.
   auto object = path->image.find("java.base", "java/lang/Object.class");
   if (!object || object->size() < 8) return fmt::format("{} holds no java.lang.Object", modules);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The attributes of a class (JVMS 4.7): bootstrap methods, nests, inner classes, records, sealed hierarchies.
+// Parses the attributes of a class (JVMS 4.7): bootstrap methods, nests, inner classes, records, sealed hierarchies.
 #include <algorithm>
 #include <vector>
 
@@ -93,7 +93,7 @@ void Parser::parse_class_attributes() {
     klass_.permitted_subclasses = parse_class_list(permitted, klass_.permitted_subclass_count, "Permitted subclass");
   }
   if (has_record && !failed()) parse_record(record);
-  // Like HotSpot, ignores the attribute in other classes.
+  // Like HotSpot, ignores this attribute in other classes.
   bool may_be_record = (klass_.access_flags & access::Final) != 0 && result_.super_name != nullptr &&
                        result_.super_name->text() == "java/lang/Record";
   if (has_record && !may_be_record) {
@@ -131,7 +131,8 @@ void Parser::parse_inner_classes(const Attribute& attribute) {
       }
     }
     if (pool().utf8_text(static_cast<u32>(pool().values[inner.inner_class])) == klass_.name->text()) {
-      // Flags that the source may have (private and static, for instance) but a class file's own flags cannot express.
+      // The flags of the class in its InnerClasses entry. They include flags of the source, such as private and static,
+      // that a class file's access_flags cannot express.
       constexpr u32 written = access::Public | access::Private | access::Protected | access::Static | access::Final |
                               access::Interface | access::Abstract | access::Synthetic | access::Annotation |
                               access::Enum;

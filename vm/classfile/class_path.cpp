@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Directories, jars and lists of them; also the application's class path.
+// Implements class path entries (directories and jars), lists of entries, and the application's class path.
 #include "vm/classfile/class_path.h"
 
 #include <dirent.h>
@@ -60,7 +60,8 @@ class Directory final : public ClassPathEntry {
   std::optional<Place> locate(std::string_view name) override {
     if (!stays_inside(name)) return std::nullopt;
     std::string file = fmt::format("{}/{}", absolute_, name);
-    while (file.ends_with('/')) file.pop_back();  // like java.io.File: "X.class/" names that file, too
+    // like java.io.File, ignores a final slash: "X.class/" names the file X.class
+    while (file.ends_with('/')) file.pop_back();
     struct stat status;
     if (stat(file.c_str(), &status) != 0) return std::nullopt;
     return Place{location_, std::string(name)};
@@ -69,7 +70,7 @@ class Directory final : public ClassPathEntry {
   const std::string& absolute() const override { return absolute_; }
 
  private:
-  // Can a URL below the directory have this name?
+  // Returns whether a URL below the directory can have this name.
   bool stays_inside(std::string_view name) const {
     if (name.starts_with('/') || name.find('\0') != std::string_view::npos) return false;
     return name.find("..") == std::string_view::npos ||
@@ -85,7 +86,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// Is it a signature file, or a block that signs one?
+// Returns whether the name is that of a signature file, or of a signature block file.
 bool is_of_signature(std::string_view name) {
   constexpr std::string_view folder = "META-INF/";
   if (name.size() <= folder.size() || (name.front() != 'M' && name.front() != 'm')) return false;
@@ -94,7 +95,8 @@ bool is_of_signature(std::string_view name) {
   return lower.ends_with(".sf") || lower.ends_with(".dsa") || lower.ends_with(".rsa") || lower.ends_with(".ec");
 }
 
-constexpr u32 last_release_with_indexes = 17;  // among the libraries that Keyhole runs on
+// the last release whose library uses jar indexes, among the releases that Keyhole supports
+constexpr u32 last_release_with_indexes = 17;
 
 constexpr std::string_view versions_folder = "META-INF/versions/";
 
@@ -118,7 +120,7 @@ std::vector<u32> versions_of(const ZipArchive& archive, const JarManifest& manif
   return versions;
 }
 
-// A jar. It is opened, and its directory read, at the first look-up.
+// A jar on the class path. The first look-up opens it and reads its directory.
 class Jar final : public ClassPathEntry {
  public:
   explicit Jar(std::string path)
@@ -135,7 +137,7 @@ class Jar final : public ClassPathEntry {
   std::optional<Place> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
     std::string here = name_here(name);
-    // A directory's name in the jar ends in '/'.
+    // In a jar, the name of a directory ends in '/'.
     if (!archive_.has(here) && !archive_.has(fmt::format("{}/", here))) return std::nullopt;
     return Place{location_, std::move(here)};
   }
@@ -151,7 +153,8 @@ class Jar final : public ClassPathEntry {
   }
 
  private:
-  // The resource of an entry. It needs no owner: entries of a class path live as long as the process.
+  // Returns the resource of a jar's entry. The resource needs no owner, because entries of a class path live as long as
+  // the process.
   std::optional<Resource> resource(std::optional<ZipArchive::Entry> entry) const {
     if (!entry) return std::nullopt;
     return Resource{.bytes = entry->bytes,
@@ -176,7 +179,7 @@ class Jar final : public ClassPathEntry {
     });
     return usable_;
   }
-  // The name of the entry that a multi-release jar has for this library.
+  // Returns the name of the entry that a multi-release jar has for the release of this library.
   std::string name_here(std::string_view name) const {
     if (!versions_.empty() && !name.starts_with("META-INF/")) {
       for (u32 version : versions_) {

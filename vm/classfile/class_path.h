@@ -28,15 +28,18 @@ struct Resource {
   std::string location;
   // Keeps `bytes` alive. Null: they stay mapped for the life of the process.
   std::shared_ptr<const void> owner;
-  bool in_archive = false;    // it is in a jar: its URL is "jar:" + location + "!/" + name, else location + name
-  bool is_too_large = false;  // it exceeds the caller's limit: no bytes
-  bool is_damaged = false;    // the jar's entry cannot be read: no bytes
-  bool needs_checks = false;  // the library must define it: its jar is signed, seals packages, or has an odd manifest
-  bool is_indexed = false;    // the library must search it: the search has reached a jar with an index
+  // the resource is in a jar: its URL is "jar:" + location + "!/" + name; otherwise location + name
+  bool in_archive = false;
+  bool is_too_large = false;  // the resource is larger than the caller's limit, so `bytes` is empty
+  bool is_damaged = false;    // the jar's entry cannot be read, so `bytes` is empty
+  // the library must define the class, because its jar is signed, seals packages, or has an unusual manifest
+  bool needs_checks = false;
+  // the library must search the resource, because the search has reached a jar with an index
+  bool is_indexed = false;
 };
 
-// The place where a resource is found. In a jar with several versions of it, its name there may differ from the name
-// that was looked up.
+// The place where a resource was found. In a multi-release jar, the resource's name may differ from the name that was
+// looked up.
 struct Place {
   std::string location;
   std::string name;
@@ -54,10 +57,11 @@ class ClassPathEntry {
   // Finds a resource's place. The name may be a directory ("" is the entry itself, if it is a directory).
   virtual std::optional<Place> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;      // as given
-  virtual const std::string& absolute() const = 0;  // the same file has the same path
-  // The files that the entry's manifest inserts after it. Opens the jar.
+  virtual const std::string& absolute() const = 0;  // the canonical path, which is the same for two names of one file
+  // Returns the files that the manifest of the jar (Class-Path) inserts after this entry. Opens the jar.
   virtual std::vector<std::string> followers() { return {}; }
-  // Does META-INF/INDEX.LIST say which packages are in which jars, and does the library use it? Opens the jar.
+  // Returns whether the jar has an index (META-INF/INDEX.LIST, which lists the packages of several jars) that the
+  // library uses. Opens the jar.
   virtual bool has_index() { return false; }
 };
 
@@ -79,7 +83,7 @@ class ClassPath {
   std::optional<Place> locate(std::string_view name);
   std::vector<Place> locate_all(std::string_view name);
 
-  // The list as java.class.path shows it.
+  // Returns the list as the text of the property java.class.path.
   std::string text() const;
 
  private:
@@ -113,7 +117,7 @@ std::optional<Resource> boot_find(std::string_view name);
 std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name);
 // Adds a directory or jar to the end of the boot path, for classes without a module.
 void append_to_boot_path(std::string_view path);
-// Does --patch-module name the module of the image that holds the package?
+// Returns whether --patch-module patches the module of the image that has the package.
 bool boot_patches_package(std::string_view package);
 // The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no
 // module has it.
@@ -121,10 +125,11 @@ std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();
 // The release of the library (17, 25), which its classes carry as their version; 0 before the boot path is open.
 u32 library_release();
-// The newest library on this machine, if it is newer than the library in use.
+// Returns the newest library on this machine, if it is newer than the library in use.
 std::optional<Library> newer_library();
-// Is the release of the library between these two? For rows that only some libraries have. Only these two functions ask
-// for the release in C++: of the library in use, and of a library that will be used.
+// The functions below return whether the release of the library is between two releases: of the library in use, and of
+// a library that will be used. Tables use them for rows that only some libraries have. No other C++ code tests the
+// release.
 bool library_is_within(u32 first_release, u32 last_release);
 bool home_is_within(const std::string& home, u32 first_release, u32 last_release);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Code attribute (JVMS 4.7.3) with its handlers, line numbers, stack map and local variables.
+// Parses the Code attribute (JVMS 4.7.3) with its exception handlers, line numbers, stack map and local variables.
 //
 // The parser does not look into the bytecode. Verifier and decoder do.
 #include <cstring>

@@ -49,7 +49,7 @@ void Parser::parse_constant_pool() {
     pool().holds_symbols = true;
     pool().next = std::exchange(*options_.pools, &pool());
   }
-  // One additional entry has room for the name of a hidden class (vm/link/loading/class_builder.cpp).
+  // Allocates one additional entry, for the name of a hidden class (vm/link/loading/class_builder.cpp).
   pool().values = array<u64>(count + 1u);
   pool().resolved = array<std::atomic<u64>>(count);
   pool().tags = static_cast<u8*>(arena_.allocate(count + 1u, 1));

@@ -42,7 +42,7 @@ struct Line {
   bool is_too_long;
 };
 
-// Takes a line off the text. Text after the last new line is ignored.
+// Removes the first line of the text and returns it. Text after the last newline is ignored.
 std::optional<Line> take_line(std::string_view& text) {
   constexpr usize most_bytes = 512;  // with its end
   usize end = text.find_first_of("\r\n");
@@ -53,7 +53,7 @@ std::optional<Line> take_line(std::string_view& text) {
   return line;
 }
 
-// Is the line "Name: value", with a name that java.util.jar.Attributes accepts?
+// Returns whether the line is "Name: value", with a name that java.util.jar.Attributes accepts.
 bool is_attribute(std::string_view line, usize colon) {
   constexpr usize longest_name = 70;
   return colon != std::string_view::npos && colon > 0 && colon <= longest_name && line.substr(colon, 2) == ": " &&
@@ -67,7 +67,8 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   JarManifest result;
   if (archive.manifest_name().empty()) return result;
   auto manifest = archive.find(archive.manifest_name());
-  constexpr u64 most_bytes = 16'000'000;  // java's limit, even if a larger one is readable
+  // java's limit of the manifest's size; larger manifests are rejected even if they are readable
+  constexpr u64 most_bytes = 16'000'000;
   result.is_damaged_ = manifest->is_damaged || archive.entry(archive.manifest_name())->bytes > most_bytes;
   auto streamed = archive.read_stored(archive.manifest_name());
   result.has_wrong_size_ = streamed->is_damaged || streamed->bytes.size() != manifest->bytes.size();
@@ -77,7 +78,8 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   result.mentions_sealing_ =
       std::search(text.begin(), text.end(), sealed.begin(), sealed.end(), ignoring_case) != text.end();
   std::string name;
-  bool is_main = true, begins = true;  // is it the main section; is it the section's first line
+  // whether the line is in the main section; whether it is the first line of its section
+  bool is_main = true, begins = true;
   while (std::optional<Line> next = take_line(text)) {
     std::string_view line = next->text;
     if (line.empty()) {

@@ -20,14 +20,15 @@ class JarManifest {
 
   // An attribute's value without spaces at its end. Names ignore case. Empty when there is no such attribute.
   std::string_view value(std::string_view lower_case_name) const;
-  // Does the jar have a manifest that cannot be read? java then skips the jar.
+  // Returns whether the jar has a manifest that cannot be read. java skips such a jar.
   bool is_damaged() const { return is_damaged_; }
   // Does java.util.jar.Manifest reject it?
   bool is_malformed() const { return is_malformed_; }
-  // Do a stream and the entry's size disagree about the length? java opens a jar with as many bytes as the size says.
-  // It describes packages with all that the stream yields, if the jar is not signed.
+  // Returns whether the manifest's entry yields another number of bytes than its size states. java reads only the
+  // stated number of bytes when it opens a jar. But to describe packages of an unsigned jar, it reads all bytes of the
+  // stream.
   bool has_wrong_size() const { return has_wrong_size_; }
-  // Does some section have the attribute Sealed?
+  // Returns whether any section of the manifest has the attribute Sealed.
   bool mentions_sealing() const { return mentions_sealing_; }
   // The files that Class-Path names, in its order. Relative names are relative to the jar's folder. Entries that are
   // not file URLs are omitted.

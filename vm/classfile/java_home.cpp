@@ -56,14 +56,15 @@ std::string resolved_path(const std::string& path) {
   return realpath(path.c_str(), buffer) == nullptr ? std::string() : std::string(buffer);
 }
 
-// The target of a symbolic link; empty when `path` is not a symbolic link.
+// Returns the target of a symbolic link, or an empty text if `path` is not a symbolic link.
 std::string link_text(const std::string& path) {
   char buffer[PATH_MAX];
   ssize_t length = readlink(path.c_str(), buffer, sizeof buffer);
   return length <= 0 ? std::string() : std::string(buffer, static_cast<usize>(length));
 }
 
-// The home of the first java on PATH that lies in one as <home>/bin/java; else the home of the first such javac.
+// Returns the home of the first `java` on PATH whose path is <home>/bin/java. If there is none, the home of the first
+// such javac.
 std::string home_from_path() {
   const char* path = secure_getenv("PATH");
   if (path == nullptr) return {};
@@ -83,7 +84,8 @@ std::string home_from_path() {
   return {};
 }
 
-// The library of a home. The lib of Keyhole's homes is a link to it; any other folder is a library itself.
+// Returns the library of a home. In a home of Keyhole, `lib` is a link into the library. Any other folder is itself the
+// library.
 std::string library_of(const std::string& home) {
   std::string lib = link_text(home + "/lib");
   return lib.ends_with("/lib") && has_image(parent_of(lib)) ? parent_of(lib) : home;
@@ -102,7 +104,7 @@ std::string default_library() {
 }
 
 struct Invocation {
-  std::string home, tool;  // empty: not out of a home
+  std::string home, tool;  // the home from which the executable was started; empty if it was not started from a home
 };
 
 // Follows the links from the path that was executed to the executable: one of them may lie in a home's bin folder.
@@ -128,13 +130,14 @@ bool is_home_over(const std::string& home, const std::string& library) {
   return link_text(home + "/lib") == library + "/lib";
 }
 
-// May `home` be made for this library? It is for the default library, or for any library if there is no default.
+// Returns whether the folder `home` may be made for this library. The folder is for the default library, or for any
+// library if there is no default.
 bool deserves_first_home(const std::string& library) {
   std::string usual = default_library();
   return usual.empty() || resolved_path(usual) == library;
 }
 
-// Is it a home of Keyhole's whose library does not exist any more?
+// Returns whether the folder is a home of Keyhole whose library no longer exists.
 bool is_dead_home(const std::string& home) { return link_text(home + "/bin/java") == beside_home && !has_image(home); }
 
 bool make_home(const std::string& home, const std::string& library, const std::string& executable) {
@@ -234,13 +237,14 @@ std::string find_overlay(u32 release) {
 
 std::string home_over(const std::string& library) {
   std::string first = executable_folder() + "/home";
-  if (is_home_over(first, library)) return first;             // the usual case; it costs one system call
-  std::string executable = executable_folder() + "/keyhole";  // it finds the executables of other header layouts
+  if (is_home_over(first, library)) return first;  // the usual case, which costs one system call
+  // this executable finds and starts those of the other header layouts
+  std::string executable = executable_folder() + "/keyhole";
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
   if (is_home_over(first, whole)) return first;
   std::error_code ignored;
-  if (is_dead_home(first)) fs::remove_all(first, ignored);  // removes only links, and the folders with the links
+  if (is_dead_home(first)) fs::remove_all(first, ignored);  // removes only links and the folders that contain them
   bool is_free = ::access(first.c_str(), F_OK) != 0;
   if (is_free && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
   std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));

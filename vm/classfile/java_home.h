@@ -19,7 +19,7 @@
 
 namespace keyhole {
 
-// Is the folder the home of a JDK? It must have lib/modules.
+// Returns whether the folder is the home of a JDK, that is, has lib/modules.
 bool has_image(const std::string& home);
 
 // A JDK on whose class library Keyhole runs, because there is an overlay for its release.

@@ -25,7 +25,7 @@ struct [[gnu::packed]] CompressedHeader {
   u64 content_bytes, inflated_bytes;
   u32 method_offset;  // in the strings
   u32 configuration_offset;
-  u8 is_last;  // 0: the result starts with such a header again
+  u8 is_last;  // 0: the decompressed bytes begin with another such header
 };
 constexpr u32 compressed_magic = 0xCAFEFAFA;
 constexpr u64 deflate_best_ratio = 1032;

@@ -41,7 +41,7 @@ class JImage {
   std::optional<std::span<const u8>> find(std::string_view name) const;
   // Does the same for a name in two parts that are not contiguous: "/" module "/" rest.
   std::optional<std::span<const u8>> find(std::string_view module, std::string_view rest) const;
-  // The module of a package in dotted form ("java.lang"); empty when no module has it.
+  // Returns the module of a package, which is given in dotted form ("java.lang"). Empty if no module has the package.
   std::string_view module_of_package(std::string_view package) const;
 
   // Calls visit(module, full name without the module, content) for all resources, in the table's order. For tools and
@@ -67,10 +67,10 @@ class JImage {
   u32 table_length_ = 0;
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
 
-  mutable std::atomic<usize> since_release_ = 0;  // bytes of the resources that were found since pages were released
+  mutable std::atomic<usize> since_release_ = 0;  // total size of the resources found since pages were last released
 
   mutable Mutex inflated_mutex_{LockRank::inflated_resources};
-  // Inflated resources, by the address of their compressed bytes.
+  // The resources that were decompressed, by the address of their compressed bytes.
   mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_ GUARDED_BY(inflated_mutex_);
 };
 

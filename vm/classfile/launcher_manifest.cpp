@@ -23,7 +23,9 @@ constexpr std::string_view manifest_name = "META-INF/MANIFEST.MF";
 
 struct Directory {
   u64 start;
-  u64 base;  // the position from which the offsets of local headers count; negative ones wrap and are not found
+  // the position to which offsets of local headers are relative; a negative position wraps around, and nothing is found
+  // there
+  u64 base;
 };
 
 struct StoredManifest {
@@ -105,7 +107,7 @@ class LauncherReader {
     return checked_directory(position, bytes, offset);
   }
 
-  // Is this the record for large files that belongs to the end record?
+  // Returns whether this is the ZIP64 end record that belongs to the end record.
   static bool is_large_form(Bytes record, Bytes end) {
     u64 entries = u16_at(end, 10), bytes = u32_at(end, 12), offset = u32_at(end, 16);
     return has_signature(record, 0, 6, 6) && (u64_at(record, 40) == bytes || bytes == in_extra_field) &&
@@ -128,7 +130,7 @@ class LauncherReader {
   }
 
   ZipSource& source_;
-  u64 buffered_ = 0;  // the end of the buffer in the file
+  u64 buffered_ = 0;  // file offset of the buffer's end
 };
 
 // The manifest's text. When less than its size comes out of the decompressor, zeros follow.
@@ -140,7 +142,7 @@ std::optional<std::string> unpacked(ZipSource& source, const StoredManifest& man
   if (manifest.method == 0) return stored;
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
-  // More than this cannot come out, whatever the size says.
+  // Limits the memory: decompression cannot produce more bytes than this, even if the stated size is larger.
   std::string text(std::min(manifest.bytes, (stored.size() + 1) * best_ratio), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(stored.data());
   stream.avail_in = static_cast<uInt>(stored.size());

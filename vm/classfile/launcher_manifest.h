@@ -19,7 +19,7 @@
 
 namespace keyhole {
 
-// Does the launcher find a manifest in the jar, and attributes in its first section?
+// Returns whether the launcher finds a manifest in the jar, and attributes in the manifest's first section.
 bool launcher_accepts(const std::string& jar);
 
 }  // namespace keyhole

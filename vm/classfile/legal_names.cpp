@@ -84,7 +84,8 @@ FieldShape field_shape(std::string_view text, const NameRules* rules) {
   }
 }
 
-// Reads the shape of a legal descriptor in one pass. False: it is not legal, and the rules below find the fault.
+// Computes the shape of a descriptor in one pass. Returns false if the descriptor is not legal; then the rules below
+// find the fault.
 bool read_shape(std::string_view text, MethodShape& shape) {
   const char *at = text.data(), *end = at + text.size();
   if (at == end || *at != '(') return false;

@@ -10,7 +10,7 @@
 
 namespace keyhole::classfile {
 
-// Is it legal modified UTF-8? From version 48 on each character must have its shortest form.
+// Returns whether the text is legal modified UTF-8. From version 48 on, each character must have its shortest form.
 bool is_modified_utf8(std::string_view bytes, u16 major_version);
 
 // Rules for names by the version of the class file. Before 49 the parts of a name are identifiers of the language;
@@ -19,18 +19,18 @@ struct NameRules {
   u16 major_version;
   bool allows_slash_at_end;
 
-  // Is it a class name in internal form, that is unqualified names joined by '/'? Names of arrays are not class names
-  // here.
+  // Returns whether the text is a class name in internal form: unqualified names joined by '/'. Names of array classes
+  // do not count.
   bool is_class_name(std::string_view text) const;
   bool is_field_name(std::string_view text) const;
-  // Is it a method name? <init> and <clinit> are legal, too.
+  // Returns whether the text is a method name. <init> and <clinit> are legal.
   bool is_method_name(std::string_view text) const;
 };
 
 enum class DescriptorFault : u8 { None, Illegal, ClassName, Dimensions };
 
 struct FieldShape {
-  usize length;  // the field type's length at the start of a text; 0: none
+  usize length;  // returns the length of the field type at the start of a text, or 0 if there is none
   DescriptorFault fault;
 };
 FieldShape shape_of_field_descriptor(std::string_view text, NameRules rules);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole file mapped read-only, unmapped with the object. For the VM's own files, lib/modules and the overlay, which
-// nobody changes while it runs. Files of the program use opened_file.h.
+// A file that is mapped read-only as a whole, until the object is destroyed. Used for lib/modules and the overlay,
+// which nobody changes while the VM runs. For files of the program, use opened_file.h.
 #pragma once
 
 #include <span>

@@ -32,7 +32,7 @@ constexpr RawAttribute<Method> annotations_of_methods[] = {
     {"RuntimeVisibleTypeAnnotations", &Method::type_annotations, &Method::type_annotations_length},
     {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
 
-// Is at most one of public, private and protected set?
+// Returns whether at most one of public, private and protected is set.
 bool has_one_visibility(u32 flags) {
   u32 visibility = flags & (access::Public | access::Private | access::Protected);
   return (visibility & (visibility - 1)) == 0;
@@ -252,13 +252,14 @@ void Parser::parse_method(Method& method) {
   method.argument_slots = static_cast<u16>(slots);
   method.argument_count = static_cast<u8>(shape.argument_count);
   method.return_type = shape.return_type;
-  method.max_locals = method.argument_slots;  // for native and abstract methods; Code sets the others
+  // set here for native and abstract methods; for other methods the Code attribute sets it
+  method.max_locals = method.argument_slots;
   parse_method_attributes(method, attribute_count);
   if (failed()) return;
   if (options_.trusted) find_method_hints(method);
   if (name == "finalize" && method.descriptor == names::void_no_arguments && !method.is_static() &&
       method.code != nullptr && method.code_length > 1 && klass_.name != names::java_lang_Object) {
-    klass_.has_finalizer = true;  // not for a body of one byte, which is empty
+    klass_.has_finalizer = true;  // except for a body of one byte, which is empty
   }
   if (klass_.is_interface() && !method.is_static() && !method.is_abstract()) klass_.has_default_methods = true;
 }

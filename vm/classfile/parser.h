@@ -25,7 +25,7 @@ struct Attribute {
   const u8* content;
   const u8* end_of_file;
 
-  // Does the file end before the attribute's content does? Checks of the attribute itself come first.
+  // Whether the file ends before the attribute's content does. Checks of the attribute itself come before this error.
   bool is_cut() const { return length > static_cast<usize>(end_of_file - content); }
   ByteReader rest() const { return ByteReader({content, end_of_file}); }
 };
@@ -74,7 +74,7 @@ class Parser {
   void parse_field(Field& field);
   void parse_methods();
   void parse_method(Method& method);
-  bool is_module(u32 flags);  // true: it is a module and no class, and parsing has failed
+  bool is_module(u32 flags);  // true: the file describes a module and not a class, so parsing has failed
   void check_class_flags(u32 flags);
   void check_field_flags(u32 flags);
   void check_method_flags(const Method& method, u32 written);
@@ -135,7 +135,7 @@ class Parser {
   }
   bool is_utf8(u32 index) { return index_has_tag(index, ConstantTag::Utf8); }
   bool is_class(u32 index) { return index_has_tag(index, ConstantTag::Class); }
-  // The symbol at a Utf8 index. Null: the index is not that of a Utf8 constant, and an error is set.
+  // Returns the symbol at a Utf8 index. Returns null and records an error if the constant is not a Utf8.
   const Symbol* symbol_at(u32 index) {
     if (!is_utf8(index)) {
       fail("Invalid constant pool index {}", index);
@@ -143,7 +143,7 @@ class Parser {
     }
     return pool().utf8(index);
   }
-  // Reads the next attribute. False: there is an error.
+  // Reads the next attribute. Returns false on an error.
   bool next_attribute(ByteReader& from, fmt::format_string<u16&> name_fault, Attribute& attribute) {
     constexpr u32 header_bytes = 6;
     const u8* header = from.take(header_bytes);
@@ -168,7 +168,7 @@ class Parser {
     seen = true;
     return !failed();
   }
-  // Is it Synthetic or Deprecated, which have no content?
+  // Handles Synthetic and Deprecated, which have no content. Returns whether the attribute is one of them.
   bool is_marker(const Attribute& attribute, const char* place) {
     if (attribute.name != "Synthetic" && attribute.name != "Deprecated") return false;
     if (attribute.length != 0) fail("Invalid {} {} attribute length {}", attribute.name, place, attribute.length);

@@ -17,9 +17,10 @@ namespace {
 
 using namespace zip;
 
-constexpr u64 most_unannounced_bytes = 64_MiB;  // of an entry whose size is not believed
+constexpr u64 most_unannounced_bytes = 64_MiB;  // limit for the size of an entry whose stated size is not trusted
 
-// Does a class loader read no bytes? It keeps the size in an int, and reads nothing when that is negative.
+// Returns whether a class loader reads no bytes of the entry: it stores the size in an int, and reads nothing if that
+// is negative.
 bool has_nothing_to_read(u64 bytes) { return static_cast<i32>(bytes) <= 0; }
 
 bool is_manifest(std::string_view name) {
@@ -36,7 +37,7 @@ std::string ZipArchive::open(const std::string& path, Access access) {
   index_.reserve(entries().size());
   for (u32 i = 0; i < entries().size(); ++i) {
     std::string_view name = entries()[i].name;
-    index_[name] = i;  // the last of several entries with one name counts
+    index_[name] = i;  // of several entries with one name, the last one is used
     if (is_manifest(name)) manifest_name_ = name;
   }
   return {};

@@ -35,26 +35,27 @@ class ZipArchive {
     std::span<const u8> bytes;
     // Keeps the bytes alive. Null: they are in the mapping and live as long as the archive.
     std::shared_ptr<const std::vector<u8>> owner;
-    bool is_too_large = false;  // larger than the limit, not unpacked: no bytes
+    bool is_too_large = false;  // the entry is larger than the limit, so it was not unpacked and `bytes` is empty
     bool is_damaged = false;    // cannot be read: no bytes
   };
   // Nothing when absent.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
-  // Reads as a stream of java.util.zip does: as much as is stored, whatever the size says.
+  // Reads an entry like a stream of java.util.zip: all stored bytes, even if the stated size differs.
   std::optional<Entry> read_stored(std::string_view name);
   bool has(std::string_view name) const { return index_.contains(name); }
-  // The directory's entry of this name, or null.
+  // Returns the directory's entry with this name, or null.
   const ZipEntry* entry(std::string_view name) const {
     auto found = index_.find(name);
     return found == index_.end() ? nullptr : &entries()[found->second];
   }
   const std::vector<ZipEntry>& entries() const { return directory_.entries; }
   bool has_odd_field() const { return directory_.has_odd_field; }
-  // The name of META-INF/MANIFEST.MF as the jar spells it, in upper or lower case; empty when there is none.
+  // Returns the name of META-INF/MANIFEST.MF as the jar spells it, in upper or lower case. Empty if there is no
+  // manifest.
   std::string_view manifest_name() const { return manifest_name_; }
 
  private:
-  // The position of the entry's data, after its local header.
+  // Returns the position of the entry's data, which is after its local header.
   std::optional<u64> start_of(const ZipEntry& entry) REQUIRES(mutex_);
   std::optional<Entry> stored(u64 start, u64 bytes) REQUIRES(mutex_);
   std::optional<Entry> unpacked(const ZipEntry& entry, u64 start, u64 bytes) REQUIRES(mutex_);

@@ -14,13 +14,13 @@ namespace keyhole::zip {
 
 using Bytes = std::span<const u8>;
 
-// Sizes of records, without names, comments and extra fields.
+// Sizes of the records in bytes, without their names, comments and extra fields.
 constexpr u64 end_bytes = 22, end64_bytes = 56, locator64_bytes = 20, entry_bytes = 46, local_header_bytes = 30;
 constexpr u64 longest_comment = 0xFFFF;
 constexpr u64 best_ratio = 1032;  // of deflate
 constexpr u16 deflated = 8;       // a method; 0: stored
 constexpr u32 in_extra_field =
-    0xFFFFFFFF;  // the size or position is in extra field 1, or in the end record for large files
+    0xFFFFFFFF;  // value of a field whose real value is in extra field 1 or in the ZIP64 end record
 
 template <typename Number> Number number_at(Bytes bytes, u64 offset) {
   Number number;

@@ -16,12 +16,12 @@ namespace {
 using namespace zip;
 
 struct End {
-  u64 position;        // of the record at the end
+  u64 position;        // position of the end record
   u64 entries, bytes;  // of the directory
-  u64 offset;          // the directory's distance from the first local header
+  u64 offset;          // distance of the directory from the first local header
 };
 
-// Takes the values of the record for large files, if there is one that agrees.
+// Uses the values of the ZIP64 end record if there is one that is consistent with the end record.
 void use_end64(ZipSource& source, End& end) {
   u8 locator[locator64_bytes], record[end64_bytes];
   if (end.position < sizeof locator || !read_at(source, end.position - sizeof locator, locator) ||

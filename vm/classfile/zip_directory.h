@@ -26,7 +26,7 @@ struct ZipEntry {
 
 struct ZipDirectory {
   std::vector<ZipEntry> entries;  // in its order
-  // Does some extra field 1 have more or less data than its entry needs? Later libraries reject such a jar.
+  // Whether some extra field 1 has more or less data than its entry needs. Later libraries reject such a jar.
   bool has_odd_field = false;
 };
 constexpr u32 first_strict_release = 22;  // of those

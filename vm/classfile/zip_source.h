@@ -28,7 +28,7 @@ class ZipSource {
   bool mapped() const { return access_ == Access::mapped; }
   u64 size() const { return mapped() ? mapping_.bytes().size() : file_.size(); }
   u64 position() const { return position_; }
-  // Sets the position. False: it is after the end.
+  // Sets the position. Returns false if it is after the end of the file.
   bool seek(u64 position) {
     if (position > size()) return false;
     position_ = position;

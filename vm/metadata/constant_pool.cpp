@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes symbols of the constants' text, at first use.
+// Creates the symbols of Utf8 constants at their first use.
 #include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
@@ -9,7 +9,7 @@ namespace keyhole {
 const Symbol* ConstantPool::intern_utf8(u32 index) const {
   std::atomic_ref value(values[index]);
   if (!holds_symbols) {
-    // Several threads may come here at once: all of them store the same address.
+    // Several threads may do this at once: all of them store the same address.
     const Symbol* symbol = Symbol::intern(utf8_text(index));
     value.store(reinterpret_cast<u64>(symbol), std::memory_order_release);
     return symbol;

@@ -38,21 +38,22 @@ enum class ConstantTag : u8 {  // JVMS table 4.4-A
 
 struct ConstantPool {
   InstanceKlass* holder;
-  u16 count;                     // entries 1 .. count-1
-  u8* tags;                      // ConstantTag
-  u64* values;                   // Utf8: read it with utf8() or utf8_text(); Integer/Float: 32 bits; Long/Double: 64
-                                 // bits; Class/String/MethodType: index; refs, NameAndType, Dynamic: (first << 16) |
-                                 // second; MethodHandle: (kind << 16) | index
-  std::atomic<u64>* resolved;    // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
-                                 // `resolved_references` + 1; other entries: owned by vm/link/resolution
-  Object* resolved_references;   // GC root: Object[] grown on demand, or null; written by add_resolved_reference only
-  u32 resolved_reference_count;  // how many of its elements are used; under add_resolved_reference's lock
+  u16 count;                    // entries 1 .. count-1
+  u8* tags;                     // ConstantTag
+  u64* values;                  // Utf8: read it with utf8() or utf8_text(); Integer/Float: 32 bits; Long/Double: 64
+                                // bits; Class/String/MethodType: index; refs, NameAndType, Dynamic: (first << 16) |
+                                // second; MethodHandle: (kind << 16) | index
+  std::atomic<u64>* resolved;   // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
+                                // `resolved_references` + 1; other entries: owned by vm/link/resolution
+  Object* resolved_references;  // GC root: Object[] grown on demand, or null; written by add_resolved_reference only
+  // number of used elements of `resolved_references`; guarded by add_resolved_reference's lock
+  u32 resolved_reference_count;
   u16 bootstrap_count;
-  const u16** bootstraps;  // each: method handle index, argument count, arguments...
+  const u16** bootstraps;  // for each bootstrap method: method handle index, argument count, arguments...
   // In a unit that can die, each Utf8 entry that is a Symbol holds the symbol, until release_symbols.
   bool holds_symbols;
-  ConstantPool* replaced;  // the class's pool before its redefinition, or null (redefinition.h)
-  ConstantPool* next;      // the next in ClassUnit::pools, when it holds symbols
+  ConstantPool* replaced;  // the constant pool that the class had before its redefinition, or null (redefinition.h)
+  ConstantPool* next;      // the next pool of the list ClassUnit::pools, which has the pools that hold symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
   // The symbol of a Utf8 entry. It is made at first use, because most of a class's texts are never used. Until then the
@@ -63,7 +64,7 @@ struct ConstantPool {
       return reinterpret_cast<const Symbol*>(value);
     return intern_utf8(index);
   }
-  // The same text without making a Symbol.
+  // Returns the text of a Utf8 entry without creating a Symbol.
   std::string_view utf8_text(u32 index) const {
     u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
     if ((value & unread_text) == 0) return reinterpret_cast<const Symbol*>(value)->text();
@@ -86,7 +87,7 @@ struct ConstantPool {
 
   // Sets the entry after the last one to this text: the name of a hidden class.
   const Symbol* append_text(std::string_view text);
-  // Called at the end of a pool that holds symbols.
+  // Releases the symbols that the pool holds. Called when the pool is freed.
   void release_symbols();
 
  private:

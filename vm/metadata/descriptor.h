@@ -12,7 +12,7 @@
 
 namespace keyhole {
 
-// The length of the field type at `position`: "I", "[[J", "Ljava/lang/String;".
+// Returns the length of the field type ("I", "[[J", "Ljava/lang/String;") that begins at `position`.
 constexpr usize type_length(std::string_view text, usize position = 0) {
   usize end = position;
   while (text[end] == '[') ++end;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of classes, types and methods for messages.
+// Formats the names of classes, types and methods for messages.
 #include "vm/metadata/external_names.h"
 
 #include <fmt/format.h>

@@ -63,7 +63,7 @@ struct RecordComponent {
 
 struct InstanceKlass : Klass {
   ConstantPool* constants;
-  Method** methods;  // in class-file order; the VM may append (hidden bridges)
+  Method** methods;  // in the order of the class file; the VM may append hidden bridge methods
   Field* fields;
   InstanceKlass** interfaces;  // direct
   InterfaceTable* interface_tables;
@@ -93,17 +93,18 @@ struct InstanceKlass : Klass {
   u32 annotations_length;
   const u8* type_annotations;
   u32 type_annotations_length;
-  u32 modifiers;  // for Class.getModifiers: InnerClasses flags where present
+  u32 modifiers;  // flags for Class.getModifiers: those of the InnerClasses attribute if it has the class
 
   const u8* class_file;  // the file that a retransformation starts from; lives as long as the class
   u32 class_file_bytes;
 
   const u16 *method_index, *field_index;  // the indices of a large class (member_index.h), else null
-  InstanceKlass* nest_host;               // resolved at first need; set at once for hidden nestmates
-  Method* class_initializer;              // null = none
-  bool has_finalizer;                     // overrides Object.finalize with a body
+  // the nest host, resolved at first use; for hidden nestmates, set when the class is defined
+  InstanceKlass* nest_host;
+  Method* class_initializer;  // null = none
+  bool has_finalizer;         // overrides Object.finalize with a body
   bool has_default_methods;
-  bool is_published;                   // set by the thread that links it (class_hierarchy.h)
+  bool is_published;                   // set by the thread that links the class (class_hierarchy.h)
   std::atomic<SubtypeLink*> subtypes;  // published direct subtypes
   bool is_boot;                        // from the boot path, or made by the VM: trusted, not verified by default
 

@@ -48,7 +48,7 @@ class Method {
   u32 access_flags;
   u16 max_stack;
   u16 max_locals;
-  u16 argument_slots;  // including `this`; long and double count two
+  u16 argument_slots;  // number of argument slots, including `this`; long and double count two
   BasicType return_type;
   u8 argument_count;  // without `this`
   i32 vtable_index;   // -1: not virtual (static, private, <init>), or found through an interface table only
@@ -65,7 +65,7 @@ class Method {
   const u8* stack_map;  // raw StackMapTable, or null
   u32 stack_map_length;
   u16 method_index;  // position in holder->methods
-  u16 version;       // how often it has been redefined
+  u16 version;       // number of redefinitions of the method
   u16 local_variable_count;
   // The raw local_variable_table (JVMS 4.7.13), only for classes of the application; null when absent.
   const u8* local_variables;
@@ -92,7 +92,7 @@ class Method {
   bool polymorphic_signature : 1;  // for example MethodHandle.invokeExact (JVMS 2.9.3)
   bool intrinsic_candidate : 1;
 
-  Method* replaced;  // the method before the last redefinition, or null (redefinition.h)
+  Method* replaced;  // a copy of the method from before its last redefinition, or null (redefinition.h)
 
   // The method's entries and bodies. They are replaced with release stores as it is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;
@@ -101,7 +101,7 @@ class Method {
   std::atomic<NativeFunction> native;        // linked at first call
   std::atomic<MethodCode*> body;             // made at first execution
   std::atomic<FrameMaps*> frame_maps;        // made at first need
-  std::atomic<MethodData*> data;             // made when the method is warm, if profiling is on
+  std::atomic<MethodData*> data;             // created when the method is warm, if profiling is on
 
   bool is_static() const { return (access_flags & access::Static) != 0; }
   bool is_native() const { return (access_flags & access::Native) != 0; }

@@ -107,7 +107,7 @@ class Paper:
         self.say_fairness(report, samples)
 
     def rates_here(self, samples, number):
-        """{(series, C++ or a VM): {threads: rate}}"""
+        """Returns {(series, C++ or a VM): {threads: rate}}."""
         rates = {}
         for series, row in SERIES.items():
             if row:
