@@ -14,7 +14,7 @@ namespace keyhole::tiers {
 
 struct Settings {
   bool uses_thresholds = false;
-  u32 samples = 5;  // samples within hot_nanoseconds that make a method hot
+  u32 samples = 5;  // a method is hot with this number of samples within hot_nanoseconds
   i32 interval_calls = 10'000, interval_back_edges = 100'000;
   i64 interval_nanoseconds = 5'000'000;
   // maximum length of an interval that has counted nothing (profiling_intervals.h P6)

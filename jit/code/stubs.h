@@ -22,7 +22,7 @@ struct Stubs {
   // Obsolete baseline code jumps here when a callee has returned to it (obsolete_code.h). In: rdi = the frame, r14 =
   // its locals, rcx and rdx as the callee returned them.
   uptr deoptimize_obsolete;
-  uptr hand_over;     // continues at the handler in rax, which defines the other registers
+  uptr hand_over;     // continues at the handler in rax; other registers as this handler expects them
   uptr enter_slowly;  // slow path of a method's entry: stack full, or poll armed; registers as at the entry
   // Stubs of the optimising tier (jit/graph/lower/lower.h). deoptimize_call handles a call that returned a status other
   // than status_returned. deoptimize_inlined deoptimizes a frame in an inlined callee. lock_and_start enters a

@@ -4,7 +4,7 @@
 // Block order: the order in which blocks are emitted, and the expected number of executions of each block.
 //
 //   frequent blocks, in reverse postorder; the blocks of a loop stay together
-//   rare blocks, in reverse postorder: those that only unlikely edges reach, and those that lead to exits alone
+//   rare blocks, in reverse postorder: blocks that only unlikely edges reach, or that lead only to deopt exits
 #pragma once
 
 #include <vector>

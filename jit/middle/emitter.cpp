@@ -193,8 +193,8 @@ void Emitter::move_to_phis(BlockId from, usize target) {
   move_in_parallel(moves);
 }
 
-// Returns the label for a jump along an edge. If the edge has moves, the label is that of code with the moves, which is
-// emitted after all blocks.
+// Returns the label for a jump along an edge. If the edge has moves, the label belongs to separate code with the moves
+// and a jump, which is emitted after all blocks.
 Label Emitter::label_of_edge(BlockId from, usize target) {
   if (!has_moves(from, target)) return blocks_[function_.blocks[from].targets[target]];
   edges_.push_back({from, target, a_.newLabel()});

@@ -31,7 +31,7 @@ struct LiveRanges {
   std::vector<u32> first;            // by NodeId: the value's first range, or none
   std::vector<f32> weight;           // by NodeId: expected number of reads and writes
   std::vector<u32> length;           // by NodeId: total length of its ranges
-  std::vector<u32> position;         // by NodeId: 2k for the kth node of `emitted`
+  std::vector<u32> position;         // by NodeId: the node's position, 2k for the kth of `emitted`
   std::vector<low::NodeId> emitted;  // the nodes in order, without dead ones
   std::vector<u32> block_begin;      // by place in BlockOrder::blocks: the index in `emitted` of the block's first node
   std::vector<u32> java_calls;       // positions 2k + 1

@@ -286,7 +286,7 @@ class Selector {
 
   void sink_sets() {
     find_live_variables();
-    std::vector<NodeId> mentioned;  // variables that are read or set later in the block
+    std::vector<NodeId> mentioned;  // variables that are read or set later in this block
     for (const BlockId id : order_.blocks) {
       const low::Block& block = function_.blocks[id];
       if (function_.nodes[block.nodes.back()].op != Op::Branch || block.targets[0] == block.targets[1]) continue;
