@@ -3,6 +3,7 @@
 //
 // The row of a controlled VM (`keyhole --explore`): monitors as the Java language defines them, without an algorithm of
 // their own, so that every order that the language permits is a schedule.
+//
 //                 enter: a choice                exit, or the release in wait
 //        free  -------------------->  held by a strand  ---------------------->  free
 //                 ^                                                                |

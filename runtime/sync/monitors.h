@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The VM's monitors: the list of monitors in use, and the deflation of idle ones while the program runs.
+//
 //   a collection           updates or frees each monitor (monitor_list.h visit_weak)
 //   the deflater thread    is started when the count first passes the threshold; checks the count every
 //                          AsyncDeflationInterval ms

@@ -5,6 +5,7 @@
 // simulator and mutexbench use an algorithm through these names only.
 //
 // An algorithm is a class template over a ThreadedWorld W (runtime/base/platform/world.h), one instance per VM:
+//
 //   FastPath                     the snippet: static bool try_enter(thread, reference, record), try_exit(thread,
 //                                reference, record). A function that returns false has changed nothing. NoFastPath if
 //                                there is nothing worth inlining

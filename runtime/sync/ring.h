@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ring: a circular doubly linked list through two members of its nodes, oldest first. Used for wait sets and queues.
+//
 //   oldest --> A <--> B <--> C <--> (A)        null if the list is empty. The newest node precedes the oldest, so
 //                                              append finds it at once
 //

@@ -3,6 +3,7 @@
 //
 // The interpreter's interface to the compiling tiers. The baseline tier registers itself before the first thread
 // starts. Without a registered tier the interpreter counts neither calls nor branches.
+//
 //   method     calls_left reaches 0       with -XX:+ProfileInterpreter first make a profile (method_data.h) and restart
 //                                         the countdown; then compile, and set Method::entry to the code's entry
 //   loop       back_edges_left reaches 0  compile if not done yet; continue in the code at the loop's header

@@ -3,6 +3,7 @@
 //
 // Method entries: the possible values of Method::entry. An invoke jumps there with the method in tos, sp at the last
 // argument, the caller's frame and its invoke as pc, and the number of argument slots in operand a of the word.
+//
 //   fresh method      first call                  afterwards
 //   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or an entry without
 //                                                 frame (intrinsics.h)

@@ -3,6 +3,7 @@
 //
 // BucketLock: the inner lock that protects a bucket's chain for some dozen instructions. -XX:HashChainsInnerLock=
 // chooses its kind.
+//
 //   hemlock   (Dice & Kogan) the lock is one word, `tail`: the thread that queued last; each thread has one grant cell
 //             for all locks
 //

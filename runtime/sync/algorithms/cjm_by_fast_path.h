@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass by newcomers while threads queue.
+//
 //   enter   neither held nor starving is set, and the thread did not hand the lock over last time: CAS sets `held` in
 //           the header; a free element goes to the held list
 //   exit    the thread has passed the queue, and `roused` is set: CAS clears `held` in the header

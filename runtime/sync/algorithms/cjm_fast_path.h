@@ -3,6 +3,7 @@
 //
 // The fast path of the Compact Java Monitors as a snippet. It serves an object that is free, or the object that the
 // thread locked last.
+//
 //   enter   the newest element on the held list is the object's: add one level.
 //           Otherwise, if the header is free and has a hash: store the header word in a free element, CAS the header
 //           to that element, and put the element on the held list

@@ -10,6 +10,7 @@
 //       bucket      | lock | chain --> record (Holds) --> record of another object --> ...
 //                                        +- queued:  record, record     first come, first served
 //                                        +- waiting: record             in wait()
+//
 //   enter   lock the bucket. If the chain has no record of this object, link one in state Holds; otherwise queue behind
 //           the holder. Unlock the bucket; if queued, wait until the record holds
 //   exit    lock the bucket; take the record off. If a thread is queued, the first one holds now (direct hand-over).

@@ -3,6 +3,7 @@
 //
 // The fast path of HashChains+3 as a snippet: Locked is a bit of the header, and the frame's lock record says that this
 // thread holds it.
+//
 //   enter   the low bits are 01 and Locked is clear: set Locked by CAS, mark the record `outer`.
 //           Otherwise, if the record below is marked and of the same object: mark the record `nested`
 //   exit    the record is `nested`: clear the mark.

@@ -11,6 +11,7 @@
 //   klass,0,00     INFLATING: a thread copies them out of   the thread that wrote it (store)  10
 //                  R into a monitor
 //   klass,M,10     inflated: M names the holder             deflation (CAS)               01
+//
 //   record.displaced    a header word (..01)    the first level, which locked the object
 //                       recursion mark (2)      a further level, entered while the header pointed at one of the
 //                                               thread's records

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fast path of stack-locking as a snippet.
+//
 //   enter   header 01: store it in the frame's record, then CAS the header to (klass, record, 00)
 //           header 00, pointing at a record of this thread: mark the new record as a recursion
 //           header 10: take the monitor's fast path

@@ -3,6 +3,7 @@
 //
 // The uncontended part of lightweight locking's fast path. Two snippets include it: lightweight_monitor_fast_path.h and
 // monitor_table_fast_path.h.
+//
 //   enter   the header is 01: CAS it to 00 (the other bits stay), push the object on the thread's lock stack.
 //           Otherwise, if the object is already on top of the stack: push it again
 //   exit    the two top entries are the object: pop one.

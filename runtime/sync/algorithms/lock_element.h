@@ -7,6 +7,7 @@
 //   pool (raw memory)  --take-->  lent: on the held list, or queued_element --put-->  lender's free stack --take--> ...
 //         ^                                                                                      |
 //         +-------- global free list (stays constructed), when the lender ends <-----------------+
+//
 //   thread->held_elements  --> C --> B --> A      objects held, newest first; read for re-entry, for
 //                                                 IllegalMonitorStateException and by the collector
 //   thread->queued_element     the one element through which the thread is blocked or waits; it is not on the held list

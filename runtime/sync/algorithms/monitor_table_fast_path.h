@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fast path of lightweight locking with the object monitor table, as a snippet.
+//
 //   enter   as in lightweight_fast_path.h. If that fails, and one of the thread's two newest cached monitors is the
 //           object's: enter this monitor, and store its address in the lock record
 //   exit    if the lock record has a monitor's address: exit this monitor, and clear the record. Otherwise as in

@@ -3,6 +3,7 @@
 //
 // The fast path of an inflated object's lock, as a snippet that compiled code inlines. It covers a monitor that is free
 // or already held by this thread, and an exit that has to wake no thread.
+//
 //   enter   owner 0 (none):      CAS owner from 0 to this thread's id
 //           owner this thread:   add one level
 //   exit    levels remain:       remove one level

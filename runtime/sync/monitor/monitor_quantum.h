@@ -4,6 +4,7 @@
 // Sharing of an ObjectMonitor by quanta (Succession::quantum): applies the policy of quantum.h to the owner word, the
 // entry list and the successor hint of object_monitor.h. Rules R.. are those of object_monitor.h, and hold here, too;
 // rules T.. are those of quantum.h.
+//
 //   entry_list -> C -> B -> S <- tail      S, the oldest, becomes successor when an exit designates and wakes it
 //   successor  =  S                        while it is set, exits wake no thread and stay in the snippet
 //   starving   =  1                        the number of starving successors; while it is not 0, exits hand over

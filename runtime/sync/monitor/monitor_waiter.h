@@ -3,6 +3,7 @@
 //
 // Waiter: the node of a thread that queues for a monitor or waits on it. The node lies in that thread's native stack
 // frame. Rules: object_monitor.h (R..), monitor_quantum.h (M..).
+//
 //   state      the thread                                            the next state
 //   Entering   queues, or was notified and is about to               none: the thread gets the monitor, the node ends
 //   Waiting    waits                                                 Entering (CAS by notify), Leaving (CAS by itself)

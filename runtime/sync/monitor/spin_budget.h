@@ -3,6 +3,7 @@
 //
 // SpinBudget: the number of reads that a thread spends on a held monitor before it parks, as a template over World.
 // Each monitor has one. It grows when a spinning thread got the lock, and shrinks when a thread spun in vain.
+//
 //   0 ──success within free_reads──> 110 ──each success: + 10──> 500        each spin in vain: - 20, down to 0
 //
 // B1: each spin begins with free_reads reads, which need no budget. A budget of 0 grows again only when a thread gets

@@ -10,6 +10,7 @@
 //                                         told that the thread is BLOCKING,      lists it, wakes the unblocker
 //                                         WAITING or TIMED_WAITING             the unblocker (Java): take
 //   mounted again: permit = 0             (a timer, an interrupt) ...            -> VirtualThread.unblock()
+//
 //   SleeperOf::listing   in the list of threads to unblock  becomes
 //   No                   no                                 Yes: by the waker that replaced -2;  Ended: by its mounter
 //   Yes                  yes, or just taken from it         No: by the thread that took it;      Ended
