@@ -30,8 +30,8 @@ template <typename... Arguments>
 
 // Writes the crash report (threads, locks, regions, last events) before abort. Installed by the launcher.
 extern void (*crash_report_hook)(const char* message);
-// Installed by the model checker, for which a failed check is a finding. It does not return while code under check
-// runs.
+// Installed by the model checker, which reports a failed check as its finding. The function does not return while code
+// under check runs.
 extern void (*check_failed_hook)(const char* message);
 
 }  // namespace keyhole

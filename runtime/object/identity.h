@@ -14,10 +14,10 @@
 //          mirror     the end of the object
 //          array      after the last element, aligned to 4: in the padding when that leaves 4 bytes
 //
-// I1: an address alone would be a poor hash: memory is reused, and two objects hashed at the same address, one after
-//     the other, would both keep its hash. So the heap counts for each region how often it was emptied (its epoch), and
-//     mixes that number in. An epoch changes only while the region is empty, so an object that does not move keeps its
-//     hash.
+// I1: an address alone would be a poor hash: memory is reused, and two objects that are hashed at the same address, one
+//     after the other, would get the same hash. So the heap counts for each region how often it was emptied (its
+//     epoch), and mixes that number in. An epoch changes only while the region is empty, so an object that does not
+//     move keeps its hash.
 // I2: the code that moves an object hashed by address stores its hash before any other thread can see the new place,
 //     and sets the state to stored.
 #pragma once
@@ -26,7 +26,7 @@
 
 namespace keyhole {
 
-// The epochs of the heap's regions; set by the heap. Null without a heap: then all are 0.
+// The epochs of the heap's regions; set by the heap. If null, because there is no heap, all epochs are 0.
 struct AddressEpochs {
   const u32* of_first_region = nullptr;
   uptr base = 0;
@@ -40,7 +40,7 @@ struct AddressEpochs {
 };
 extern AddressEpochs address_epochs;
 
-// The hash by address: 31 bits, never 0.
+// Computes the hash by address: 31 bits, never 0.
 inline u32 hash_of_address(const void* address) {
   // Addresses are below 32 GiB.
   u64 key = reinterpret_cast<uptr>(address) >> 3 | u64{address_epochs.of(address)} << 32;
@@ -51,7 +51,8 @@ inline u32 hash_of_address(const void* address) {
   return hash != 0 ? hash : 1;
 }
 
-// The place where an object with this extent (klass.h) stores its hash, and the bytes by which that lengthens it.
+// The place where an object with this extent (klass.h) stores its hash, and the number of bytes that the hash adds to
+// the object.
 struct HashSlot {
   u64 offset;
   u32 appended_bytes;
@@ -70,13 +71,14 @@ inline HashSlot hash_slot(const Klass* klass, u32 extent) {
   }
 }
 
-// The hash of a hashed object of this klass: stored, or by its address.
+// Returns the hash of a hashed object of this klass: the stored hash, or the hash by address.
 u32 hash_beside_word(const void* object, bool stored, u32 klass_id) TOUCHES_OBJECTS;
 inline u32 stored_hash(const Object* object, const Klass* klass) TOUCHES_OBJECTS {
   return object->get<u32>(static_cast<u32>(hash_slot(klass, extent_of(object, klass)).offset));
 }
 
-// The identity hash of an object that is hashed and unlocked; otherwise 0, and the caller asks sync::identity_hash.
+// Returns the identity hash of an object that is hashed and unlocked. Otherwise returns 0, and the caller calls
+// sync::identity_hash.
 inline u32 hash_of_unlocked(const Object* object) TOUCHES_OBJECTS {
   layout::Word word = object->header_word();
   if ((word & layout::lock_mask) != layout::unlocked) return 0;

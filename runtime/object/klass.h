@@ -81,9 +81,9 @@ class Klass {
   const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`,
                                          // but with `queue`, `next` and `discovered`
   u32 static_reference_offset;  // in this klass's mirror: the first static of reference type; other statics follow
-  u32 static_reference_count;   // 0 = none. Arrays and primitives have none
+  u32 static_reference_count;   // 0 if there are none, as in arrays and primitives
 
-  ClassLiveness* liveness;  // that of its class unit; null: this class never dies
+  ClassLiveness* liveness;  // that of its class unit; null if this class never dies
   const Symbol* name;       // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
   Klass* super;             // null for Object, interfaces have Object
   LoaderData* loader;
@@ -116,8 +116,8 @@ class Klass {
   // Whether has_in_display decides subtypes of this class: a class that is not too deep.
   bool is_in_displays() const { return depth < display_depth && !is_interface() && !is_array(); }
   bool has_in_display(const Klass* other) const { return supers[other->depth] == other; }
-  // Whether this is certainly a subtype of `other`. If `other` is not in displays, false means that a search has to
-  // decide.
+  // Whether this is known to be a subtype of `other`. If the result is false and `other` is not in displays, a search
+  // has to decide.
   bool is_known_subtype_of(const Klass* other) const {
     return this == other || secondary_super_cache.load(std::memory_order_relaxed) == other;
   }
@@ -188,8 +188,8 @@ inline u32 extent_of(const Object* object, const Klass* klass) {
     case KlassKind::Instance:
     case KlassKind::Reference: return 0;
     case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
-    // A filler of one word may have no room for a size; a longer one keeps it, in words, where arrays keep their
-    // length.
+    // A filler of one word may have no room for a size. A longer filler keeps its size, in words, where arrays keep
+    // their length.
     case KlassKind::Filler: return klass->instance_bytes != 0 ? 0 : object->get<u32>(layout::array_length_offset);
     default: return static_cast<u32>(object->length());
   }

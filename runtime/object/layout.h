@@ -60,8 +60,8 @@ constexpr u64 array_bytes(u32 shift, u32 length) {
 // The offset of the only field of a box (Integer, Long ...).
 constexpr u32 only_field_offset(BasicType type) { return align_up(header_bytes, 1u << element_shift(type)); }
 
-// For call sites: a klass id and a pointer to VM memory in one word, id << klass_key_shift | pointer. This is not a
-// header, although headers of the compact layout look the same.
+// A key of a call site has a klass id and a pointer to VM memory in one word: id << klass_key_shift | pointer. It is
+// not a header word, although header words of the compact layout look the same.
 inline constexpr u32 klass_key_shift = wide_klass_shift;
 
 static_assert(klass_shift >= 11 && klass_shift + klass_bits == sizeof(Word) * 8);

@@ -52,13 +52,13 @@ inline constexpr u32 hash_state_shift = 11;
 inline constexpr Word hash_state_mask = 0b11u << hash_state_shift;
 inline constexpr Word hash_none = 0, hash_by_address = 0b01u << hash_state_shift,
                       hash_stored = 0b10u << hash_state_shift;
-// The hash of an object whose header reads `word`; 0: none yet. The caller reaches no safepoint between reading the
-// word and this call.
+// Returns the hash of an object whose header reads `word`, or 0 if it has none yet. The caller reaches no safepoint
+// between reading the word and this call.
 inline u32 hash_at(const void* object, Word word) {
   Word state = word & hash_state_mask;
   return state == hash_none ? 0 : hash_beside_word(object, state == hash_stored, word >> klass_shift);
 }
-// The word of an object that gets a hash. The hash itself follows from the address.
+// Returns the header word of an object that gets a hash. The hash itself is computed from the address.
 constexpr Word hashed(Word word, u32) { return word | hash_by_address; }
 
 // The klass id in a word. Valid in every lock state except "forwarded".

@@ -17,9 +17,9 @@ inline constexpr u32 klass_shift = wide_klass_shift, klass_bits = wide_klass_bit
 // The identity hash is always in the word. Layouts in which it may be elsewhere have hash states (layout_tiny.h).
 inline constexpr bool hash_is_in_word = true;
 inline constexpr Word hash_state_mask = 0, hash_none = 0, hash_by_address = 1, hash_stored = 2;
-// The hash of an object whose header is not displaced and reads `word`; 0: none yet.
+// Returns the hash of an object whose header is not displaced and reads `word`, or 0 if it has none yet.
 constexpr u32 hash_at(const void*, Word word) { return hash_of(word); }
-// The word of an object that gets the hash `fresh`.
+// Returns the header word of an object that gets the hash `fresh`.
 constexpr Word hashed(Word word, u32 fresh) { return with_hash(word, fresh); }
 
 // The value that a monitor keeps of a free header (ObjectMonitor::displaced): word and hash in 64 bits. The word

@@ -18,8 +18,8 @@ namespace keyhole::recorder {
 
 class Carriers {
  public:
-  // The thread that an event is about. `thread`: the owner of the ring. The events of a ring are passed in the order of
-  // time. `mounted` and `unmounted` are events of the carrier.
+  // Returns the thread that an event is about. `thread` is the owner of the ring. The caller passes the events of a
+  // ring in the order of time. `mounted` and `unmounted` are events of the carrier.
   u32 who_acts(u32 thread, const Event& event) {
     Kind kind = static_cast<Kind>(event.kind);
     if (kind != Kind::mounted && kind != Kind::unmounted && mounted_.empty()) return thread;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of a recording, read and written in frames that stand alone: a file that ends early is good up to its last
-// whole frame.
+// The file of a recording, read and written in frames. Each frame can be read alone, so a file that ends early is valid
+// up to its last complete frame.
 //
 //   "KEYHOLE RECORDING\n"   table: u64, names and fields of all events as a hash
 //   frame...                FrameHeader, then stored_bytes of payload, as `codec` says
@@ -54,11 +54,12 @@ inline constexpr u32 column_bytes = 15;
 void encode_columns(std::span<const Event> events, char* columns);
 void decode_columns(const char* columns, std::span<Event> events);
 
-// Compresses the payload. Empty when it does not get shorter, or memory is exhausted.
+// Compresses the payload. Returns an empty result if it does not get shorter, or if memory is exhausted.
 std::string compress(std::string_view payload);
 // The best compression of zstd: a block of 128 KiB takes at least four bytes.
 inline constexpr usize zstd_best_ratio = 128 * 1024 / 4;
-// Decompresses a frame's bytes into `payload`, whose size the result must have. False: the frame is damaged.
+// Decompresses a frame's bytes into `payload`, whose size must be that of the result. Returns false if the frame is
+// damaged.
 bool decompress(std::string_view stored, std::span<char> payload);
 
 // Appends one frame to an open file; false when it cannot be written. Async-signal-safe.

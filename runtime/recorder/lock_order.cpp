@@ -14,7 +14,7 @@ namespace {
 
 struct Hold {
   u32 thread = 0;
-  u32 levels = 0;  // 0: no thread holds the object, as far as the recording knows
+  u32 levels = 0;  // 0 if no thread holds the object, as far as the recording knows
 };
 
 bool acquires(const Entry& entry) { return entry.kind == Kind::lock_enter || entry.kind == Kind::wait_end; }

@@ -11,13 +11,14 @@
 // Each processor dates its events by its own counter. On a virtual machine two of them may differ by more than a lock
 // needs to go from one processor to the other, and then an enter comes before the exit that made room for it.
 //
-// O1: an enter, or the end of a wait, that comes at most `clock_difference_nanoseconds` before the exit, or wait, with
-//     which the holder gives up its last level, comes after it, at its time.
-// O2: a thread's events keep their order: its events between the enter's old place and its new one move with the enter.
-// O3: an enter that O1 does not move is left where it is: no difference of clocks explains it.
-// O4: if two threads each wait for a lock that the other holds, one enter is left where it is. No VM records that, but
-//     a damaged file may contain it, and moving each after the other would never end. So an exit is searched among the
-//     next `most_entries_between` entries only.
+// O1: an enter (or the end of a wait) may be dated up to `clock_difference_nanoseconds` before the exit (or wait) by
+//     which the holder gives up its last level. It is then moved after that exit, and gets its time.
+// O2: a thread's events keep their order: the thread's events between the enter's old and new place move with the
+//     enter.
+// O3: an enter that O1 does not move keeps its place, because no difference of clocks explains it.
+// O4: the exit is searched only among the next `most_entries_between` entries. A damaged file may say that each of two
+//     threads waits for a lock that the other thread holds; moving each enter after the other exit would never end. So
+//     one of the enters keeps its place.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Placeholders: one number for many objects that no event names (runtime/sync/recording/one_shot_locks.h); and whether
-// an event names an object for the first time.
+// Placeholders: one number stands for many objects that no event names (runtime/sync/recording/one_shot_locks.h). Also
+// tells whether an event names an object for the first time.
 #pragma once
 
 #include <string_view>
@@ -16,14 +16,15 @@ class Klass;
 
 namespace keyhole::recorder {
 
-// An object's number, as from number_of(), and whether the object got it just now.
+// An object's number, as number_of() returns it, and whether the object has got it just now.
 struct Numbered {
   u32 number;
   bool is_new;
 };
 Numbered number_for(const Object* object) TOUCHES_OBJECTS;
 
-// A number for one-shot locks of a class, which no object has. Its event `object` has this text after the class's name.
+// Makes a number that no object has, for one-shot locks of a class. The number's event `object` has this text after the
+// class's name.
 inline constexpr std::string_view one_shot_suffix = ", one-shot locks";
 u32 placeholder_for(const Klass* klass);
 

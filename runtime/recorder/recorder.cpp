@@ -43,7 +43,7 @@ Mutex recorder_mutex{LockRank::recorder};
 ConditionVariable queue_changed;
 Block* queue GUARDED_BY(recorder_mutex) = nullptr;  // full blocks, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
-u32 being_written GUARDED_BY(recorder_mutex) = 0;    // blocks on the way to a frame; and 1 while names are
+u32 being_written GUARDED_BY(recorder_mutex) = 0;    // blocks that are being written to a frame, plus 1 while names are
 std::atomic<const Block*> taken_by_writer{nullptr};  // blocks that the writer has taken; a crash saves them
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
@@ -276,7 +276,7 @@ void write_all() {
   append_events_of_others();
   append_names();
   append_frame(clock_frame(), {});
-  // The writer may have taken the names before this thread came to it, and still be about to write them.
+  // The writer may have taken names before this thread looked for them, and may not have written them yet.
   MutexLock guard(recorder_mutex);
   while (being_written != 0) queue_changed.wait(recorder_mutex);
 }
@@ -382,7 +382,7 @@ std::string start(const std::string& path, u32 families) {
   pthread_t thread;
   {
     MutexLock guard(recorder_mutex);
-    // Drop events of an earlier recording that came after its end.
+    // Drops events that were recorded after the end of an earlier recording.
     for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) {
       if (ring->block != nullptr) ring->block->written = ring->block->count.load(std::memory_order_acquire);
     }

@@ -39,9 +39,9 @@ extern std::atomic<u32> families_on;  // bits; all 0: nothing is recorded
 inline bool is_on(Family family) { return (families_on.load(std::memory_order_relaxed) & bit_of(family)) != 0; }
 
 inline u64 now() { return __builtin_ia32_rdtsc(); }
-// The time after all earlier operations of the calling thread. Without the fence the processor may read its counter
-// before an earlier `lock cmpxchg` has got its cache line, and so date the enter of a lock before the exit that made
-// room for it.
+// Returns a time after all earlier operations of the calling thread. Without the fence the processor may read its
+// counter before an earlier `lock cmpxchg` has got its cache line. Then the enter of a lock could be dated before the
+// exit by the previous holder.
 inline u64 now_after_loads() {
   _mm_lfence();
   return now();
@@ -53,7 +53,7 @@ inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0
   if (ring == nullptr) [[unlikely]]
     ring = make_ring();
   u64 time = (ticks - ring->base) >> tick_shift;
-  // A time before the block's start has become a huge number, and gets a new block, too.
+  // If the time is before the block's start, the unsigned difference is huge, so the event gets a new block, too.
   if (ring->used == block_capacity || time > UINT32_MAX) [[unlikely]] {
     next_block(ring, ticks);
     time = 0;

@@ -32,7 +32,7 @@ std::string read_whole(const std::string& path, std::string& problem) {
   return bytes;
 }
 
-// Unpacks the payload of a frame. False: it is damaged.
+// Unpacks the payload of a frame. Returns false if the frame is damaged.
 bool unpack(const file::FrameHeader& header, std::string_view stored, std::string& payload) {
   if (header.codec != file::Codec::zstd) {
     payload = stored;

@@ -35,8 +35,8 @@ class RecordingFile {
   std::string problem;                         // empty, or what is wrong with the file
   u64 event_bytes = 0;                         // of all frames of events
 
-  // Sorts the blocks. Afterwards the blocks of a thread follow each other, in the order of time; before, they are in
-  // the order of the file.
+  // Sorts the blocks, which are in the order of the file before. Afterwards the blocks of each thread follow each
+  // other, in the order of time.
   void sort_by_thread();
   // Calls body(thread, base, events) for each block. Ends at a damaged one.
   template <typename Body> void for_each_block(Body body) {

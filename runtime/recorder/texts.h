@@ -14,7 +14,7 @@
 
 namespace keyhole::recorder {
 
-// The number of a text. The same text has the same number for the life of the process; 0 is the empty text.
+// Returns the number of a text. Equal texts have the same number for the life of the process; 0 is the empty text.
 u32 text(std::string_view text);
 
 u32 look_up_site(const void* instruction, std::string (*describe)(const void* context), const void* context);

@@ -10,8 +10,8 @@ namespace keyhole::sync {
 
 enum class Status : u8 {
   Done,
-  NotOwner,     // IllegalMonitorStateException "current thread is not owner"
-  Interrupted,  // wait(): InterruptedException; the interrupt flag has been cleared
+  NotOwner,     // the caller throws IllegalMonitorStateException "current thread is not owner"
+  Interrupted,  // from wait(): the caller throws InterruptedException; the interrupt flag has been cleared
   OutOfMemory,
 };
 

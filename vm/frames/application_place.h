@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line of the program that a thread executes: of its innermost frame outside of the boot loader's classes.
+// Finds the line of the program that a thread executes: the line of its innermost frame outside the boot loader's
+// classes.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@ namespace keyhole {
 
 class Method;
 
-// "Overdraw.java:4", or "Overdraw.java" without a line. Empty: the thread runs no code of the program.
+// Returns "Overdraw.java:4", or "Overdraw.java" if the line is unknown. Empty if the thread runs no code of the
+// program.
 std::string application_place(const JavaThread* thread);
 std::string place_text(const Method* method, i32 bci);
 

@@ -11,12 +11,12 @@ namespace keyhole::interpreter {
 
 // Makes an interpreter frame of each activation of an Inlining frame: writes the frame headers; locals and operands are
 // in their stack slots already. Enters eliminated locks again (DebugInfo::eliminated_locks). `callee` is the frame that
-// the Inlining frame has called; null: the Inlining frame is the thread's top frame.
+// the Inlining frame has called, or null if the Inlining frame is the thread's top frame.
 void materialize_frames(JavaThread* thread, Frame* frame, Frame* callee) TOUCHES_OBJECTS;
 
 // The following functions also allocate the scalar-replaced objects (rematerialization.cpp). `frame` is the thread's
-// top frame. They return the innermost new frame. Null: an OutOfMemoryError or StackOverflowError is pending and has
-// ended all these activations.
+// top frame. They return the innermost new frame. They return null if an OutOfMemoryError or StackOverflowError is
+// pending and has ended all these activations.
 //
 // Materializes at a deopt point that is not a call.
 Frame* materialize(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;

@@ -11,8 +11,8 @@
 //
 // R1: the values of all fields are read first, references into handles, because the allocations may move what they
 //     refer to. Until the objects exist, the slots that will refer to them are null.
-// R2: all objects are allocated before the first one is filled, because they may refer to each other in cycles. Nobody
-//     else sees an object before the frames refer to it, so nobody sees one that is partly filled.
+// R2: all objects are allocated before the first one is filled, because they may refer to each other in cycles. No
+//     other code sees an object before the frames refer to it, so none sees an object that is partly filled.
 // R3: when an allocation fails, the program has already executed past the allocation that would have failed in the
 //     interpreter. No exception handler of these activations can get the state that it expects, so none is searched:
 //     the OutOfMemoryError ends all these activations, their monitors are released, and the caller sees the error come
@@ -22,7 +22,7 @@
 //     algorithm's own enter takes the lock, uncontended: records, recursion counts and lock-stacks become what the
 //     interpreter would have made. Until then the new frames count no such record. When there is no room for a record,
 //     R3 holds with a StackOverflowError.
-// R5: after a call the callee's result lies above the operands, or an exception is pending: both are kept meanwhile.
+// R5: after a call, either the callee's result lies above the operands or an exception is pending; both are preserved.
 //     Fields lie below the operands (jit/graph/lower/stack_slots.h, H4) and are read before the operands move.
 #include <vector>
 
@@ -56,7 +56,7 @@ class Rematerialization {
         objects_(site.scalar_replaced), locks_(site) {}
 
   // LIFE(deoptimization) 8/10: scalar-replaced objects are allocated and filled, their locks are taken
-  // The innermost frame. Null: an exception is pending.
+  // Returns the innermost frame, or null with an exception pending.
   Frame* run() MAY_SAFEPOINT {
     read(locals_of(frame_));
     materialize_frames(thread_, frame_, nullptr);
@@ -127,7 +127,7 @@ class Rematerialization {
     }
   }
 
-  // R4. False: an exception is pending.
+  // Takes the locks (R4). Returns false if an exception is pending.
   bool lock() MAY_SAFEPOINT {
     for (u32 number : locks_.objects) {
       if (!has_lock_record(thread_)) {

@@ -27,8 +27,8 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
 
 void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bool callee_has_arguments) {
   u32 bci = static_cast<u32>(activation.bci());
-  // Without a callee the arguments are dead, too, when the call has thrown and the search for a handler is in progress.
-  // With one, sp may be unset: the frame belongs to compiled code.
+  // If the frame has no callee because its call has thrown and the search for a handler is in progress, the call's
+  // arguments are dead, too. If it has a callee, sp may be unset, because the frame may belong to compiled code.
   bool in_call = callee_has_arguments ||
                  activation.frame()->sp + 1 - activation.operands() < operand_depth(activation.method(), bci);
   struct Context {

@@ -50,9 +50,9 @@ void release_record(JavaThread* thread, LockRecord* record) TOUCHES_OBJECTS {
   record->object = nullptr;
 }
 
-// Has the method released exactly what it locked? The first record of a synchronized method's frame is the method's own
-// and must still hold the object, because bytecode may release that monitor by monitorexit. Records above the top are
-// stale. A native method releases its own record.
+// Whether the method has released exactly what it locked. The first record of a synchronized method's frame is the
+// method's own, and must still hold the object: bytecode may have released that monitor by monitorexit. Records above
+// the top are stale. A native method releases its own record.
 bool is_balanced(const JavaThread* thread, const Frame* frame) {
   if (frame->kind != FrameKind::Interpreted) return true;
   u32 first = frame->lock_record_base;
@@ -91,8 +91,8 @@ void pop_frame(JavaThread* thread, const Frame* frame) {
 }
 
 // LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
-// Releases the monitors. True: the frame was balanced. If it was not, IllegalMonitorStateException replaces the pending
-// exception, if any (JVMS 2.11.10).
+// Releases the monitors. Returns true if the frame was balanced. Otherwise IllegalMonitorStateException replaces the
+// pending exception, if any (JVMS 2.11.10).
 bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
   const bool balanced = is_balanced(thread, frame);
   release_all(thread, frame);
@@ -125,7 +125,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
       frame->locals = locals_of(frame);
-      materialize_for_exception(thread, frame);  // on failure another error has ended its activations
+      // On failure another error is pending and has ended the frame's activations.
+      materialize_for_exception(thread, frame);
       continue;
     }
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {

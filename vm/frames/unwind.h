@@ -14,7 +14,7 @@ namespace keyhole::interpreter {
 // more. Unwinding stops with the exception still pending at an Entry frame, whose pc leads back to C++, and at a frame
 // that owns native bytes (vm/code/compiled_code.h, L3): the result then says to return into that frame's code.
 struct Unwound {
-  Frame* frame;  // the frame to continue in, in the interpreter unless:
+  Frame* frame;  // the frame that continues, in the interpreter unless the next field says otherwise
   bool is_returned_into;
   usize record_bytes;  // size of the call records of popped frames, still on the native stack (vm/code/compiled_code.h)
 };
@@ -28,9 +28,9 @@ i32 find_handler(JavaThread* thread, const Method* method, u32 bci) MAY_SAFEPOIN
 // released, and their caller becomes the top frame, in its call. The pending exception stays pending.
 void abandon_activations(JavaThread* thread, const Frame* outermost) MAY_SAFEPOINT;
 
-// At the return of a method that locks: releases the monitor of a synchronized method. False:
-// IllegalMonitorStateException is pending, because the method still holds another monitor, or no longer holds its own
-// (JVMS 2.11.10). Monitors that it still holds are released when the exception leaves the method.
+// Called at the return of a method that locks: releases the monitor of a synchronized method. Returns false with
+// IllegalMonitorStateException pending if the method still holds another monitor, or no longer holds its own (JVMS
+// 2.11.10). Monitors that it still holds are released when the exception leaves the method.
 [[nodiscard]] bool release_monitors_at_return(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

@@ -8,7 +8,7 @@
 //   request: script, seed, places      ----->      chooses strands by it
 //   events, outcome, texts             <-----      writes each event before the operation takes effect
 //
-// An event's number is its index in `events`. A script says at which events another strand goes on than the default
+// An event's number is its index in `events`. A script lists the events at which another strand runs than the default
 // policy would choose, so it stands for one schedule of a program. The default policy stays with the running strand as
 // long as it can go on, and takes the next one by number afterwards.
 //
@@ -41,7 +41,7 @@ inline constexpr KindRow kind_rows[] = {
 #undef KIND
 };
 constexpr const KindRow& row(Kind kind) { return kind_rows[static_cast<u32>(kind)]; }
-// Do operations on one location depend on each other's order?
+// Whether the order of two operations on one location matters.
 constexpr bool conflict(Kind one, u64 location, Kind other, u64 other_location) {
   return location == other_location && (row(one).changes || row(other).changes);
 }
@@ -63,7 +63,7 @@ struct Event {
   Kind kind;
   bool is_choice : 1;
   bool deviates : 1;  // the default policy would have chosen otherwise: a step of the script
-  bool is_free : 1;   // the running strand had had its share (strands.h S6), or yielded: a switch is no preemption
+  bool is_free : 1;  // the running strand had used up its share (strands.h S6) or yielded, so a switch is no preemption
   bool is_quiet : 1;  // inside a method of quiet.def
 };
 

@@ -30,7 +30,7 @@ struct Choice {
   const Sleeper* next = nullptr;  // by strand: its next operation
   u32 strand_count = 0;           // strands so far
   bool is_fair =
-      false;  // the running strand has had its share (strands.h S6), or yields: another one goes on if it can
+      false;  // the running strand has used up its share (strands.h S6) or yields, so another strand runs if one can
 };
 
 class Oracle {
@@ -48,7 +48,7 @@ class Oracle {
   u32 step() const { return step_; }
   // The strands that sleep at this event (dpor.h of vm/tools/explore).
   u64 asleep_at(u32 event) const { return event > sleep_from_ ? asleep_ : 0; }
-  // Wakes those whose operation conflicts with the event.
+  // Wakes the sleeping strands whose operation conflicts with the event.
   void wake_by(u32 event, u32 strand, Kind kind, u64 location);
   bool fits() const { return fits_; }
 

@@ -25,7 +25,7 @@ bool exploring = false;
 namespace {
 
 constexpr i64 start_nanoseconds = 1'000'000'000'000;
-constexpr i64 reading_nanoseconds = 1000;  // a loop that waits for a time to come must see the clock move
+constexpr i64 reading_nanoseconds = 1000;  // the clock advances a little, so that a loop which polls the time ends
 constexpr i64 never = INT64_MAX;
 
 struct Strand {
@@ -84,7 +84,7 @@ u64 enabled_strands() {
 
 namespace {
 
-// S3. False: no strand has a limit, or none but the VM's own.
+// Wakes the sleeper with the earliest time limit (S3). Returns false if no strand of the program has a limit.
 bool wake_earliest() {
   Strand* earliest = nullptr;
   bool is_anyone_waiting = false;

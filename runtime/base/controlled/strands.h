@@ -20,13 +20,13 @@
 // S1: exactly one strand runs. Every other one stands before an operation, or sleeps. The caller is in a safe state
 //     (Blocked) when it calls go_on() or sleep_on(), so safepoints and handshakes do not wait for stopped strands.
 // S2: no strand is stopped while it holds a Mutex: other strands would wait for it without the oracle's knowledge.
-// S3: the clock stands still while a strand can go on. When none can, the sleeper with the earliest limit is woken, and
-//     the clock shows its limit.
+// S3: the clock stands still while any strand can run. When no strand can, the clock advances to the earliest time
+//     limit of a sleeping strand, and that strand is woken.
 // S4: nothing is recorded or chosen before explore(): the VM boots by the default policy.
 // S5: a strand that waits for a Monitor is enabled while the monitor is free, or its own.
 // S6: when a strand has run fair_events events while another one could go on, the default policy takes the next one: a
 //     loop that waits for another strand's write ends.
-// S7: events begin when the program starts its first thread: nothing before that can race.
+// S7: events begin when the program starts its first thread, because no earlier operation can race.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -58,7 +58,7 @@ struct Context {
   void (*describe_stuck)() = nullptr;
   // Describes the last access, whose effect was not in memory yet when it was recorded.
   void (*describe_last)() = nullptr;
-  // Called before explore(): makes what schedules will need, so that it is made once.
+  // Called before explore(): prepares data that all schedules need, so that it is computed once.
   void (*before_program)() = nullptr;
   // Called once, at the first choice between strands. Returns in the process that goes on: the explorer's fork server
   // returns once in each child.
@@ -78,8 +78,8 @@ void explore();
 extern bool exploring;  // written by explore()
 inline bool is_exploring() { return exploring; }
 
-// Starts a strand. Its number, or max_strands: there are too many. Strands that start before explore() are the VM's
-// own.
+// Starts a strand. Returns its number, or max_strands if there are too many. Strands that start before explore() are
+// the VM's own.
 u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
 // The strand that was started last is the VM's own: it may wait for ever.
 void mark_last_as_system();
@@ -88,8 +88,9 @@ bool is_system(u32 strand);
 u64 enabled_strands();  // those that can go on
 bool has_ended(u32 strand);
 
-// A choice. True: another strand was chosen, and the caller calls go_on() in a safe state. False: the operation takes
-// place now. In both cases the caller calls record() then. `needed`: the operation takes this monitor.
+// Makes a choice. If it returns true, another strand was chosen, and the caller calls go_on() in a safe state. If it
+// returns false, the operation takes place now. In both cases the caller then calls record(). `needed`: the monitor
+// that the operation takes.
 [[nodiscard]] bool stop_before(const Operation& operation, const Monitor* needed = nullptr);
 void go_on();
 // Adds the event. Returns its number.

@@ -13,8 +13,8 @@ struct Execution;  // execution.h
 extern Execution* execution;
 inline bool is_on() { return execution != nullptr; }
 
-// Sleeps until wake() for the key, or for `nanoseconds` (-1: for ever). The caller is in a safe state. False: the time
-// has passed.
+// Sleeps until wake() for the key, or for `nanoseconds` (-1: for ever). The caller is in a safe state. Returns false if
+// the time has passed.
 bool sleep_on(const void* key, i64 nanoseconds);
 void wake(const void* key, i32 count);
 void yield();

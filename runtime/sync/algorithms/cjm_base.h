@@ -130,7 +130,7 @@ template <typename W, typename Self> class CjmOf {
       if (notified) {
         self().await_lock(thread, root, waiter);
       } else {
-        // The thread's Java status still says WAITING; only a managed thread can change it.
+        // The thread's Java status still says WAITING. It can change only now, because the thread is managed again.
         W::set_status(thread, W::blocked_status);
         thread->queued_element.store(nullptr, std::memory_order_release);
         waiter->object.store(nullptr, std::memory_order_relaxed);  // from now on collectors do not visit the element

@@ -142,14 +142,14 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
         if (notified) Chains::sleep_until_granted(thread, mine);
       }
       if (!notified) {
-        // The object may have moved, and its record with it to another bucket.
+        // During the sleep a collection may have moved the object, and its record to another bucket.
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
           notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;  // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
-        // The thread's Java status still says WAITING, unless a notifier has changed it.
+        // Unless a notifier has changed it, the thread's Java status still says WAITING.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }

@@ -128,7 +128,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
         if (notified) Chains::sleep_until_granted(thread, mine);
       }
       if (!notified) {
-        // The object may have moved, and its record with it to another bucket.
+        // During the sleep a collection may have moved the object, and its record to another bucket.
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
@@ -138,7 +138,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
             take_or_queue(thread, bucket, mine, W::at(root));
           }
         }
-        // The thread's Java status still says WAITING, unless a notifier has changed it.
+        // Unless a notifier has changed it, the thread's Java status still says WAITING.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }

@@ -45,7 +45,8 @@ template <typename W> struct LockElementOf {
   typename W::template Atomic<Reference> object{nullptr};
   // The number of levels that the lender has entered; 0 while it queues for the first one.
   typename W::template Plain<u32> levels;
-  typename W::template Plain<typename W::LockElement*> next_of_lender;  // link of the free stack or the held list
+  // The next element of the free stack or the held list.
+  typename W::template Plain<typename W::LockElement*> next_of_lender;
 };
 
 // The elements of one algorithm's instance. The thread that calls an operation is its argument `thread`, and is

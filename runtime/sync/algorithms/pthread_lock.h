@@ -111,7 +111,7 @@ template <typename W> class PthreadLockOf {
         if (notified) entry->mutex.lock();
       }
       if (!notified) {
-        // The thread's Java status still says WAITING; only a managed thread can change it.
+        // The thread's Java status still says WAITING. It can change only now, because the thread is managed again.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         entry->mutex.lock();

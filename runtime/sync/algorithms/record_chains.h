@@ -81,7 +81,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
 template <typename W> struct alignas(64) ChainBucketOf {
   BucketLockOf<W> lock;
   typename W::template Plain<ChainRecordOf<W>*> chain;
-  typename W::template Atomic<u64> singleton{0};  // for the fast path of hashchains-fp (hashchains.h)
+  typename W::template Atomic<u64> singleton{0};  // the bucket's one word, for hashchains-fp (hashchains.h)
 };
 
 template <typename W> class RecordChainsOf {

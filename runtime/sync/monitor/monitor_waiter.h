@@ -14,7 +14,7 @@
 
 namespace keyhole::sync {
 
-// WakeHint: a hint from an exit to the successor that it wakes (monitor_quantum.h M6, M8).
+// WakeHint: a hint that an exit gives to the successor which it wakes (monitor_quantum.h M6, M8).
 enum class WakeHint : u32 { Nothing, HeavilyContended, HolderWaits };
 
 template <typename W> struct WaiterOf {

@@ -225,7 +225,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         }
       }
       if (!notified) {
-        // The thread's Java status still says WAITING; only a managed thread can change it.
+        // The thread's Java status still says WAITING. It can change only now, because the thread is managed again.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         enter_queueing(thread);

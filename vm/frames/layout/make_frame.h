@@ -14,14 +14,14 @@ namespace keyhole::interpreter {
 const Instruction* entry_instruction();
 inline const Instruction* exit_instruction() { return entry_instruction() + 1; }
 
-// Does a frame at `frame` with `stack_slots` operands end below the limit?
+// Whether a frame at `frame` with `stack_slots` operands ends below the limit.
 inline bool ends_below(const Slot* limit, const Frame* frame, u32 stack_slots) {
   return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= limit;
 }
 inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
   return ends_below(thread->stack.java_limit, frame, stack_slots);
 }
-// Does such a frame end below the limit, and need the thread not poll?
+// Whether such a frame ends below the limit, and the thread has no request to poll for.
 inline bool may_enter(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
   return ends_below(thread->entry_limit.load(std::memory_order_relaxed), frame, stack_slots);
 }
@@ -42,14 +42,13 @@ inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
   make_frame(frame, caller, method, locals, kind, lock_record_base);
 }
 
-// Compiled code leaves two words of frames unwritten, because they can be computed: `locals` of its own frame
-// (locals_of) until the interpreter takes the frame over, and `sp` of its caller's frame, which lies below the
-// arguments.
+// Compiled code does not write two words of frames that can be computed: `locals` of its own frame (locals_of), until
+// the interpreter takes the frame over; and `sp` of its caller's frame, which points below the arguments.
 
 // The frame in which a return or an exception continues. Stack walks use virtual frames instead (virtual_frame.h).
 inline Frame* caller_of(const Frame* frame) { return frame->caller; }
 
-// Is there room for one more lock record?
+// Whether there is room for one more lock record.
 inline bool has_lock_record(const JavaThread* thread) { return thread->lock_record_top < thread->lock_record_capacity; }
 // Pushes a record for `object` on the thread's record stack.
 inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
@@ -58,7 +57,7 @@ inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
   KEYHOLE_ASSERT(record->displaced.load(std::memory_order_relaxed) == 0, "a record in use above the top");
   return record;
 }
-// Drops a released record. A record below others becomes an empty one, because records do not move.
+// Drops a released record. If there are records above it, the record is emptied instead, because records do not move.
 inline void drop_lock_record(JavaThread* thread, Frame* frame, LockRecord* record) {
   record->object = nullptr;
   while (thread->lock_record_top > frame->lock_record_base &&

@@ -9,7 +9,8 @@
 namespace keyhole {
 
 DebugInfo* debug_info_of(const Frame* frame) {
-  // During a redefinition the method's frames still name it, but its body, to which the pc belongs, is with the copy.
+  // During a redefinition the method's frames still point to the method, but the old body, to which the pc belongs, is
+  // at the copy of the method.
   for (const Method* method = frame->method; method != nullptr; method = method->replaced) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     if (body == nullptr) continue;

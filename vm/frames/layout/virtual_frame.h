@@ -71,7 +71,7 @@ class VirtualFrame {
 
   bool is_entry() const { return frame_->kind == FrameKind::Entry; }
   bool is_native() const { return frame_->kind == FrameKind::Native; }
-  // Is the activation inlined into the method of another one, whose frame it shares?
+  // Whether the activation is inlined into the method of another activation, whose frame it shares.
   bool is_inlined() const { return site_ != nullptr && index_ + 1 < site_->activations.size(); }
 
   // The frame that contains the activation. The virtual frames of one frame share its pc, sp and caller.

@@ -43,9 +43,9 @@ static_assert(offsetof(Frame, caller) == 0);
     GO(make_record_and_go);                               \
   } while (0)
 
-// LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example If an
-// instruction was resolved for this execution only (resolution.h), `word` differs from the word in memory; then this
-// handler executes `word`.
+// LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example
+// If an instruction was resolved for this execution only (resolution.h), `word` differs from the word in memory; then
+// this handler executes `word`.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
   table = thread->dispatch;
   if (word == load_instruction(pc)) [[likely]] {
