@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""bench/lib: a page keeps its prose when a block is replaced; ratios, digits, rounds; where figures come from; samples
-that are kept; the figures of other people's documents, and the tables of `bench/compare seeds` about them."""
+"""bench/lib: a page keeps its prose when a block is replaced; ratios, digits, rounds; where figures come from; kept
+samples; the figures of the published documents, and the tables of `bench/compare seeds` about these documents."""
 
 import argparse
 import contextlib

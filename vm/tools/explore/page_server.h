@@ -51,7 +51,7 @@ class PageServer {
   void command();
   // Waits for the server's answer. Returns no answer if the time limit has passed.
   Answer wait(u32 nanoseconds);
-  // depends on the answer. ended: the exit code; refused: the system call; differs: the page's address
+  // detail of the answer: the exit code (ended), the system call (refused) or the page's address (differs)
   i64 status() const { return status_; }
   u32 hot_pages() const { return image_->hot_pages(); }
   u32 pages() const { return image_->pages(); }

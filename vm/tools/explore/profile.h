@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Profile: the operations of one execution, counted by strand and location, for Policy::weighted (oracle.h O5).
+// Profile: counts the operations of one execution by strand and location. Policy::weighted (oracle.h O5) draws
+// schedules by these counts.
 #pragma once
 
 #include "vm/tools/explore/schedule.h"

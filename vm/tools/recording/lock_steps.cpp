@@ -100,7 +100,7 @@ class Replay {
     }
   }
   static std::string rule(const Entry& entry) { return std::string(rule_of(entry.kind)); }
-  // The name of the collection phase that recorded the event.
+  // Returns the name of the collection phase that was running when the event was recorded.
   std::string phase_of(usize entry) const {
     while (entry-- != 0) {
       if (recording_.entries[entry].kind == Kind::phase) return recording_.text(recording_.entries[entry].a);

@@ -122,8 +122,8 @@ class Writer {
   enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles, carries };
   struct Slice {
     What what;
-    // number of the locked object; for a pause, of the collection; for work, of the worker; for `carries`, of the
-    // thread
+    // number of the slice's subject: a locked object, a collection (for a pause), a worker (for work) or a thread (for
+    // `carries`)
     u32 object;
     std::string name;
     bool operator==(const Slice& other) const { return what == other.what && object == other.object; }

@@ -12,7 +12,7 @@ namespace keyhole::step {
 
 namespace {
 namespace fs = std::filesystem;
-constexpr u32 most_files = 20'000;  // limit of files searched in one folder
+constexpr u32 most_files = 20'000;  // most files that a search examines in one folder
 }  // namespace
 
 Sources::Sources(std::vector<std::string> places) : places_(std::move(places)) {}
