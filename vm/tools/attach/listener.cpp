@@ -4,7 +4,7 @@
 // Creates the socket, serves it in a thread, and checks the clients: only the VM's user and root may connect.
 //
 //   R1: the number of the listening socket's descriptor never changes. If the socket is replaced, the new socket gets
-//       the same descriptor number (dup2).
+//       the same descriptor number (dup3).
 //   R2: only the Signal Dispatcher creates sockets; during boot, before that thread exists, the boot sequence does.
 //       Only the listener's thread accepts connections.
 #include "vm/tools/attach/listener.h"
