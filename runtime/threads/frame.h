@@ -50,7 +50,7 @@ struct Frame {
   Slot* locals;
   FrameKind kind;
   u32 lock_record_base;  // thread->lock_record_top when the frame was made: records above it are this frame's
-  void* native_sp;       // for unwinding the native stack; Entry frames: the C++ frame that made them
+  void* native_sp;       // for unwinding the native stack; in Entry frames the C++ frame that made them
   Slot below_stack;
 
   bool runs_bytecode() const { return kind <= FrameKind::Inlining; }

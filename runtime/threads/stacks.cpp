@@ -30,7 +30,8 @@ usize native_stack_bytes(usize java_bytes) {
 }
 
 char* native_limit_of_started_thread(usize java_bytes) {
-  // glibc takes the guard page, the thread descriptor and static TLS out of the requested size: the margin covers them.
+  // glibc takes the guard page, the thread descriptor and static TLS out of the requested size; the margin makes up for
+  // them.
   char* here = static_cast<char*>(__builtin_frame_address(0));
   return here - native_stack_bytes(java_bytes) + native_margin_bytes;
 }

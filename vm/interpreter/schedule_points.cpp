@@ -85,7 +85,7 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
 
 }  // namespace
 
-// No object moves, and no other thread runs.
+// In a controlled VM no object moves, and no other thread runs at this moment.
 std::string name_of_thread(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "a thread of the VM";
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);

@@ -208,7 +208,7 @@ template <typename W, typename Self> class CjmOf {
   }
   u32 in_use() const { return elements_.lent() + elements_.given_away(); }
 
-  // For thread dumps; the world is stopped.
+  // Called for thread dumps, with the world stopped.
   Reference blocked_on(const Thread* thread) const {
     return object_of(thread, State::Queued, State::Asleep, State::Successor);
   }

@@ -106,7 +106,7 @@ template <typename W> class NoLockOf {
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return 0; }
 
-  // For thread dumps; the world is stopped.
+  // Called for thread dumps, with the world stopped.
   Reference waiting_on(const Thread* thread) const TOUCHES_OBJECTS {
     for (Waiter* node = first_.get(); node != nullptr; node = node->next.get()) {
       if (node->thread == thread) return W::at(node->root);

@@ -191,7 +191,7 @@ template <typename W> class PthreadLockOf {
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return count_.load(std::memory_order_relaxed); }
 
-  // For thread dumps; the world is stopped.
+  // Called for thread dumps, with the world stopped.
   static Reference blocked_on(const Thread* thread) { return queued_in(thread, false); }
   static Reference waiting_on(const Thread* thread) { return queued_in(thread, true); }
 

@@ -172,7 +172,7 @@ template <typename W> class RecordChainsOf {
 
   // Returns the id of the lender, a thread that cannot end while the bucket is locked.
   static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
-  // Visits all buckets. For the model checker, while no thread makes a step.
+  // Visits all buckets. Called by the model checker, while no thread makes a step.
   template <typename Visit> void for_each_bucket(Visit visit) const {
     for (u32 i = 0; i < bucket_count_; ++i) visit(buckets_[i]);
   }

@@ -117,7 +117,7 @@ template <typename W> class ChainedMonitorTableOf {
   u32 count() const { return count_.load(std::memory_order_relaxed); }
   u32 buckets() const { return u32{1} << log2_buckets_.load(std::memory_order_acquire); }
 
-  // Visits all monitors. For the model checker, while no thread makes a step.
+  // Visits all monitors. Called by the model checker, while no thread makes a step.
   template <typename Visit> void for_each(Visit visit) const {
     for (const Node* node = &first_mark_; node != nullptr;) {
       uptr next = node->next.load(std::memory_order_relaxed);

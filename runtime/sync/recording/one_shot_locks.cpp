@@ -72,7 +72,7 @@ void OneShotLocks::record_pending(JavaThread* thread, bool is_caller) {
 
 void OneShotLocks::recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) {
   Recorded entered = std::exchange(recorded_, {});
-  if (entered.record != record) return;  // another enter was recorded in between
+  if (entered.record != record) return;  // the thread has recorded another enter in between
   Site& each = sites_[place_of(entered.site)];
   if (!is_of(each, object, entered.site)) {
     record_pairs(thread, each, true);
