@@ -16,6 +16,7 @@
 #include <cstdio>
 
 #include "bench/command.h"
+#include "bench/mutexbench/hand_overs.h"
 #include "bench/mutexbench/hardware.h"
 #include "bench/mutexbench/loaded_lock.h"
 #include "bench/mutexbench/report.h"
@@ -40,6 +41,7 @@ struct Command {
   Parameters parameters;
   u32 runs = 1;
   bool list = false;
+  bool where = false;
 };
 
 int fail(const std::string& sentence) {
@@ -71,6 +73,10 @@ int run(Command& command) {
     if (base.locks == 1) base.locks = 1024;
   }
   if (base.virtual_threads && !simulated) return fail("virtual threads are those of the simulated machine");
+  if (command.where && !simulated) return fail("only the simulated machine knows where a hand-over spends its time");
+  if (command.where && (base.locks != 1 || base.fields != 0))
+    return fail("--where takes one lock, whose critical section accesses no fields");
+  if (base.dear_shared_writes && !simulated) return fail("shared writes have a cost on the simulated machine only");
   if (base.fields != 0 && !simulated) return fail("fields are those of simulated objects");
   base.header = command.header == "line-end" ? HeaderPlacement::line_end : HeaderPlacement::beside;
   std::vector<std::string_view> chosen;
@@ -91,14 +97,17 @@ int run(Command& command) {
       if (base.pattern == Pattern::own && threads > base.locks)
         return fail("own locks for each thread: more locks than threads, please");
       Series series{name, command.world, parameters, {}};
+      HandOvers hand_overs;
       for (u32 i = 0; i < command.runs; ++i) {
         parameters.seed = base.seed + i;
         progress.show(done++, fmt::format("{}, {} threads", name, threads));
+        parameters.hand_overs = command.where ? &hand_overs : nullptr;
         series.runs.push_back(simulated ? run_simulated(name, parameters) : run_on_hardware(name, parameters));
         violated = violated || series.runs.back().violation.find("critical section") != std::string::npos;
       }
       progress.clear();
       fmt::print("{}", line(series));
+      if (command.where) fmt::print("{}", hand_overs.table());
       fflush(stdout);
       all.push_back(std::move(series));
     }
@@ -143,6 +152,10 @@ int main(int argument_count, char** arguments) {
   app.add_option("--flag", command.flags,
                  "a -XX flag without its -XX:, such as SpinPauses=2500 or +UseObjectMonitorTable");
   app.add_option("--load", command.object, "the object of a lock outside the VM; --algorithm loaded means it");
+  app.add_flag(
+      "--dear-shared-writes", parameters.dear_shared_writes,
+      "writing to a line that others share costs as much as to one that another has written; not the cost model");
+  app.add_flag("--where", command.where, "what each line of a lock adds to a hand-over, on the simulated machine");
   app.add_option("--json", command.json_file, "write all runs to this file");
   app.add_flag("--list", command.list, "print the names of the algorithms and end");
   CLI11_PARSE(app, argument_count, arguments);

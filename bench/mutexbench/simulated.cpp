@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "bench/mutexbench/baselines.h"
+#include "bench/mutexbench/hand_overs.h"
 #include "bench/mutexbench/loaded_lock.h"
 #include "bench/mutexbench/simulated_java.h"
 #include "bench/mutexbench/simulated_rows.h"
@@ -82,6 +83,9 @@ struct MachineOfThread {
 template <typename Body> Outcome simulate(const Parameters& parameters, Locks& locks, Body body) {
   SimulatedMachine machine(parameters.cpus, parameters.seed);
   if (parameters.virtual_threads) machine.make_threads_virtual();
+  if (parameters.dear_shared_writes) machine.make_shared_writes_dear();
+  machine.set_listener(parameters.hand_overs);
+  if (parameters.hand_overs != nullptr) parameters.hand_overs->begin_run();
   SimulatedMachine::Picoseconds end = static_cast<SimulatedMachine::Picoseconds>(parameters.seconds * 1e12);
   Outcome outcome;
   outcome.seconds = parameters.seconds;
@@ -106,6 +110,25 @@ template <typename Body> Outcome simulate(const Parameters& parameters, Locks& l
   if (!ended) outcome.violation = "threads are asleep and nobody is left to wake them";
   return outcome;
 }
+
+// A subject whose enters and exits are those of hand-overs.
+template <typename Subject> struct Observed {
+  Subject subject;
+  HandOvers* hand_overs;
+  const SimulatedMachine& machine;
+  u32 thread;
+
+  void lock(u32 index) {
+    if (hand_overs != nullptr) hand_overs->begin_enter(thread, machine.now());
+    subject.lock(index);
+    if (hand_overs != nullptr) hand_overs->end_enter(thread, machine.now());
+  }
+  void unlock(u32 index) {
+    if (hand_overs != nullptr) hand_overs->begin_exit(thread, machine.now());
+    subject.unlock(index);
+    if (hand_overs != nullptr) hand_overs->end_exit(thread, machine.now());
+  }
+};
 
 // An object that has one word-sized field for each field access of a critical section.
 struct Locked {
@@ -157,7 +180,8 @@ template <typename Protocol> Outcome run_protocol(Protocol& protocol, const Para
   std::vector<Locked> objects;
   for (u32 i = 0; i < parameters.locks; ++i) objects.emplace_back(parameters);
   Outcome outcome = simulate(parameters, locks, [&](SimulatedThread* thread, u32 index, MachineOfThread& machine) {
-    RowSubject<Protocol> subject{protocol, thread, objects, machine.machine, parameters.fields};
+    Observed<RowSubject<Protocol>> subject{
+        {protocol, thread, objects, machine.machine, parameters.fields}, parameters.hand_overs, machine.machine, index};
     return run_thread(subject, machine, locks, parameters, index);
   });
   for (u32 field = 0; field < parameters.fields; ++field) {
@@ -194,7 +218,7 @@ template <typename Lock> Outcome run_baseline(const Parameters& parameters) {
   std::vector<Lock*> subjects;
   for (u32 i = 0; i < parameters.locks; ++i) subjects.push_back(arena::make<Lock>());
   return simulate(parameters, locks, [&](SimulatedThread* thread, u32 index, MachineOfThread& machine) {
-    BaselineSubject<Lock> subject{thread, subjects};
+    Observed<BaselineSubject<Lock>> subject{{thread, subjects}, parameters.hand_overs, machine.machine, index};
     return run_thread(subject, machine, locks, parameters, index);
   });
 }

@@ -101,8 +101,9 @@ struct SimulatedJavaWorld : SimulatedWorld {
   // Leaving the managed state costs a store, and returning to it a store and a fence (thread_state.h). The stores are
   // to a cache line that only this thread uses.
   struct BlockedScope {
-    explicit BlockedScope(Thread*) {}
-    ~BlockedScope() { fence(); }
+    explicit BlockedScope(Thread*, Where where = Where::current()) : where_(where) {}
+    ~BlockedScope() { fence(where_); }
+    Where where_;
   };
   struct StatusScope {
     StatusScope(Thread*, Status) {}
@@ -112,13 +113,21 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static bool safepoint_pending(Thread*) { return false; }
   static bool take_interrupt(Thread*) { return false; }
   static bool is_suspended(const Thread*) { return false; }
-  static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
+  static void park(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
+    CallerScope scope(where);
+    thread->monitor_parker.park(nanoseconds);
+  }
   static bool leaves_processor(const Thread*) {
     const SimulatedMachine* machine = SimulatedMachine::current();
     return machine != nullptr && machine->are_threads_virtual();
   }
-  static void park_in_place(Thread* thread, i64 nanoseconds) { park(thread, nanoseconds); }
-  static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
+  static void park_in_place(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
+    park(thread, nanoseconds, where);
+  }
+  static void unpark(Thread* thread, Where where = Where::current()) {
+    CallerScope scope(where);
+    thread->monitor_parker.unpark();
+  }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   // Allocated in the arena on separate cache lines, so that false sharing does not depend on malloc.
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {

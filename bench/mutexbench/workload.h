@@ -36,19 +36,23 @@ enum class Pattern : u8 { random, rotate, own };
 // of the previous line.
 enum class HeaderPlacement : u8 { beside, line_end };
 
+class HandOvers;
+
 struct Parameters {
   u32 threads = 1;
   u32 locks = 1;
   u32 lockset = 1;
   u32 critical_steps = 0;
   u32 outside_steps = 0;
-  u32 cpus = 72;                 // CPUs of the simulated machine
-  bool virtual_threads = false;  // uses virtual threads; only on the simulated machine, whose CPUs are the carriers
+  u32 cpus = 72;                    // CPUs of the simulated machine
+  bool virtual_threads = false;     // uses virtual threads; only on the simulated machine, whose CPUs are the carriers
+  bool dear_shared_writes = false;  // of the simulated machine
   f64 seconds = 1;
   u64 seed = 1;
   Pattern pattern = Pattern::random;
   u32 fields = 0;  // number of fields of the locked object that each critical section accesses; simulated machine only
   HeaderPlacement header = HeaderPlacement::beside;
+  HandOvers* hand_overs = nullptr;  // gets the steps of all threads, on the simulated machine
 };
 
 // The data that a lock protects, and statistics that are updated while the lock is held. It occupies whole cache lines,

@@ -245,6 +245,21 @@ def locks_are_measured():
     assert re.search(r"^Mcs +2 ", shown, re.M) and re.search(r"^pthread +2 ", shown, re.M), shown
 
 
+def lines_of_hand_overs_are_shown():
+    """Each table has the lines of that lock: the author's with those of the library that they call, and the VM's."""
+    options = ("--where", "--csl", 0, "--ncsl", 0, "--threads", 4, "--seconds", 0.0005)
+    shown = lock("simulate", EXAMPLES / "mcs.h", *options).stdout
+    row = r"^ +{} +\d+\.\d +\d+\.\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d +{}"
+    opens = [n + 1 for n, text in enumerate((EXAMPLES / "mcs.h").read_text().splitlines()) if "gate.open(self)" in text]
+    assert re.search(row.format("exit", rf"mcs\.h:{opens[0]}, gate\.h:\d+ +mine\.next\.load"), shown, re.M), shown
+    assert re.search(row.format("enter", r"cjm_\w+\.h:\d+ "), shown, re.M), shown
+    assert len(re.findall(r"^ +a hand-over takes \d", shown, re.M)) == 2, shown
+    shown = lock("simulate", "hashchains,monitor", *options).stdout
+    assert re.search(r"^hashchains +4 ", shown, re.M) and re.search(row.format("enter", r"object_monitor\.h:\d+"), shown, re.M)
+    shown = lock("simulate", EXAMPLES / "mcs.h", *options, "--dear-shared-writes").stdout
+    assert re.search(r"^Mcs +4 ", shown, re.M), shown
+
+
 def a_report_is_one_page():
     new_lock()
     assert lock("report", "mylock.h", "Counts.java").stdout == "mylock.report.html is written.\n"
@@ -271,6 +286,9 @@ def bad_words_get_a_sentence():
         ("check", "mylock.h", "--scenario", "nothing"): "no scenario",
         ("simulate", "mylock.h", "--threads", "1,x"): "takes numbers with commas",
         ("bench", "mylock.h", "--cpus", "2"): "not '--cpus'",
+        ("bench", "mylock.h", "--where"): "not '--where'",
+        ("simulate", "mylock"): "There is no file",
+        ("simulate", "monitor,mylock"): "There is no file",
         ("build",): "takes the file of a lock",
         ("build", "mylock.h", "mylock"): "does not end in .so",
     }.items():
@@ -303,6 +321,7 @@ def main():
             mutants_are_found,
             layouts_have_the_same_names,
             locks_are_measured,
+            lines_of_hand_overs_are_shown,
             a_report_is_one_page,
             bad_words_get_a_sentence,
         ]

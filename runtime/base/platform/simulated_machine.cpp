@@ -194,6 +194,7 @@ void SimulatedMachine::start_on(u32 cpu, Thread* thread, Picoseconds latency) {
 
 // Makes a sleeping thread ready.
 void SimulatedMachine::make_ready(Thread* thread) {
+  thread->resumed_at = now_;
   if (std::optional<u32> cpu = find_idle_cpu(thread)) return start_on(*cpu, thread, wake_latency);
   cpus_[thread->cpu].ready.push_back(thread);
 }
@@ -207,6 +208,7 @@ void SimulatedMachine::call_awake(Thread* thread) {
 void SimulatedMachine::defer_unpark(Thread* thread) {
   advance_to(now_ + deferred_unpark);
   thread->is_deferred_unpark = true;
+  thread->resumed_at = now_;
   thread->cpu = running_->cpu;
   cpus_[thread->cpu].ready.push_back(thread);
   schedule(thread, now_ + unblocker_interval);
@@ -253,6 +255,14 @@ SimulatedMachine::Picoseconds SimulatedMachine::invalidation_cost(const Line& li
                                                                                : invalidation);
 }
 
+// The cost of taking a line that other cores have.
+SimulatedMachine::Picoseconds SimulatedMachine::write_cost(const Line& line, u32 core) {
+  if ((line.sharers & (u64{1} << core)) != 0) return invalidation_cost(line, core);
+  if (!are_shared_writes_dear_ || line.owner != no_core || line.sharers == 0) return fetch_cost(line, core);
+  const bool crosses = (line.sharers & ~cores_of_socket(socket_of_core(core))) != 0;
+  return jittered(crosses ? cross_socket_transfer : transfer);
+}
+
 // Lets the thread's core keep using the line for a moment (R5).
 void SimulatedMachine::keep(Thread* thread, const Line& line, Picoseconds used_at, bool exclusive) {
   Picoseconds until = used_at + static_cast<Picoseconds>(random() % static_cast<u64>(2 * invalidation));
@@ -269,6 +279,19 @@ bool SimulatedMachine::kept(const Thread* thread, const Line& line, Picoseconds 
     if (recent.line == &line) return until <= recent.until && (recent.exclusive || !exclusive);
   }
   return false;
+}
+
+SimulatedMachine::Step SimulatedMachine::step_of_load(const Line& line, u32 core) const {
+  if ((line.sharers & (u64{1} << core)) != 0) return Step::own;
+  if (line.owner != no_core)
+    return socket_of_core(line.owner) == socket_of_core(core) ? Step::other_core : Step::other_socket;
+  return line.sharers == 0 || on_socket_of(core, line.sharers) ? Step::shared : Step::other_socket;
+}
+SimulatedMachine::Step SimulatedMachine::step_of_write(const Line& line, u32 core) const {
+  const u64 own = u64{1} << core;
+  if (line.sharers == own) return Step::own;
+  if ((line.sharers & own) == 0) return step_of_load(line, core);
+  return (line.sharers & ~cores_of_socket(socket_of_core(core))) != 0 ? Step::other_socket : Step::shared;
 }
 
 // Requests the line for the thread's core; returns the time when it arrives.
@@ -288,19 +311,24 @@ void SimulatedMachine::load(const void* address) {
   ++accesses_;
   Line& line = line_of(address);
   u64 own = u64{1} << core_of(running_);
+  const Picoseconds begin = now_;
+  Step step = Step::own;
   if ((line.sharers & own) != 0) {
     advance_to(now_ + l1_hit);
     keep(running_, line, now_, line.sharers == own);
   } else if (kept(running_, line, now_, false)) {
     advance_to(now_ + l1_hit);
   } else {
+    step = step_of_load(line, core_of(running_));
     advance_to(queue_load(running_, line));
   }
+  tell(running_, step, begin);
 }
 
 void SimulatedMachine::begin_store(void* address) {
   if (running_ == nullptr) return;
   ++accesses_;
+  const Picoseconds begin = now_;
   advance_to(now_ + store_issue);
   u32 core = core_of(running_);
   Line& line = line_of(address);
@@ -308,11 +336,12 @@ void SimulatedMachine::begin_store(void* address) {
   if (line.sharers == own) {
     line.owner = core;
     keep(running_, line, now_, true);
-    return;
+    return tell(running_, Step::own, begin);
   }
-  if (kept(running_, line, now_, true)) return;
+  if (kept(running_, line, now_, true)) return tell(running_, Step::own, begin);
+  tell(running_, step_of_write(line, core), begin);
   // R2: the line is on its way. Own stores become visible in order.
-  Picoseconds cost = (line.sharers & own) != 0 ? invalidation_cost(line, core) : fetch_cost(line, core);
+  Picoseconds cost = write_cost(line, core);
   Picoseconds done = std::max(std::max(now_, line.free_at) + cost, running_->drained_at);
   line.free_at = done;
   line.owner = core;
@@ -327,14 +356,17 @@ void SimulatedMachine::begin_locked_operation(void* address) {
   u32 core = core_of(running_);
   Line& line = line_of(address);
   u64 own = u64{1} << core;
+  const Picoseconds called = now_;
   Picoseconds begin = std::max(now_, running_->drained_at);
+  Step step = Step::own;
   if (line.sharers != own) {
     if (kept(running_, line, begin + cost_model::locked_operation, true)) {
       advance_to(begin + cost_model::locked_operation);
-      return;
+      return tell(running_, step, called);
     }
+    step = step_of_write(line, core);
     begin = std::max(begin, line.free_at);
-    begin += (line.sharers & own) != 0 ? invalidation_cost(line, core) : fetch_cost(line, core);
+    begin += write_cost(line, core);
   }
   Picoseconds done = begin + cost_model::locked_operation;
   line.owner = core;
@@ -342,11 +374,14 @@ void SimulatedMachine::begin_locked_operation(void* address) {
   line.free_at = std::max(line.free_at, done);
   keep(running_, line, done, true);
   advance_to(done);
+  tell(running_, step, called);
 }
 
 void SimulatedMachine::fence() {
   if (running_ == nullptr) return;
+  const Picoseconds begin = now_;
   advance_to(std::max(now_, running_->drained_at) + cost_model::fence);
+  tell(running_, Step::other, begin);
 }
 
 // --- spinning --------------------------------------------------------------------------------------------------------
@@ -363,7 +398,12 @@ bool SimulatedMachine::watch(const void* address, Picoseconds deadline) {
   schedule(self, deadline);
   switch_away();
   self->spinning = false;
-  if (self->timed_out) stop_watching(self);
+  if (self->timed_out) {
+    stop_watching(self);
+    self->resumed_at = now_;
+  }
+  tell_resumed(self);
+  if (!self->timed_out) tell(self, self->resumed_by, self->resumed_at);
   return !self->timed_out;
 }
 
@@ -388,6 +428,8 @@ void SimulatedMachine::notify_watchers(const void* address) {
     watcher->watched = nullptr;
     // A hyperthread of the writer's core finds the line where it is.
     bool here = (line.sharers & (u64{1} << core_of(watcher))) != 0;
+    watcher->resumed_at = now_;
+    watcher->resumed_by = step_of_load(line, core_of(watcher));
     schedule(watcher, here ? now_ + l1_hit : queue_load(watcher, line));
   }
 }
@@ -407,9 +449,11 @@ void SimulatedMachine::enter_kernel_bucket(Bucket& bucket) {
 void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& unchanged, i64 nanoseconds) {
   if (running_ == nullptr) return;
   Bucket& bucket = buckets_[cell];
-  enter_kernel_bucket(bucket);
-  if (!unchanged()) return;
   Thread* self = running_;
+  const Picoseconds begin = now_;
+  enter_kernel_bucket(bucket);
+  tell(self, Step::kernel, begin);
+  if (!unchanged()) return;
   bucket.sleepers.push_back(self);
   self->sleeps_on = cell;
   ++self->epoch;
@@ -432,11 +476,14 @@ void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& u
     look_for_idle_carrier(self);
     switch_away();
   }
+  tell_resumed(self);
+  tell(self, Step::kernel, self->resumed_at);
 }
 
 void SimulatedMachine::wake(const void* cell, u32 count) {
   if (running_ == nullptr) return;
   Bucket& bucket = buckets_[cell];
+  const Picoseconds begin = now_;
   enter_kernel_bucket(bucket);
   while (count-- != 0 && !bucket.sleepers.empty()) {
     Thread* sleeper = bucket.sleepers.front();
@@ -446,6 +493,7 @@ void SimulatedMachine::wake(const void* cell, u32 count) {
     if (are_virtual_) defer_unpark(sleeper);
     else call_awake(sleeper);
   }
+  tell(running_, Step::kernel, begin);
 }
 
 }  // namespace keyhole

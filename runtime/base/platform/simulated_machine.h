@@ -38,6 +38,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <source_location>
 #include <unordered_map>
 #include <vector>
 
@@ -46,9 +47,33 @@
 
 namespace keyhole {
 
+// The line of a protocol that makes an access, and the line that called the library function which it is in.
+struct SimulatedPlace {
+  std::source_location line, caller;
+};
+
+// Gets each step of each thread, in the order of its end. The machine is not accessed meanwhile.
+class SimulatedStepListener {
+ public:
+  using Picoseconds = cost_model::Picoseconds;
+  enum class Step : u8 {
+    own,           // an access to a line that this core has for itself, or reads and has
+    shared,        // a line that cores of this socket share: one more reads it, or one takes it for itself
+    other_core,    // a line that another core of this socket has written
+    other_socket,  // a line whose transfer, read or invalidation crosses sockets
+    kernel,        // a call of the kernel, a switch, a wake-up
+    other,         // a fence, waiting for own stores
+  };
+  virtual ~SimulatedStepListener() = default;
+  virtual void on_step(u32 thread, const SimulatedPlace& place, Step step, Picoseconds begin, Picoseconds end) = 0;
+  // The thread has spun or slept, and was resumed at this time by a write, a wake-up, or its deadline.
+  virtual void on_resumed(u32 thread, Picoseconds time) = 0;
+};
+
 class SimulatedMachine {
  public:
   using Picoseconds = cost_model::Picoseconds;
+  using Step = SimulatedStepListener::Step;
   static constexpr u32 no_core = UINT32_MAX;
 
   // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads. There are two
@@ -63,8 +88,13 @@ class SimulatedMachine {
   // Makes all threads virtual (R6). Called before run().
   void make_threads_virtual() { are_virtual_ = true; }
   bool are_threads_virtual() const { return are_virtual_; }
+  // Makes a write to a clean line of other cores as dear as one to a line that one of them has written. Called before
+  // run(). Not part of the cost model, whose figure for such a write is that of a read: for comparisons.
+  void make_shared_writes_dear() { are_shared_writes_dear_ = true; }
   // Runs until all threads have ended. False: some are asleep, and no thread is left to wake them.
   [[nodiscard]] bool run();
+  // Called before run(). The listener outlives the run.
+  void set_listener(SimulatedStepListener* listener) { listener_ = listener; }
 
   static SimulatedMachine* current() { return current_; }
   bool in_thread() const { return running_ != nullptr; }
@@ -74,6 +104,17 @@ class SimulatedMachine {
   u64 random();
 
   // --- called by the running thread ----------------------------------------------------------------------------------
+  // The steps from here on are this line's.
+  void at(const std::source_location& line) {
+    if (running_ != nullptr) running_->place.line = line;
+  }
+  // ... and happen for this caller. Returns the caller before, for set_caller() at the end. The outermost one stays.
+  std::source_location set_caller(const std::source_location& caller, bool replace) {
+    if (running_ == nullptr) return {};
+    std::source_location before = running_->place.caller;
+    if (replace || before.line() == 0) running_->place.caller = caller;
+    return before;
+  }
   void compute(Picoseconds cost);  // takes longer while the sibling hyperthread is busy
   void load(const void* address);
   // `effect` does the store; the watchers of the line read it again.
@@ -134,6 +175,9 @@ class SimulatedMachine {
     Thread* next_watcher = nullptr;
     const void* sleeps_on = nullptr;
     bool is_deferred_unpark = false;  // R6: woken, and in a CPU's queue
+    SimulatedPlace place;
+    Picoseconds resumed_at = 0;     // at the end of its last wait
+    Step resumed_by = Step::other;  // the read that let it go on
   };
   struct Event {
     Picoseconds time;
@@ -154,10 +198,21 @@ class SimulatedMachine {
   bool on_socket_of(u32 core, u64 cores) const;
   Picoseconds jittered(Picoseconds cost);
   Picoseconds fetch_cost(const Line& line, u32 core);
+  Picoseconds write_cost(const Line& line, u32 core);
   Picoseconds invalidation_cost(const Line& line, u32 core);
   void keep(Thread* thread, const Line& line, Picoseconds used_at, bool exclusive);
   bool kept(const Thread* thread, const Line& line, Picoseconds until, bool exclusive) const;
   Picoseconds queue_load(Thread* thread, Line& line);
+
+  // What the listener gets to know of an access, before it changes the line.
+  Step step_of_load(const Line& line, u32 core) const;
+  Step step_of_write(const Line& line, u32 core) const;
+  void tell(Thread* thread, Step step, Picoseconds begin) {
+    if (listener_ != nullptr) listener_->on_step(thread->index, thread->place, step, begin, now_);
+  }
+  void tell_resumed(Thread* thread) {
+    if (listener_ != nullptr) listener_->on_resumed(thread->index, thread->resumed_at);
+  }
 
   void begin_store(void* address);
   void begin_locked_operation(void* address);
@@ -192,6 +247,7 @@ class SimulatedMachine {
   std::unordered_map<const void*, Bucket> buckets_;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
   std::vector<Thread*> woken_;  // a buffer of notify_watchers
+  SimulatedStepListener* listener_ = nullptr;
   Thread* running_ = nullptr;
   Picoseconds now_ = 0;
   u64 next_order_ = 0;
@@ -199,6 +255,7 @@ class SimulatedMachine {
   u64 accesses_ = 0;
   u32 alive_ = 0;
   bool are_virtual_ = false;
+  bool are_shared_writes_dear_ = false;
 };
 
 }  // namespace keyhole

@@ -40,6 +40,17 @@ template <typename W, typename T> struct Cell : W::template Atomic<T> {
   }
 };
 
+// In a world that attributes steps to lines (the simulated one), the steps of the library inside the scope are the
+// author's, who called it from this line.
+template <typename W> struct CallerScope {
+  explicit CallerScope(const std::source_location&) {}
+};
+template <typename W>
+  requires requires { typename W::CallerScope; }
+struct CallerScope<W> : W::CallerScope {
+  using W::CallerScope::CallerScope;
+};
+
 // How many reads a thread makes before it sleeps. One value per world, which the world's owner sets.
 template <typename W> struct Patience {
   static inline u32 reads = 500;
@@ -86,20 +97,23 @@ concept HasIsFree = requires(const Core& core) {
 }  // namespace keyhole::lab
 
 // Declares the names that a core uses. It is the first line of a core, which is a class template over W.
-#define KEYHOLE_CORE(W)                                                                                      \
-  using World = W;                                                                                           \
-  using Thread = typename W::Thread;                                                                         \
-  template <typename T> using Atomic = ::keyhole::lab::Cell<W, T>;                                           \
-  static constexpr std::memory_order relaxed = std::memory_order_relaxed;                                    \
-  static constexpr std::memory_order acquire = std::memory_order_acquire;                                    \
-  static constexpr std::memory_order release = std::memory_order_release;                                    \
-  static constexpr std::memory_order acq_rel = std::memory_order_acq_rel;                                    \
-  static constexpr std::memory_order seq_cst = std::memory_order_seq_cst;                                    \
-  /* Orders earlier stores before later loads. */                                                            \
-  static void fence() { W::fence(); }                                                                        \
-  /* Waits for a store that another thread is about to make. Spins and yields, and never sleeps. */          \
-  template <typename T, typename Predicate> static void wait_briefly(Atomic<T>& cell, Predicate predicate) { \
-    while (!W::spin_until(cell, predicate, 1000)) W::yield();                                                \
+#define KEYHOLE_CORE(W)                                                                             \
+  using World = W;                                                                                  \
+  using Thread = typename W::Thread;                                                                \
+  template <typename T> using Atomic = ::keyhole::lab::Cell<W, T>;                                  \
+  static constexpr std::memory_order relaxed = std::memory_order_relaxed;                           \
+  static constexpr std::memory_order acquire = std::memory_order_acquire;                           \
+  static constexpr std::memory_order release = std::memory_order_release;                           \
+  static constexpr std::memory_order acq_rel = std::memory_order_acq_rel;                           \
+  static constexpr std::memory_order seq_cst = std::memory_order_seq_cst;                           \
+  /* Orders earlier stores before later loads. */                                                   \
+  static void fence() { W::fence(); }                                                               \
+  /* Waits for a store that another thread is about to make. Spins and yields, and never sleeps. */ \
+  template <typename T, typename Predicate>                                                         \
+  static void wait_briefly(Atomic<T>& cell, Predicate predicate,                                    \
+                           std::source_location where = std::source_location::current()) {          \
+    ::keyhole::lab::CallerScope<W> scope(where);                                                    \
+    while (!W::spin_until(cell, predicate, 1000)) W::yield();                                       \
   }
 
 // Checks the shape of the core. KEYHOLE_LOCK contains it, so the compiler reports at the author's line.

@@ -28,7 +28,9 @@ template <typename W> class Crowd {
   };
 
   // Returns when done(value of the cell) holds.
-  template <typename T, typename Predicate> void await(Thread* self, Place& place, Cell<W, T>& cell, Predicate done) {
+  template <typename T, typename Predicate>
+  void await(Thread* self, Place& place, Cell<W, T>& cell, Predicate done, Where where = Where::current()) {
+    CallerScope<W> scope(where);
     if (W::spin_until(cell, done, Patience<W>::reads)) return;
     for (;;) {
       if (!place.listed.load(std::memory_order_acquire)) push(self, place);
@@ -44,7 +46,8 @@ template <typename W> class Crowd {
   }
 
   // Called after the cell was stored.
-  void changed(Thread* by) {
+  void changed(Thread* by, Where where = Where::current()) {
+    CallerScope<W> scope(where);
     W::fence();  // W1
     if (sleepers_.load(std::memory_order_relaxed) != nullptr) wake_all(by);
   }

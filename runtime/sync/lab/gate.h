@@ -19,19 +19,23 @@
 
 namespace keyhole::lab {
 
+using Where = std::source_location;  // of a call: the author's line (CallerScope)
+
 // Returns once the cell holds neither `value` nor `asleep`. A thread that gives up spinning writes itself to `sleeper`
 // and replaces `value` by `asleep`; whoever finds `asleep` changes the cell and then wakes the sleeper. `sleeper` lies
 // in the waiter's own node: nobody else writes it.
 template <typename W, typename T>
 void sleep_while(typename W::Thread* self, Cell<W, T>& cell, Cell<W, typename W::Thread*>& sleeper,
-                 std::type_identity_t<T> value, std::type_identity_t<T> asleep) {
+                 std::type_identity_t<T> value, std::type_identity_t<T> asleep, Where where = Where::current()) {
+  CallerScope<W> scope(where);
   if (W::spin_until(cell, [value](T seen) { return seen != value; }, Patience<W>::reads)) return;
   sleeper.store(self, std::memory_order_relaxed);
   if (!cell.cas(value, asleep, std::memory_order_acq_rel)) return;
   W::count(self, LockCounter::parks);
   while (cell.load(std::memory_order_acquire) == asleep) W::park(self, forever);
 }
-template <typename W> void wake(typename W::Thread* by, typename W::Thread* sleeper) {
+template <typename W> void wake(typename W::Thread* by, typename W::Thread* sleeper, Where where = Where::current()) {
+  CallerScope<W> scope(where);
   W::count(by, LockCounter::unparks);
   W::unpark(sleeper);
 }
@@ -46,19 +50,26 @@ template <typename W> struct Gate {
     operator uptr() const { return bits; }
   };
 
-  void close() { value_.store(closed, std::memory_order_relaxed); }
+  void close(Where where = Where::current()) {
+    CallerScope<W> scope(where);
+    value_.store(closed, std::memory_order_relaxed);
+  }
 
-  Opened await(Thread* self) {
+  Opened await(Thread* self, Where where = Where::current()) {
+    CallerScope<W> scope(where);
     sleep_while<W>(self, value_, sleeper_, closed, asleep);
     return {value_.load(std::memory_order_acquire)};
   }
 
-  void open(Thread* by, uptr with = 1) {
+  void open(Thread* by, uptr with = 1, Where where = Where::current()) {
+    CallerScope<W> scope(where);
     KEYHOLE_ASSERT(with != closed && with != asleep, "a gate is opened with its own value {}", with);
     if (value_.exchange(with, std::memory_order_acq_rel) != asleep) return;
     wake<W>(by, sleeper_.load(std::memory_order_relaxed));  // G3
   }
-  template <typename T> void open(Thread* by, T* with) { open(by, reinterpret_cast<uptr>(with)); }
+  template <typename T> void open(Thread* by, T* with, Where where = Where::current()) {
+    open(by, reinterpret_cast<uptr>(with), where);
+  }
 
  private:
   static constexpr uptr closed = 0, asleep = 2;

@@ -19,6 +19,8 @@
 #include "runtime/base/print.h"
 #include "runtime/base/process/executable.h"
 #include "runtime/base/types.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
 #include "vm/tools/lab/compile.h"
 #include "vm/tools/lab/mutants.h"
 #include "vm/tools/lab/report.h"
@@ -42,6 +44,10 @@ constexpr std::string_view usage =
     "           --cpus N  --threads N,N,...  --csl N  --ncsl N  --seconds S\n"
     "           --beside NAME,...    locks of the VM to compare it with\n"
     "           --never-park         threads spin a million times before they sleep\n"
+    "           --where              the source lines of a hand-over: cycles, misses\n"
+    "           --dear-shared-writes a write to a line that others share costs as\n"
+    "                                much as one to a line that another has written\n"
+    "           NAMES instead of the file: locks of the VM, such as lightweight\n"
     "       keyhole lock bench FILE.h [options]\n"
     "           the same on this machine; the same options but --cpus\n"
     "       keyhole lock report FILE.h PROGRAM.java [ARGUMENT...]\n"
@@ -180,11 +186,17 @@ int check_mutants(const std::string& file, const std::string& sound, const std::
   return 0;
 }
 
+// Removes a word. Returns whether it was there.
+bool take_word(std::span<char*>& words, std::string_view word) {
+  auto end = std::remove(words.begin(), words.end(), word);
+  const bool found = end != words.end();
+  words = {words.begin(), end};
+  return found;
+}
+
 int check(std::span<char*> words) {
   std::string file;
-  auto others = std::remove(words.begin(), words.end(), std::string_view("--mutants"));
-  const bool has_mutants = others != words.end();
-  words = {words.begin(), others};
+  const bool has_mutants = take_word(words, "--mutants");
   Option options[] = {{"--states", Value::number, "20000"}, {"--scenario", Value::name, ""}};
   if (std::string complaint = parse("check", words, file, options); !complaint.empty()) return refuse(complaint);
   Compiled compiled = compile(file, World::checker);
@@ -197,31 +209,47 @@ int check(std::span<char*> words) {
   return become("lockcheck", arguments);
 }
 
-int measure(std::string_view command, World world, std::span<char*> words, std::vector<Option> options) {
-  std::string file;
-  // --never-park is for comparison with papers, whose threads never sleep.
-  std::span<char*> others = {words.begin(), std::remove(words.begin(), words.end(), std::string_view("--never-park"))};
-  if (std::string complaint = parse(command, others, file, options); !complaint.empty()) return refuse(complaint);
-  Compiled compiled = compile(file, world);
-  if (!compiled.complaint.empty()) return refuse(compiled.complaint);
-  std::vector<std::string> arguments{"--load", compiled.object, "--world",
-                                     world == World::simulator ? "simulated" : "hardware"};
-  for (const Option& option : options) {
-    bool beside = option.name == "--beside";
-    arguments.insert(arguments.end(), {beside ? "--algorithm" : std::string(option.name),
-                                       beside ? "loaded," + option.text : option.text});
+// Whether these are names of the VM's own locks, with commas between them.
+bool are_algorithms(std::string_view text) {
+  const usize comma = text.find(',');
+  const std::string_view name = text.substr(0, comma);
+  return std::ranges::any_of(sync::all_algorithms(), [&](const sync::Algorithm* one) { return one->name == name; }) &&
+         (comma == std::string_view::npos || are_algorithms(text.substr(comma + 1)));
+}
+
+int measure(std::string_view command, World world, std::span<char*> words, std::vector<Option> options,
+            const std::vector<std::string>& more = {}) {
+  std::string lock;
+  const bool never_parks = take_word(words, "--never-park");  // for comparison with papers, whose threads never sleep
+  if (std::string complaint = parse(command, words, lock, options); !complaint.empty()) return refuse(complaint);
+  std::vector<std::string> arguments{"--world", world == World::simulator ? "simulated" : "hardware"};
+  const bool is_file = !are_algorithms(lock);
+  if (is_file) {
+    Compiled compiled = compile(lock, world);
+    if (!compiled.complaint.empty()) return refuse(compiled.complaint);
+    arguments.insert(arguments.end(), {"--load", compiled.object});
   }
-  if (others.size() != words.size()) arguments.insert(arguments.end(), {"--flag", "SpinPauses=1000000"});
+  for (const Option& option : options) {
+    if (option.name != "--beside") arguments.insert(arguments.end(), {std::string(option.name), option.text});
+    else arguments.insert(arguments.end(), {"--algorithm", is_file ? "loaded," + option.text : lock});
+  }
+  if (never_parks) arguments.insert(arguments.end(), {"--flag", "SpinPauses=1000000"});
+  arguments.insert(arguments.end(), more.begin(), more.end());
   return become("mutexbench", arguments);
 }
 int simulate(std::span<char*> words) {
+  const bool where = take_word(words, "--where");  // a long table for each row
+  std::vector<std::string> more;
+  if (where) more.emplace_back("--where");
+  if (take_word(words, "--dear-shared-writes")) more.emplace_back("--dear-shared-writes");
   return measure("simulate", World::simulator, words,
                  {{"--cpus", Value::number, "72"},
-                  {"--threads", Value::numbers, "1,8,36,72"},
+                  {"--threads", Value::numbers, where ? "8" : "1,8,36,72"},
                   {"--ncsl", Value::amount, "200"},
                   {"--csl", Value::amount, "1"},
                   {"--seconds", Value::number, "0.002"},
-                  {"--beside", Value::names, "lightweight,cjm-fifo,cjm-by"}});
+                  {"--beside", Value::names, where ? "cjm-fifo" : "lightweight,cjm-fifo,cjm-by"}},
+                 more);
 }
 int bench(std::span<char*> words) {
   return measure("bench", World::vm, words,

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Attributes the time of a simulated hand-over to the source lines of the lock, with the cache misses of each.
+//
+//   A  exits: --line--line--write          its later steps are beside the hand-over
+//                             |
+//   B  enters: waits ------- resumed --line--line--has the lock
+//      ^ begin of the exit           end of the enter ^
+//
+// H1: a hand-over begins with the exit of one thread and ends when another thread's enter returns. Its steps are those
+//     of the first thread until the second one was resumed for the last time, then those of the second one. So they
+//     follow each other in time, and their sum is the time of the hand-over, less the waits that nobody ended.
+// H2: if the second thread has called enter later, or was never resumed since the exit began, its own steps since then
+//     count. If the exit had ended by then, the lock was free, and there is no hand-over.
+// H3: all other steps in enter and exit are beside the hand-overs. They cost other threads only what they do to cache
+//     lines.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/base/platform/simulated_machine.h"
+
+namespace keyhole::mutexbench {
+
+class HandOvers : public SimulatedStepListener {
+ public:
+  static constexpr u32 no_thread = UINT32_MAX;
+
+  // A run follows, whose time begins at 0. All runs are added up.
+  void begin_run();
+  // Called by the simulated threads.
+  void begin_enter(u32 thread, Picoseconds now);
+  void end_enter(u32 thread, Picoseconds now);
+  void begin_exit(u32 thread, Picoseconds now);
+  void end_exit(u32 thread, Picoseconds now);
+
+  void on_step(u32 thread, const SimulatedPlace& place, Step step, Picoseconds begin, Picoseconds end) override;
+  void on_resumed(u32 thread, Picoseconds time) override;
+
+  // Prints a line for each line of the lock, in the order in which a hand-over gets there.
+  std::string table() const;
+
+  u64 count() const { return hand_overs_; }
+  u64 again() const { return again_; }
+  u64 found_free() const { return found_free_; }
+  Picoseconds total() const { return total_; }          // of all hand-overs
+  Picoseconds explained() const { return explained_; }  // the part of it that is some line's
+
+ private:
+  static constexpr usize step_kinds = 6;
+  struct Taken {  // a step of a thread
+    SimulatedPlace place;
+    Step step;
+    Picoseconds begin, end;
+  };
+  enum class Doing : u8 { Other, Enters, Exits };
+  struct Thread {
+    Doing doing = Doing::Other;
+    std::vector<Taken> enter, exit;  // the steps of the last one; those of hand-overs are taken out
+    Picoseconds enter_began = 0, resumed = 0, exit_began = 0;
+    Picoseconds exit_ended = 0;
+  };
+  // A line of the lock, and who called the library that it is in. Pointers, because steps are many; table() compares
+  // texts.
+  struct Key {
+    bool enters;
+    const char *file, *caller_file;
+    u32 line, caller_line;
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Row {
+    Picoseconds spent = 0, beside = 0;
+    u64 steps[step_kinds] = {};  // of hand-overs
+    u64 times = 0;
+    Picoseconds offsets = 0;  // sum of the times since the hand-over began
+  };
+
+  Thread& of(u32 thread) {
+    if (thread >= threads_.size()) threads_.resize(thread + 1);
+    return threads_[thread];
+  }
+  Row& row_of(const SimulatedPlace& place, bool enters);
+  // Adds the parts of the steps between `begin` and `end` to the hand-over that began at `origin`.
+  void spend(std::vector<Taken>& steps, bool enters, Picoseconds begin, Picoseconds end, Picoseconds origin);
+  void put_aside(std::vector<Taken>& steps, bool enters);  // H3
+
+  std::vector<Thread> threads_;
+  std::map<Key, Row> rows_;
+  u32 owner_ = no_thread;  // the last one
+  u64 hand_overs_ = 0, again_ = 0, found_free_ = 0;
+  Picoseconds total_ = 0, explained_ = 0;
+};
+
+}  // namespace keyhole::mutexbench
