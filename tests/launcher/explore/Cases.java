@@ -195,6 +195,26 @@ public class Cases {
         new java.io.FileOutputStream("written-by-explore.txt").close();
     }
 
+    // Both threads are the first ones to use classes of the library.
+    static void lostInQueue() throws Exception {
+        var queue = new ArrayBlockingQueue<Integer>(2);
+        Body body = () -> {
+            queue.put(1);
+            plain += queue.take();
+        };
+        together(body, body);
+        assert plain == 2 : "lost " + plain;
+    }
+
+    // More memory than the engine `pages` rolls back.
+    static void manyPages() throws Exception {
+        together(() -> {
+            plain = 1;
+            byte[] megabyte = new byte[1 << 20];
+            for (int i = 0; i < 270; i++) megabyte.clone();
+        }, () -> plain = 2);
+    }
+
     static void exitCode() throws Exception {
         together(() -> plain = 1, () -> {
             if (plain == 1) System.exit(7);
@@ -220,6 +240,8 @@ public class Cases {
             case "process" -> process();
             case "socket" -> socket();
             case "file" -> file();
+            case "lostInQueue" -> lostInQueue();
+            case "manyPages" -> manyPages();
             case "exitCode" -> exitCode();
         }
     }

@@ -85,6 +85,7 @@ std::string Commands::move(const std::string& verb, const std::string& operand, 
     }
     return text;
   }
+  if (!fits_stop(operand)) return "The name is too long.\n";
   if (verb == "w") {
     is_error = operand.empty();
     return is_error ? "w needs the name of a variable.\n" : moved(stepper_.move_to({stop_at(operand)}, is_backward));

@@ -38,7 +38,7 @@ struct StopAt {
   u32 line = 0;        // 0: `name` is a variable, and execution stops before a write to it
   char name[96] = {};  // name of the source file or of the variable
 };
-inline constexpr u32 max_stops = 64;
+inline constexpr u32 max_stops = 512;
 
 struct Request {
   Goal goal = Goal::end;
@@ -81,7 +81,7 @@ struct Control {
 };
 
 struct Message {
-  pid_t process;     // the worker
+  pid_t process;     // the worker; negative: it could not be forked, for this reason (errno)
   bool has_stopped;  // false: the process has become the worker and is still running
 };
 

@@ -84,6 +84,8 @@ class Adapter {
   void run_to_stop(const Json& request, bool is_backward);
   void pick(const Json& request);
   std::string set_breakpoints(const Json& arguments);
+  usize stop_count() const;
+  std::string add_stop(std::vector<StopAt>& stops, const std::string& name, u32 line) const;
   std::string set_data_breakpoints(const Json& arguments);
   std::string data_breakpoint_info(const Json& arguments) const;
   std::string threads() const;
@@ -143,6 +145,22 @@ void Adapter::run_to_stop(const Json& request, bool is_backward) {
   stop(is_at_begin ? "entry" : "breakpoint");
 }
 
+usize Adapter::stop_count() const {
+  usize count = data_breakpoints_.size();
+  for (const auto& [file, places] : breakpoints_) count += places.size();
+  return count;
+}
+
+// D4: adds a breakpoint. The answer to the editor, without its last brace.
+std::string Adapter::add_stop(std::vector<StopAt>& stops, const std::string& name, u32 line) const {
+  std::string problem;
+  if (stop_count() >= max_stops) problem = fmt::format("More than {} breakpoints are not possible.", max_stops);
+  else if (!fits_stop(name)) problem = "The name is too long.";
+  if (!problem.empty()) return fmt::format(R"({{"verified":false,"message":{})", json_text(problem));
+  stops.push_back(stop_at(name, line));
+  return R"({"verified":true)";
+}
+
 std::string Adapter::set_breakpoints(const Json& arguments) {
   std::string file = std::filesystem::path(arguments["source"]["path"].text).filename();
   if (file.empty()) file = arguments["source"]["name"].text;
@@ -151,8 +169,9 @@ std::string Adapter::set_breakpoints(const Json& arguments) {
   std::string answers;
   for (const Json& each : arguments["breakpoints"].list) {
     auto line = static_cast<u32>(each["line"].as_integer());
-    if (line != 0) stops.push_back(stop_at(file, line));
-    answers += fmt::format(R"({}{{"verified":{},"line":{}}})", answers.empty() ? "" : ",", line != 0, line);
+    std::string answer =
+        line != 0 ? add_stop(stops, file, line) : R"({"verified":false,"message":"There is no line 0.")";
+    answers += fmt::format(R"({}{},"line":{}}})", answers.empty() ? "" : ",", answer, line);
   }
   return fmt::format(R"({{"breakpoints":[{}]}})", answers);
 }
@@ -172,8 +191,7 @@ std::string Adapter::set_data_breakpoints(const Json& arguments) {
     if (usize number = name.find('#'), dot = name.find_first_of(".[", number == std::string::npos ? 0 : number);
         number != std::string::npos && dot != std::string::npos)
       name.erase(number, dot - number);
-    data_breakpoints_.push_back(stop_at(name));
-    answers += std::string(answers.empty() ? "" : ",") + R"({"verified":true})";
+    answers += std::string(answers.empty() ? "" : ",") + add_stop(data_breakpoints_, name, 0) + "}";
   }
   return fmt::format(R"({{"breakpoints":[{}]}})", answers);
 }

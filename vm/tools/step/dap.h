@@ -10,6 +10,7 @@
 // D3: all threads stop and resume together. A thread's id is its strand number plus 1. A frame's id is thread *
 //     frames_per_thread + the frame's index. The `variablesReference` of a frame's locals is the frame's id; that of
 //     the fields is `fields_number`.
+// D4: a breakpoint that cannot be set has `verified: false` and a message: there are at most `max_stops` of both kinds.
 #pragma once
 
 #include "vm/tools/step/sources.h"

@@ -43,11 +43,13 @@ std::string Stepper::move(Goal goal, bool is_backward) {
 }
 
 std::string Stepper::move_to(const std::vector<StopAt>& stops, bool is_backward) {
+  if (stops.size() > max_stops) return fmt::format("More than {} places and variables are not possible.", max_stops);
   Request request{.goal = Goal::stop};
-  for (const StopAt& stop : stops)
-    if (request.stop_count < max_stops) request.stops[request.stop_count++] = stop;
+  for (const StopAt& stop : stops) request.stops[request.stop_count++] = stop;
   return move(request, is_backward);
 }
+
+bool fits_stop(const std::string& name) { return name.size() < sizeof StopAt::name; }
 
 StopAt stop_at(const std::string& name, u32 line) {
   StopAt stop{.line = line};

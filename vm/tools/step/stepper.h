@@ -20,6 +20,8 @@
 
 namespace keyhole::step {
 
+// Whether a stop can have this name: it has a limit of bytes.
+bool fits_stop(const std::string& name);
 // Parses a stop: "FILE:LINE" is a source line, a name without a line is a variable.
 StopAt stop_at(const std::string& name, u32 line = 0);
 
@@ -38,6 +40,7 @@ class Stepper {
   // The functions below that return a string return the empty string, or why the machine did not move.
   std::string move(Goal goal, bool is_backward);
   // Moves to the next tick at which a thread reaches one of these lines or is about to write one of these variables.
+  // There are at most `max_stops` of them.
   std::string move_to(const std::vector<StopAt>& stops, bool is_backward);
   std::string go_to(u64 tick);
   std::string choose(const ThreadState& thread);
