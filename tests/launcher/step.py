@@ -95,6 +95,32 @@ def schedules_of_explore():
     assert "the schedule does not fit the program: " in text, text
 
 
+def tokens_of_explore_fit():
+    """Ten failing schedules, each made by --explore on this machine."""
+    classes = WORK / "explored"
+    subprocess.run([f"{JDK}/bin/javac", "-g", "-d", classes, ROOT / "tests/launcher/explore/Cases.java"], check=True)
+    overdraw, counter = ROOT / "examples/Overdraw.java", ROOT / "examples/findings/RaceOnCounter.java"
+    strategies = ["bounded", "dpor", "pct", "pos", "surw", "random"]
+    explored = [([f"--strategy={strategy}"], [overdraw], "overdrawn -60") for strategy in strategies]
+    explored += [([], [counter], "counted ")]
+    explored += [([], ["-cp", classes, "Cases", name], words) for name, words in
+                 [("lostInQueue", "lost 1"), ("deadlock", "no thread can go on"), ("lostNotify", "no thread can go on")]]
+    for options, program, words in explored:
+        token = WORK / "fits.khs"
+        token.unlink(missing_ok=True)
+        done = subprocess.run([VM, "--explore", f"--save={token}", *options, *program], capture_output=True, text=True,
+                              cwd=WORK, timeout=120)
+        assert done.returncode == 1 and token.exists(), done
+        again = subprocess.run([VM, "--explore", f"--schedule={token}", *program], capture_output=True, text=True,
+                               cwd=WORK, timeout=120)
+        assert again.returncode == 1 and words in again.stdout, (program, options, again)
+        text = step(f"--schedule={token}", *program, commands="schedule\nc\n")
+        assert words in text, (program, options, text)
+        # The stepper's VM has the same events, so the schedule that it saves is the one that it was given.
+        step(f"--schedule={token}", *program, commands="c\nb\nsave saved.khs\n")
+        assert (WORK / "saved.khs").read_text() == token.read_text(), (program, options)
+
+
 def wrong_usage():
     (WORK / "wrong.steps").write_text("s\nfly\n")
     for words, problem in [([], "needs a program"), (["--script=none", "Bank"], "cannot read none"),
@@ -206,6 +232,19 @@ def debug_adapter():
     client.request("continue", threadId=1)
     assert client.stopped()["reason"] == "end"
     assert not client.request("flyAway", succeeds=False)["success"]
+    bank = {"path": "Bank.java"}
+    many = client.request("setBreakpoints", source=bank, breakpoints=[{"line": 1}] * 500)["breakpoints"]
+    assert all(each["verified"] for each in many), many
+    answer = client.request("setDataBreakpoints", breakpoints=[{"dataId": "Bank.balance"}] * 20)["breakpoints"]
+    assert [each["verified"] for each in answer] == [True] * 12 + [False] * 8, answer
+    assert answer[-1]["message"] == "More than 512 breakpoints are not possible.", answer
+    many = client.request("setBreakpoints", source={"path": "Bank.java"},
+                          breakpoints=[{"line": 1}] * 499 + [{"line": 11}, {"line": 12}])["breakpoints"]
+    assert many[-2] == {"verified": True, "line": 11} and not many[-1]["verified"], many
+    client.request("reverseContinue", threadId=1)  # the line beyond the 64th breakpoint is one, too
+    assert client.where(client.stopped()["threadId"]) == 11
+    answer = client.request("setBreakpoints", source={"path": "x" * 200}, breakpoints=[{"line": 1}])["breakpoints"]
+    assert not answer[0]["verified"], answer
     client.request("disconnect")
     assert client.process.wait(timeout=30) == 0
     client = Client()  # the editor names the program
@@ -227,5 +266,5 @@ if __name__ == "__main__":
     CLASSES.mkdir(parents=True)
     subprocess.run([f"{JDK}/bin/javac", "-g", "-d", CLASSES, *CASES.glob("*.java")], check=True)
     sys.exit(run_tests(by_name([scripts_print_the_expected, back_shows_what_forwards_showed, long_executions_go_back,
-                                every_thread_can_be_chosen, schedules_of_explore, wrong_usage, page_has_all_steps,
-                                debug_adapter]), sys.argv[1:]))
+                                every_thread_can_be_chosen, schedules_of_explore, tokens_of_explore_fit, wrong_usage,
+                                page_has_all_steps, debug_adapter]), sys.argv[1:]))

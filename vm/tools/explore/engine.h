@@ -19,7 +19,8 @@
 // E5: every VM is forked from one pristine process, so its addresses depend on the script alone. Searches rely on that:
 //     they compare locations of different executions (dpor.h).
 // E6: if a program's memory or system calls cannot be rolled back, the engine switches from `pages` to `fork`, and
-//     executes the schedule again.
+//     executes the schedule again. If a limit of `pages` is reached (page_server.h P5), or no process can be started,
+//     the execution is exhausted.
 // E7: all kinds of engine rehearse (rehearsal.h), so that they have the same events: two strands that load one class
 //     wait for each other, unless it was prepared. With --strict, which has no quiet methods, nothing is prepared.
 #pragma once
@@ -58,6 +59,8 @@ class Engine {
   i64 refused_call() const { return refused_call_; }
   // Turns on a comparison of all pages after each rollback. Must be called before the first schedule.
   void verify_rollbacks();
+  // What the VMs prepare before the program (E7); filled by the first run().
+  const Rehearsal& rehearsal() const { return *rehearsal_; }
   // The standard output and the standard error of the last execution.
   std::string output() const;
   std::string errors() const;
@@ -85,6 +88,7 @@ class Engine {
   [[noreturn]] void begin_process();
   void serve();
   void end_with(Outcome outcome, const std::string& text);
+  void end_without_process(int error);
   void finish(int status, bool is_hanging);
   void end_server();
 

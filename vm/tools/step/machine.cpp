@@ -21,6 +21,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/controlled/strands.h"
+#include "runtime/base/print.h"
 #include "vm/tools/step/probe.h"
 
 namespace keyhole::step {
@@ -39,9 +40,18 @@ void make_pipe(int (&pipe)[2]) {
   KEYHOLE_CHECK(pipe2(pipe, O_CLOEXEC) == 0, "cannot make a pipe: {}", strerror(errno));
 }
 
+// Ends the stepper. Its checkpoints end with it (probe.h B2).
+[[noreturn]] void end_without_process(int error) {
+  constexpr int limit_reached = 2;
+  fflush(stdout);
+  print_text(stderr, "keyhole: cannot start a process: {}\n", strerror(error));
+  _exit(limit_reached);
+}
+
 }  // namespace
 
-Machine::Machine(const std::vector<controlled::Step>& script, bool is_strict, std::function<void()> program) {
+Machine::Machine(const std::vector<controlled::Step>& script, bool is_strict, const explore::Rehearsal& rehearsal,
+                 std::function<void()> program) {
   execution_ = new (map_shared(sizeof(controlled::Execution))) controlled::Execution;
   control_ = new (map_shared(sizeof(Control))) Control;
   control_->spacing = first_spacing;
@@ -55,7 +65,7 @@ Machine::Machine(const std::vector<controlled::Step>& script, bool is_strict, st
   make_pipe(pipes_.commands);
   make_pipe(pipes_.messages);
   for (auto& pipe : pipes_.of_checkpoints) make_pipe(pipe);
-  boot(program);
+  boot(rehearsal, program);
 }
 
 Machine::~Machine() {
@@ -74,10 +84,10 @@ Machine::~Machine() {
   munmap(control_, sizeof(Control));
 }
 
-void Machine::boot(const std::function<void()>& program) {
+void Machine::boot(const explore::Rehearsal& rehearsal, const std::function<void()>& program) {
   fflush(nullptr);
   worker_ = fork();
-  KEYHOLE_CHECK(worker_ >= 0, "cannot start a process: {}", strerror(errno));
+  if (worker_ < 0) end_without_process(errno);
   if (worker_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN);
@@ -89,6 +99,9 @@ void Machine::boot(const std::function<void()>& program) {
     close(pipes_.messages[0]);
     for (auto& pipe : pipes_.of_checkpoints) close(pipe[1]);
     controlled::begin(execution_);
+    static const explore::Rehearsal* prepared = nullptr;
+    prepared = &rehearsal;
+    if (rehearsal.classes != 0) controlled::context.before_program = [] { prepared->prepare(); };
     start_probe(control_, execution_, pipes_, output_file_);
     program();
     _exit(0);
@@ -195,6 +208,7 @@ void Machine::start_worker_at(const Checkpoint& checkpoint) {
   }
   Message message{};
   KEYHOLE_CHECK(read(pipes_.messages[0], &message, sizeof message) == sizeof message, "a checkpoint is gone");
+  if (message.process < 0) end_without_process(-message.process);
   worker_ = message.process;
   take_state(false);
 }

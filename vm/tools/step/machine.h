@@ -18,6 +18,7 @@
 #include <functional>
 #include <string>
 
+#include "vm/tools/explore/rehearsal.h"
 #include "vm/tools/explore/schedule.h"
 #include "vm/tools/step/control.h"
 #include "vm/tools/step/state.h"
@@ -26,8 +27,10 @@ namespace keyhole::step {
 
 class Machine {
  public:
-  // `program` is called in the child process: it boots the VM, runs the program and exits.
-  Machine(const std::vector<controlled::Step>& script, bool is_strict, std::function<void()> program);
+  // `program` is called in the child process: it boots the VM, runs the program and exits. Before the program the VM
+  // prepares the classes of the rehearsal, as the VMs of --explore do.
+  Machine(const std::vector<controlled::Step>& script, bool is_strict, const explore::Rehearsal& rehearsal,
+          std::function<void()> program);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -53,7 +56,7 @@ class Machine {
   u32 checkpoint_count() const;
 
  private:
-  void boot(const std::function<void()>& program);
+  void boot(const explore::Rehearsal& rehearsal, const std::function<void()>& program);
   void command(int pipe);
   void wait();
   void end_worker();

@@ -60,6 +60,12 @@ void send(bool has_stopped) {
   if (write(pipes.messages[1], &message, sizeof message) != sizeof message) _exit(0);
 }
 
+// Tells the stepper that no worker could be forked.
+void send_failure(int error) {
+  Message message{-error, false};
+  if (write(pipes.messages[1], &message, sizeof message) != sizeof message) _exit(0);
+}
+
 // Waits for the stepper's command. Exits if the stepper has closed the pipe.
 void receive(int pipe) {
   char command;
@@ -135,7 +141,9 @@ bool make_checkpoint() {
   int pipe = pipes.of_checkpoints[&checkpoint - control->checkpoints][0];
   for (;;) {
     receive(pipe);
-    if (fork_sibling() != 0) continue;
+    pid_t process = fork_sibling();
+    if (process < 0) send_failure(errno);
+    if (process != 0) continue;
     kept.put_back();
     if (ftruncate(output_file, checkpoint.output_bytes) != 0) _exit(1);
     return true;

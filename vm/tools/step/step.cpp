@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include "runtime/base/print.h"
@@ -77,14 +78,15 @@ int step(const Options& options, const Program& program) {
   // addresses.
   auto execute = [&](const std::vector<controlled::Step>& script, auto use) {
     explore::Engine engine(explore::Engine::Kind::rerun, token.is_strict, program.run);
-    return use(engine.run({.steps = script}));
+    return use(engine.run({.steps = script}), engine);
   };
-  if (!options.schedule_file.empty()) {
-    std::string difference =
-        execute(token.schedule.steps, [&](const auto& execution) { return explore::compare_with(token, execution); });
-    if (!difference.empty()) return fail(misfit, fmt::format("the schedule does not fit the program: {}", difference));
-  }
-  Machine machine(token.schedule.steps, token.is_strict, program.run);
+  auto rehearsal = std::make_unique<explore::Rehearsal>();
+  std::string difference = execute(token.schedule.steps, [&](const auto& execution, const auto& engine) {
+    *rehearsal = engine.rehearsal();
+    return options.schedule_file.empty() ? std::string() : explore::compare_with(token, execution);
+  });
+  if (!difference.empty()) return fail(misfit, fmt::format("the schedule does not fit the program: {}", difference));
+  Machine machine(token.schedule.steps, token.is_strict, *rehearsal, program.run);
   // the program ended before its first instruction, for example because it has no main class
   if (machine.has_ended()) {
     fflush(stdout);
@@ -104,7 +106,9 @@ int step(const Options& options, const Program& program) {
   stepper.begin();
   if (options.is_debug_adapter) return serve_debug_adapter(stepper, sources);
   if (!options.page_file.empty()) return write_page(stepper, sources, options.page_file, program.what);
-  Commands commands(stepper, sources, [&](const auto& script) { return execute(script, explore::token_text); });
+  Commands commands(stepper, sources, [&](const auto& script) {
+    return execute(script, [](const auto& execution, const auto&) { return explore::token_text(execution); });
+  });
   return commands.run(options.script_file.empty() ? std::cin : script, is_interactive, !is_interactive);
 }
 
