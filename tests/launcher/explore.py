@@ -142,6 +142,31 @@ def shards_make_the_whole():
     assert "exit code 7 instead of 0" in text and "writes plain" in text, text
 
 
+def damaged_reports_are_refused():
+    file = WORK / "damaged.json"
+    explore("--json", file, "--shard=1/2", "--strategy=random", "--schedules=2", "-cp", CLASSES, "Cases", "queue")
+    good = file.read_text()
+    for name, value in [("schedules", "-1"), ("schedules", "99999999999999999999"), ("counted", "many"), ("shard", "3"),
+                        ("shard", "0"), ("racing_places", "4294967296"), ("finished_bound", "1e3"), ("seconds", "-1"),
+                        ("all_kinds", '"1:2000000000 "'), ("all_kinds", '"1"'), ("all_kinds", '"xyz:1"'),
+                        ("outcomes", '{"a": 18446744073709551615}')]:
+        text, count = re.subn(f'"{name}": .*,\n', f'"{name}": {value},\n', good)
+        assert count == 1, name
+        file.write_text(text)
+        done = subprocess.run([VM, "--explore", "--merge", file], capture_output=True, text=True, cwd=WORK, timeout=60)
+        assert done.returncode == 2 and done.stdout == "", (name, value, done)
+        assert re.fullmatch(r"keyhole: .*damaged.json is damaged: .*\n", done.stderr), done.stderr
+
+
+def limits_of_pages_end_in_a_sentence():
+    text, report = case("manyPages", "--rollback=pages", "-Xmx800m", expected=2)
+    if report["rollback"] == "pages":
+        assert text.startswith("Stopped at a limit: out of memory"), text
+        assert "--rollback=fork has no such limit.\nUntil then 0 schedules" in text, text
+    text, report = case("manyPages", "--rollback=fork", "--schedules=3", "-Xmx800m")
+    assert report["schedules"] == 3, text
+
+
 def estimates_count_draws():
     text, report = case("queue", "--strategy=bounded", "--bound=0", "--schedules=3")
     assert report["draws"] == 0 and "Good-Turing" not in text, text
@@ -220,7 +245,8 @@ if __name__ == "__main__":
     subprocess.run([f"{JDK}/bin/javac", "-d", CLASSES, SOURCE], check=True)
     sys.exit(run_tests(by_name([racing_programs_fail, sound_programs_complete, larger_programs_hold_up_to_a_bound,
                                 outcomes_are_those_of_every_order, samplers_find_faults, engines_agree,
-                                pages_are_rolled_back, shards_make_the_whole,
+                                pages_are_rolled_back, shards_make_the_whole, damaged_reports_are_refused,
+                                limits_of_pages_end_in_a_sentence,
                                 estimates_count_draws,
                                 schedules_repeat, loops_that_wait_end, uncontrolled_programs_are_refused, limits_stop,
                                 control_c_reports, wrong_usage, example]), sys.argv[1:]))

@@ -3,7 +3,12 @@
 //
 // Exploration of small programs of strands, without Java: known numbers of schedules, both engines, races, tokens.
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <map>
@@ -214,6 +219,98 @@ TEST(Explore, PagesOutliveCrashes) {
   }
   EXPECT_GT(crashes, 0);
   EXPECT_LT(crashes, 20);
+}
+
+// A guard page that an execution has made stays one in the next execution, which makes it again. An execution that does
+// not make it may use the page.
+template <bool always_guards> void use_guard(u64 number) {
+  constexpr usize bytes = 16 * 4096;
+  step(Kind::volatile_write, &shared.value, 1);
+  shared.value = shared.value * 2 + static_cast<int>(number) + 1;
+  bool is_second = shared.value >= 4, is_reversed = shared.value == 5;
+  if (!is_second) return;
+  void* mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char* page = static_cast<char*>(mapping);
+  if ((always_guards || !is_reversed) && mprotect(page, 4096, PROT_NONE) != 0) _exit(9);
+  page[4096] = 1;
+  if (is_reversed) *static_cast<volatile char*>(page) = 1;
+}
+TEST(Explore, GuardPagesStayGuards) {
+  if (!PageServer::is_possible()) GTEST_SKIP() << "the kernel, or a sanitizer, rules the page engine out";
+  for (bool always : {true, false}) {
+    Engine engine(Engine::Kind::pages, false, program(always ? use_guard<true> : use_guard<false>, 2));
+    engine.verify_rollbacks();
+    std::map<int, u32> outcomes;
+    for (u64 seed = 1; seed <= 40; ++seed) {
+      const Execution& execution = engine.run({.policy = Policy::random, .seed = seed});
+      bool has_failed = execution.outcome.load() == Outcome::failed;
+      ++outcomes[has_failed ? -1 : execution.exit_code];
+      if (has_failed) EXPECT_STREQ(execution.text, "the VM ended by signal 11");
+    }
+    EXPECT_EQ(outcomes.size(), 2);
+    EXPECT_GT(outcomes[4], 0);
+    EXPECT_GT(outcomes[always ? -1 : 5], 0);
+    EXPECT_EQ(engine.kind(), Engine::Kind::pages) << engine.refused_call();
+  }
+}
+
+// More pages than the image keeps, or more mappings than the kernel gives: the execution is exhausted, and has no wrong
+// result.
+template <usize pages, usize distance> void write_pages(u64 number) {
+  step(Kind::volatile_write, &shared.value, 1);
+  if (number != 0) return;
+  void* mapping = mmap(nullptr, pages * distance * 4096, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  for (usize i = 0; i < pages; ++i) static_cast<char*>(mapping)[i * distance * 4096] = 1;
+}
+std::string text_of_first_run(Engine::Kind kind, std::function<void()> program) {
+  Engine engine(kind, false, std::move(program));
+  const Execution& execution = engine.run({});
+  EXPECT_EQ(execution.outcome.load(), Outcome::exhausted);
+  return execution.text;
+}
+TEST(Explore, LimitsOfPagesEndInASentence) {
+  if (!PageServer::is_possible()) GTEST_SKIP() << "the kernel, or a sanitizer, rules the page engine out";
+  constexpr usize most = MemoryImage::max_hot;
+  EXPECT_EQ(text_of_first_run(Engine::Kind::pages, program(write_pages<most + 100, 1>, 2)),
+            "out of memory: a schedule changes more than 65536 pages; --rollback=fork has no such limit");
+  u64 most_mappings = 0;
+  FILE* file = fopen("/proc/sys/vm/max_map_count", "r");
+  if (file == nullptr || fscanf(file, "%lu", &most_mappings) != 1 || most_mappings > most) most_mappings = 0;
+  if (file != nullptr) fclose(file);
+  if (most_mappings == 0) GTEST_SKIP() << "the kernel gives more mappings than the image keeps pages";
+  EXPECT_EQ(text_of_first_run(Engine::Kind::pages, program(write_pages<most - 20'000, 2>, 2)),
+            "out of memory or mappings (vm.max_map_count); --rollback=fork has no such limit");
+}
+
+// From here on no process can be started.
+void refuse_processes() {
+  sock_filter code[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 2, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN)};
+  sock_fprog filter{std::size(code), code};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) _exit(8);
+}
+TEST(Explore, FailedForksEndInASentence) {
+  auto run = program(increment, 2);
+  EXPECT_EQ(text_of_first_run(Engine::Kind::fork,
+                              [run] {
+                                refuse_processes();
+                                run();
+                              }),
+            "cannot start a process: Resource temporarily unavailable");
+  // The process that starts VMs cannot be started.
+  for (Engine::Kind kind : {Engine::Kind::rerun, Engine::Kind::fork, Engine::Kind::pages}) {
+    pid_t child = fork();
+    if (child == 0) {
+      refuse_processes();
+      _exit(text_of_first_run(kind, run) == "cannot start a process: Resource temporarily unavailable" ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
 }
 
 // The same under a lock does not race: no place becomes a choice.

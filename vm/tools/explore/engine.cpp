@@ -86,8 +86,10 @@ Engine::Engine(Kind kind, bool is_strict, std::function<void()> program) : kind_
 
 Engine::~Engine() {
   end_server();
-  kill(pristine_, SIGKILL);
-  wait_for(pristine_);
+  if (pristine_ > 0) {
+    kill(pristine_, SIGKILL);
+    wait_for(pristine_);
+  }
   for (int* pipe : {requests_, replies_, commands_, statuses_}) {
     close(pipe[0]);
     close(pipe[1]);
@@ -108,7 +110,7 @@ void Engine::verify_rollbacks() {
 void Engine::start_pristine_process() {
   fflush(nullptr);
   pristine_ = fork();
-  KEYHOLE_CHECK(pristine_ >= 0, "cannot start a process: {}", strerror(errno));
+  if (pristine_ < 0) pristine_ = -errno;
   if (pristine_ != 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // E4
   signal(SIGINT, SIG_IGN);
@@ -125,6 +127,7 @@ void Engine::serve_requests() {
       reply = wait_for(server);
     } else {
       pid_t process = fork();
+      if (process < 0) process = -errno;
       if (process == 0) {
         kind_ = request == Request::start_pages ? Kind::pages : Kind::fork;
         serving = this;
@@ -135,8 +138,8 @@ void Engine::serve_requests() {
         begin_process();
       }
       if (request == Request::run) {
-        execution_->process.store(process);
-        reply = process < 0 ? 127 << 8 : wait_for(process);
+        execution_->process.store(std::max(process, 0));
+        reply = process < 0 ? process : wait_for(process);
       } else {
         reply = server = process;
       }
@@ -218,8 +221,12 @@ void Engine::begin_request() {
 
 const Execution& Engine::run(const Schedule& schedule, bool describes) {
   ++runs_;
-  if (!has_rehearsed_) rehearse();
+  if (!has_rehearsed_ && pristine_ > 0) rehearse();
   prepare(schedule, describes);
+  if (pristine_ < 0) {
+    end_without_process(-pristine_);
+    return *execution_;
+  }
   if (schedule.steps.size() > controlled::max_steps) {
     // Rejects a script that is too long, because a truncated script is a different schedule.
     end_with(Outcome::exhausted, fmt::format("a schedule has more than {} steps", controlled::max_steps));
@@ -257,12 +264,13 @@ void Engine::serve() {
     ftruncate(output_file_, root_output_);
     ftruncate(errors_file_, root_errors_);
     pid_t process = fork();
+    if (process < 0) process = -errno;
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       return;
     }
-    execution_->process.store(process);
-    int status = process < 0 ? 127 << 8 : wait_for(process);
+    execution_->process.store(std::max(process, 0));
+    int status = process < 0 ? process : wait_for(process);
     if (write(statuses_[1], &status, sizeof status) != sizeof status) _exit(0);
   }
 }
@@ -290,8 +298,9 @@ void Engine::run_from_root() {
     ftruncate(output_file_, 0);
     ftruncate(errors_file_, 0);
     if (pages_ != nullptr) pages_->forget_answer();
-    server_ = ask(kind_ == Kind::pages ? Request::start_pages : Request::start_forks);
-    KEYHOLE_CHECK(server_ > 0, "cannot start a process");
+    int server = ask(kind_ == Kind::pages ? Request::start_pages : Request::start_forks);
+    if (server < 0) return end_without_process(-server);
+    server_ = server;
     server_handle_ = static_cast<int>(syscall(SYS_pidfd_open, server_, 0));
     KEYHOLE_CHECK(server_handle_ >= 0, "cannot watch a process: {}", strerror(errno));
   } else {
@@ -339,6 +348,7 @@ void Engine::wait_for_pages() {
   }
   if (answer == PageServer::Answer::ended) return finish(static_cast<int>(pages_->status()) << 8, false);
   end_server();
+  if (answer == PageServer::Answer::exhausted) return end_with(Outcome::exhausted, pages_->limit_text());
   if (answer == PageServer::Answer::differs) {
     return end_with(Outcome::uncontrolled,
                     fmt::format("is not rolled back: the page {:x} differs", static_cast<u64>(pages_->status())));
@@ -355,7 +365,13 @@ void Engine::end_with(Outcome outcome, const std::string& text) {
   execution_->where[0] = '\0';
 }
 
+void Engine::end_without_process(int error) {
+  end_with(Outcome::exhausted, fmt::format("cannot start a process: {}", strerror(error)));
+}
+
+// `status`: of wait(2), or negative: no process could be started, for this reason (errno).
 void Engine::finish(int status, bool is_hanging) {
+  if (status < 0) return end_without_process(-status);
   Execution& result = *execution_;
   if (is_hanging)
     return end_with(Outcome::exhausted, fmt::format("a schedule took more than {} seconds", limit_milliseconds / 1000));

@@ -278,6 +278,8 @@ void Explorer::show_progress() {
 // Shrinks the failing schedule, describes the failure, and writes its token. A replayed schedule is not shrunk.
 void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
   std::vector<Step> script = script_of(execution);
+  // The first one, as long as it is short: later executions may reach a limit.
+  std::string text_of_token = script.size() > 1000 ? "" : token_text(execution);
   f64 end = seconds() + shrinking_seconds;
   u64 before = report_.executed;
   auto fails = [&](std::vector<Step>& shorter) {
@@ -294,6 +296,8 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
   const Execution& described = engine_.run({.steps = script}, true);
   std::optional<Judgement> again = judge(described);
   Failure failure;
+  if (described.outcome.load() == Outcome::exhausted) failure.not_replayed = described.text;
+  else text_of_token = token_text(described);
   failure.is_replayed = last && again && again->is_like(*last) && hash_of(described, described.event_count) == hash;
   failure.text = (again ? *again : judgement).text;
   failure.where = (again ? *again : judgement).where;
@@ -309,13 +313,13 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
   report_.timed_out |= described.timed_out;
   std::string file = options_.save_file;
   if (file.empty()) file = std::filesystem::path(program_.what).stem().string() + ".khs";
-  if (!is_replay) {
+  if (!is_replay && !text_of_token.empty()) {
     std::ofstream token(file);
-    token << token_text(described);
+    token << text_of_token;
     token.close();
     if (token) failure.token_file = file;
     else print_text(stderr, "keyhole: cannot write {}\n", file);
-  } else {
+  } else if (is_replay) {
     failure.token_file = options_.schedule_file;
   }
   report_.failure = std::move(failure);
@@ -424,8 +428,12 @@ int merge(const Options& options) {
   for (const std::string& file : options.merged) {
     std::string text = read_file(file, is_good);
     if (!is_good) return fail_usage(fmt::format("cannot read {}", file));
-    if (std::string problem = read_report(text, parts.emplace_back()); !problem.empty())
-      return fail_usage(fmt::format("{} is no report of a shard: {}", file, problem));
+    ReadProblem problem = read_report(text, parts.emplace_back());
+    if (problem.is_damage) {
+      print_text(stderr, "keyhole: {} is damaged: {}\n", file, problem.text);
+      return static_cast<int>(Verdict::uncontrolled);
+    }
+    if (!problem.text.empty()) return fail_usage(fmt::format("{} is no report of a shard: {}", file, problem.text));
   }
   if (std::string problem = merge_reports(parts, whole); !problem.empty()) return fail_usage(problem);
   return print_report(options, whole);

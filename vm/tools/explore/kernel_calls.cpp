@@ -42,7 +42,7 @@ KernelCalls::Effect KernelCalls::perform(MemoryImage& image, const Call& call, i
     case SYS_exit_group: result = static_cast<i64>(a[0] & 0xFF); return Effect::ends;
     case SYS_mmap: return map(image, call, result);
     case SYS_munmap: return unmap(image, call, result);
-    case SYS_mprotect: return protect(call, result);
+    case SYS_mprotect: return protect(image, call, result);
     case SYS_brk: return set_break(image, a[0], result);
     case SYS_mremap: result = -ENOMEM; return Effect::done;
     case SYS_madvise:
@@ -122,10 +122,11 @@ KernelCalls::Effect KernelCalls::map(MemoryImage& image, const Call& call, i64& 
   }
   if (mapping_count_ == max_mappings || (flags & MAP_FIXED) != 0) return Effect::refused;
   result = raw_call(SYS_mmap, wanted, bytes, PROT_READ, flags, file, offset);
+  if (result == -ENOMEM) image.reach(MemoryImage::Limit::mappings);
   if (result < 0 && result >= -4095) return Effect::done;
   u64 start = static_cast<u64>(result);
   if (!image.add_zeroes(start, start + bytes)) return Effect::refused;
-  mappings_[mapping_count_++] = {start, bytes, wanted, true, true, false, 0, 0};
+  mappings_[mapping_count_++] = {start, bytes, wanted, true, true, false, 0, 0, false};
   return Effect::done;
 }
 
@@ -136,31 +137,52 @@ KernelCalls::Effect KernelCalls::unmap(MemoryImage& image, const Call& call, i64
     Mapping& mapping = mappings_[i];
     if (mapping.start + mapping.bytes <= start || start + bytes <= mapping.start) continue;
     if (mapping.start != start || mapping.bytes != bytes || !mapping.is_in_use) return Effect::refused;
-    mapping.is_in_use = false;
+    mapping.is_in_use = mapping.is_guarded = false;
     return Effect::done;
   }
   if (mapping_count_ == max_mappings) return Effect::refused;
   // The mapping existed at the root, so it stays mapped and counts as free. A guard page within it keeps its
   // protection.
-  mappings_[mapping_count_++] = {start, bytes, start, false, true, true, 0, 0};
+  mappings_[mapping_count_++] = {start, bytes, start, false, true, true, 0, 0, false};
   return Effect::done;
 }
 
-KernelCalls::Effect KernelCalls::protect(const Call& call, i64& result) {
+KernelCalls::Effect KernelCalls::protect(MemoryImage& image, const Call& call, i64& result) {
   auto [start, bytes, protection, unused, unused_too, unused_also] = call.arguments;
   result = 0;
   if (protection != PROT_NONE) return Effect::refused;
   for (u32 i = 0; i < mapping_count_; ++i) {
     Mapping& mapping = mappings_[i];
     if (start < mapping.start || start + bytes > mapping.start + mapping.bytes) continue;
-    if (mapping.guard_start == start && mapping.guard_bytes == bytes) return Effect::done;
-    if (mapping.guard_bytes != 0) return Effect::refused;
+    if (mapping.guard_start == start && mapping.guard_bytes == bytes) {
+      mapping.is_guarded = true;
+      return Effect::done;
+    }
+    // Memory that could be written at the root has to be written when the execution is rolled back.
+    bool is_of_image = mapping.is_roots && image.contains(start, start + bytes);
+    if (mapping.guard_bytes != 0 || is_of_image) return Effect::refused;
+    result = raw_call(SYS_mprotect, start, bytes, PROT_NONE);
+    if (result == -ENOMEM) image.reach(MemoryImage::Limit::mappings);
+    if (result != 0) return Effect::done;
     mapping.guard_start = start;
     mapping.guard_bytes = bytes;
-    result = raw_call(SYS_mprotect, start, bytes, PROT_NONE);
-    return Effect::done;
+    mapping.is_guarded = true;
+    return image.exclude(start, start + bytes) ? Effect::done : Effect::refused;
   }
   return Effect::refused;
+}
+
+bool KernelCalls::reopen(MemoryImage& image, u64 address) {
+  for (u32 i = 0; i < mapping_count_; ++i) {
+    Mapping& mapping = mappings_[i];
+    u64 start = mapping.guard_start, end = start + mapping.guard_bytes;
+    if (address < start || address >= end || mapping.is_roots || mapping.is_guarded || !mapping.is_in_use) continue;
+    i64 result = raw_call(SYS_mprotect, start, end - start, PROT_READ);
+    if (result != 0 || !image.add_zeroes(start, end)) return image.reach(MemoryImage::Limit::mappings), false;
+    mapping.guard_start = mapping.guard_bytes = 0;
+    return true;
+  }
+  return false;
 }
 
 KernelCalls::Effect KernelCalls::set_break(MemoryImage& image, u64 wanted, i64& result) {
@@ -218,6 +240,7 @@ void KernelCalls::roll_back() {
   file_count_ = 0;
   for (u32 i = 0; i < mapping_count_; ++i) {
     mappings_[i].is_in_use = mappings_[i].was_used = mappings_[i].is_roots;
+    mappings_[i].is_guarded = false;
   }
   break_ = root_break_;
 }

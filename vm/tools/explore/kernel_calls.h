@@ -10,7 +10,8 @@
 //   refused     all others: this program needs another engine
 //
 // K1: a new mapping holds zeroes, and its pages are added to the image (memory_image.h). If the execution unmaps it, it
-//     stays mapped in the kernel, because the next execution is going to map it again.
+//     stays mapped in the kernel, because the next execution is going to map it again. Its guard page stays without
+//     access, until an execution that has not made it a guard uses the page.
 // K2: a mapping is reused for a request of the same size and the same wanted address, so equal executions get equal
 //     addresses.
 // K3: after an execution, the descriptors that it opened are closed, and the offsets of files that it read are reset.
@@ -32,6 +33,9 @@ class KernelCalls {
   void begin();
   // Performs the call. `result` is what the call returns to the program, or the exit code.
   Effect perform(MemoryImage& image, const Call& call, i64& result);
+  // Handles a fault at the address: opens a guard page that another execution has made (K1). Returns false if there is
+  // no such page.
+  bool reopen(MemoryImage& image, u64 address);
   // Undoes the execution's changes to kernel state, except for its output, which the explorer may still read.
   void roll_back();
   // Truncates the two output files to their sizes at the root.
@@ -43,6 +47,7 @@ class KernelCalls {
     bool is_in_use, was_used;      // was_used: in this execution
     bool is_roots;                 // mapped before the root
     u64 guard_start, guard_bytes;  // without access
+    bool is_guarded;               // by this execution
   };
   struct File {
     int number;
@@ -54,7 +59,7 @@ class KernelCalls {
 
   Effect map(MemoryImage& image, const Call& call, i64& result);
   Effect unmap(MemoryImage& image, const Call& call, i64& result);
-  Effect protect(const Call& call, i64& result);
+  Effect protect(MemoryImage& image, const Call& call, i64& result);
   Effect set_break(MemoryImage& image, u64 wanted, i64& result);
   Effect read_file(MemoryImage& image, const Call& call, u32 buffer, u64 bytes, i64& result);
   Effect open_file(const Call& call, u64 flags, i64& result);

@@ -73,6 +73,7 @@ void MemoryImage::destroy(MemoryImage* image) {
 }
 
 void MemoryImage::reset() {
+  limit_ = Limit::none;
   range_count_ = page_count_ = hot_count_ = 0;
   memset(hot_index_, 0, sizeof hot_index_);
 }
@@ -162,8 +163,9 @@ bool MemoryImage::is_hot(u64 address) const {
 
 bool MemoryImage::handle_write(u64 address) {
   address &= ~(page_bytes - 1);
-  if (!contains(address, address + page_bytes) || is_hot(address) || is_full()) return false;
-  if (raw_call(SYS_mprotect, address, page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  if (!contains(address, address + page_bytes) || is_hot(address)) return false;
+  if (hot_count_ == max_hot) return reach(Limit::pages), false;
+  if (raw_call(SYS_mprotect, address, page_bytes, PROT_READ | PROT_WRITE) != 0) return reach(Limit::mappings), false;
   hot_[hot_count_++] = {address, find_page(address)};
   u64 slot = hash_of_page(address, hash_slots);
   while (hot_index_[slot] != 0) slot = (slot + 1) % hash_slots;
@@ -174,6 +176,18 @@ bool MemoryImage::handle_write(u64 address) {
 bool MemoryImage::add_zeroes(u64 start, u64 end) {
   if (range_count_ == max_ranges) return false;
   ranges_[range_count_++] = {start, end};
+  return true;
+}
+
+bool MemoryImage::exclude(u64 start, u64 end) {
+  for (u32 i = 0, count = range_count_; i < count; ++i) {
+    Range range = ranges_[i];
+    if (range.end <= start || end <= range.start) continue;
+    ranges_[i].end = std::max(start, range.start);
+    if (range.end > end && !add_zeroes(end, range.end)) return false;
+  }
+  for (u32 i = 0; i < hot_count_; ++i)
+    if (hot_[i].address >= start && hot_[i].address < end) hot_[i].address = 0;
   return true;
 }
 
@@ -196,6 +210,7 @@ void MemoryImage::touch(u64 start, u64 bytes) {
 
 void MemoryImage::restore() {
   for (u32 i = 0; i < hot_count_; ++i) {
+    if (hot_[i].address == 0) continue;
     void* target = reinterpret_cast<void*>(hot_[i].address);
     if (hot_[i].page == absent) memset(target, 0, page_bytes);
     else memcpy(target, copy_of(hot_[i].page), page_bytes);

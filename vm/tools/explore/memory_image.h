@@ -16,6 +16,8 @@
 // M3: between take() and restore(), a system call that writes to a read-only page of the image would fail. So callers
 //     touch() the memory before such a system call.
 // M4: the functions of this class that run between take() and restore() use no heap, and change no global variable.
+// M5: a page cannot become hot if there are too many, or if the kernel has no mapping left for it. Then the image has a
+//     limit(), for which callers ask after each fault and each system call.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -41,6 +43,8 @@ class MemoryImage {
   // Adds memory that was mapped read-only after take(); the image treats it as zeroes. Returns false if there are too
   // many mappings.
   bool add_zeroes(u64 start, u64 end);
+  // Takes out memory that has become a guard without access: restore() does not write there. False: too many mappings.
+  bool exclude(u64 start, u64 end);
   // Fills the memory with zeroes, as the kernel does for new mappings.
   void clear(u64 start, u64 end);
   // Makes the pages of a buffer hot (writable), before a system call writes to it.
@@ -48,17 +52,21 @@ class MemoryImage {
   bool contains(u64 start, u64 end) const;
   u32 hot_pages() const { return hot_count_; }
   u32 pages() const { return page_count_; }
-  bool is_full() const { return hot_count_ == max_hot; }
+
+  static constexpr u32 max_hot = 1u << 16;
+  enum class Limit : u8 { none, pages, mappings };
+  Limit limit() const { return limit_; }  // M5
+  void reach(Limit limit) { limit_ = limit; }
 
  private:
-  static constexpr u32 max_ranges = 4096, max_pages = 1u << 17, max_hot = 1u << 16, hash_slots = 1u << 18;
+  static constexpr u32 max_ranges = 4096, max_pages = 1u << 17, hash_slots = 1u << 18;
   static constexpr u32 absent = UINT32_MAX;
   struct Range {
     u64 start, end;
   };
   struct HotPage {
-    u64 address;
-    u32 page;  // in pages_, or absent
+    u64 address;  // 0: it was taken out
+    u32 page;     // in pages_, or absent
   };
 
   bool add_mapping(u64 start, u64 end, bool is_file);
@@ -67,6 +75,7 @@ class MemoryImage {
   bool is_hot(u64 address) const;
   char* copy_of(u32 page) { return store_ + u64{page} * 4096; }
 
+  Limit limit_ = Limit::none;
   u32 range_count_ = 0, page_count_ = 0, hot_count_ = 0;
   Range ranges_[max_ranges] = {};
   u64 pages_[max_pages] = {};  // addresses, ascending

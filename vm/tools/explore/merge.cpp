@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <set>
 #include <sstream>
@@ -14,6 +15,13 @@
 namespace keyhole::explore {
 
 namespace {
+
+constexpr u64 most_counted = u64{1} << 53;  // the sums of all parts fit into a word
+
+bool take_number(std::string_view text, u64 most, u64& value, int base = 10) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc() && end == text.data() + text.size() && value <= most;
+}
 
 // Takes a string in quotation marks from the front of the text. Returns false if the text does not begin with one.
 bool take_string(std::string_view& text, std::string& value) {
@@ -67,65 +75,82 @@ bool take_outcomes(std::string_view text, std::map<std::string, u64>& outcomes) 
     if (!take_string(text, name) || !text.starts_with(": ")) return false;
     text.remove_prefix(2);
     usize end = std::min(text.find(", "), text.size());
-    outcomes[name] += strtoull(std::string(text.substr(0, end)).c_str(), nullptr, 10);
+    u64 count = 0;
+    if (!take_number(text.substr(0, end), most_counted, count)) return false;
+    outcomes[name] += count;
     text.remove_prefix(std::min(end + 2, text.size()));
   }
   return true;
 }
 
-// Parses the entry of a kind: "hash:draws", followed by "s" if a systematic search has executed the kind.
-void take_kinds(const std::string& text, Kinds& kinds) {
+// Parses the entries of kinds: "hash:draws", followed by "s" if a systematic search has executed the kind. Returns false
+// if an entry is wrong.
+bool take_kinds(const std::string& text, Kinds& kinds) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    usize colon = std::min(word.find(':'), word.size());
-    u64 kind = strtoull(word.substr(0, colon).c_str(), nullptr, 16);
-    if (word.ends_with('s')) kinds.add(kind, false);
-    for (int draws = atoi(word.c_str() + std::min(colon + 1, word.size())); draws > 0; --draws) kinds.add(kind, true);
+    bool is_searched = word.ends_with('s');
+    if (is_searched) word.pop_back();
+    usize colon = word.find(':');
+    u64 kind = 0, draws = 0;
+    if (colon == std::string::npos || !take_number(std::string_view(word).substr(0, colon), UINT64_MAX, kind, 16) ||
+        !take_number(std::string_view(word).substr(colon + 1), 2, draws))
+      return false;
+    if (is_searched) kinds.add(kind, false);
+    for (; draws > 0; --draws) kinds.add(kind, true);
   }
+  return true;
 }
 
 }  // namespace
 
-std::string read_report(const std::string& json, Report& report) {
+ReadProblem read_report(const std::string& json, Report& report) {
   Values values;
   std::istringstream lines(json);
   for (std::string line; std::getline(lines, line);)
-    if (!take_line(line, values)) return fmt::format("its line is wrong: {}", line);
+    if (!take_line(line, values)) return {fmt::format("its line is wrong: {}", line)};
   for (const char* name : {"program", "schedules", "shard", "shards", "all_kinds", "outcomes", "verdict"})
-    if (!values.contains(name)) return fmt::format("it has no \"{}\"", name);
-  auto number = [&](const char* name) { return strtoull(values[name].c_str(), nullptr, 10); };
-  auto number32 = [&](const char* name) { return static_cast<u32>(number(name)); };
+    if (!values.contains(name)) return {fmt::format("it has no \"{}\"", name)};
+  std::string wrong;
+  auto take = [&](const char* name, auto& field, u64 most = UINT32_MAX) {
+    u64 number = 0;
+    if (!take_number(values[name], most, number) && wrong.empty())
+      wrong = fmt::format("\"{}\" is no number up to {}: {}", name, most, values[name]);
+    field = static_cast<std::remove_reference_t<decltype(field)>>(number);
+  };
   report.program = values["program"];
   report.strategy = values["strategy"];
   report.rollback = values["rollback"];
-  report.executed = number("schedules");
-  report.runs = number("executions");
-  report.counted = number("counted");
+  take("schedules", report.executed, most_counted);
+  take("executions", report.runs, most_counted);
+  take("counted", report.counted, most_counted);
+  take("draws", report.draws, most_counted);
+  take("racing_places", report.places);
+  take("shards", report.shards);
+  take("shard", report.shard, report.shards);
+  take("late_places", report.late_places);
+  if (report.shard-- == 0 && wrong.empty()) wrong = "\"shard\" is 0";
   report.seconds = strtod(values["seconds"].c_str(), nullptr);
+  if (!(report.seconds >= 0 && report.seconds < 1e9) && wrong.empty()) wrong = "\"seconds\" is no time";
   report.is_complete = values["complete"] == "true";
-  if (values["finished_bound"] != "null") report.finished_bound = number32("finished_bound");
-  report.draws = number("draws");
-  report.places = number32("racing_places");
+  if (values["finished_bound"] != "null") take("finished_bound", report.finished_bound.emplace());
   report.stopped_by = values["stopped"];
   report.uncontrolled = values["uncontrolled"];
-  report.shard = number32("shard") - 1;
-  report.shards = number32("shards");
-  report.late_places = number32("late_places");
-  take_kinds(values["all_kinds"], report.parts_kinds);
-  if (!take_outcomes(values["outcomes"], report.outcomes)) return "its outcomes are wrong";
-  if (!values.contains("failure")) return {};
-  report.failure.emplace();
-  Failure& failure = *report.failure;
-  failure.text = values["failure"];
-  failure.where = values["where"];
-  failure.counts = {number32("preemptions"), number32("switches")};
-  failure.events = number32("events");
-  failure.shown = number32("shown");
-  failure.script = values["script"];
-  failure.hash = values["hash"];
-  failure.is_replayed = values["replayed"] == "true";
-  failure.token_file = values["schedule"];
-  return {};
+  if (!take_kinds(values["all_kinds"], report.parts_kinds) && wrong.empty()) wrong = "\"all_kinds\" is wrong";
+  if (!take_outcomes(values["outcomes"], report.outcomes) && wrong.empty()) wrong = "\"outcomes\" is wrong";
+  if (values.contains("failure")) {
+    Failure& failure = report.failure.emplace();
+    failure.text = values["failure"];
+    failure.where = values["where"];
+    take("preemptions", failure.counts.preemptions);
+    take("switches", failure.counts.switches);
+    take("events", failure.events);
+    take("shown", failure.shown);
+    failure.script = values["script"];
+    failure.hash = values["hash"];
+    failure.is_replayed = values["replayed"] == "true";
+    failure.token_file = values["schedule"];
+  }
+  return {wrong, !wrong.empty()};
 }
 
 std::string merge_reports(std::span<const Report> parts, Report& whole) {

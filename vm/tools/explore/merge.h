@@ -9,13 +9,19 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "vm/tools/explore/report.h"
 
 namespace keyhole::explore {
 
-// Parses the output of Report::json(). Returns the empty string, or an error message.
-std::string read_report(const std::string& json, Report& report);
+struct ReadProblem {
+  std::string text;
+  bool is_damage = false;
+};
+// Parses the output of Report::json(), and checks every number. Returns no text, or an error message: the JSON is not
+// the report of a shard, or it is damaged.
+ReadProblem read_report(const std::string& json, Report& report);
 // Merges the reports. Returns the empty string, or why the reports do not form one exploration.
 std::string merge_reports(std::span<const Report> parts, Report& whole);
 

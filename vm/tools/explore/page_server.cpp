@@ -6,6 +6,7 @@
 #include "vm/tools/explore/page_server.h"
 
 #include <errno.h>
+#include <fmt/format.h>
 #include <linux/futex.h>
 #include <linux/rseq.h>
 #include <signal.h>
@@ -79,8 +80,10 @@ bool end_rseq() {
 struct PageServerSignals {
   static void on_fault(int signal, siginfo_t* info, void* machine) {
     u64 address = reinterpret_cast<u64>(info->si_addr);
-    if (info->si_code == SEGV_ACCERR && server_here->image_->handle_write(address)) return;
-    if (server_here->image_->is_full()) server_here->end_execution(PageServer::Answer::refused, -1);
+    MemoryImage& image = *server_here->image_;
+    if (info->si_code == SEGV_ACCERR && (server_here->calls_.reopen(image, address) || image.handle_write(address)))
+      return;
+    server_here->check_limit();
     if ((former_fault_action.flags & SA_SIGINFO) != 0) return former_fault_action.handler(signal, info, machine);
     KernelAction none{};
     raw_call(SYS_rt_sigaction, signal, &none, nullptr, sizeof none.mask);
@@ -93,7 +96,10 @@ struct PageServerSignals {
                            {word(REG_RDI), word(REG_RSI), word(REG_RDX), word(REG_R10), word(REG_R8), word(REG_R9)}};
     i64 result = 0;
     switch (server_here->calls_.perform(*server_here->image_, call, result)) {
-      case KernelCalls::Effect::done: registers[REG_RAX] = result; return;
+      case KernelCalls::Effect::done:
+        server_here->check_limit();
+        registers[REG_RAX] = result;
+        return;
       case KernelCalls::Effect::ends:
         if (server_here->at_end_ != nullptr) server_here->at_end_();
         server_here->end_execution(PageServer::Answer::ended, result);
@@ -154,6 +160,18 @@ void PageServer::serve() {
   });
   context::jump_fcontext(own, nullptr);
   if (!is_trapping_) end_execution(Answer::refused, -1);
+}
+
+// P5
+void PageServer::check_limit() {
+  if (image_->limit() != MemoryImage::Limit::none) end_execution(Answer::exhausted, 0);
+}
+
+std::string PageServer::limit_text() const {
+  std::string problem = image_->limit() == MemoryImage::Limit::pages
+                            ? fmt::format("out of memory: a schedule changes more than {} pages", MemoryImage::max_hot)
+                            : "out of memory or mappings (vm.max_map_count)";
+  return problem + "; --rollback=fork has no such limit";
 }
 
 void PageServer::end_execution(Answer answer, i64 status) {

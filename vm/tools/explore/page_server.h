@@ -18,9 +18,12 @@
 // P3: a system call that is neither passed nor emulated ends the server with the answer `refused`, and the explorer
 //     switches to the engine `fork`. So no kernel state carries over from one execution to the next.
 // P4: the server has one OS thread. rseq is off, so the kernel does not write to the thread's memory on its own.
+// P5: an execution that changes more pages than the image can keep, or needs more mappings than the kernel gives a
+//     process (vm.max_map_count), ends the server with the answer `exhausted`. The program sees no failed call.
 #pragma once
 
 #include <atomic>
+#include <string>
 
 #include "vm/tools/explore/kernel_calls.h"
 #include "vm/tools/explore/memory_image.h"
@@ -29,7 +32,7 @@ namespace keyhole::explore {
 
 class PageServer {
  public:
-  enum class Answer : u32 { none, ended, refused, differs };
+  enum class Answer : u32 { none, ended, refused, differs, exhausted };
 
   // Returns whether this machine and this build can roll back pages.
   static bool is_possible();
@@ -53,6 +56,8 @@ class PageServer {
   Answer wait(u32 nanoseconds);
   // detail of the answer: the exit code (ended), the system call (refused) or the page's address (differs)
   i64 status() const { return status_; }
+  // Returns the limit of an exhausted execution in words (P5).
+  std::string limit_text() const;
   u32 hot_pages() const { return image_->hot_pages(); }
   u32 pages() const { return image_->pages(); }
 
@@ -60,6 +65,7 @@ class PageServer {
   [[noreturn]] void run();
   [[noreturn]] void end_execution(Answer answer, i64 status);
   bool prepare();
+  void check_limit();
 
   std::atomic<u32> command_{0};
   std::atomic<Answer> answer_{Answer::none};

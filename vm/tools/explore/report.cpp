@@ -56,7 +56,8 @@ std::string failure_text(const Report& report, const Failure& failure) {
                   plural(failure.events, "event"));
   text += failure.script;
   text += fmt::format("=> {}{}\n", failure.text, failure.where.empty() ? "" : fmt::format(" ({})", failure.where));
-  if (!failure.is_replayed)
+  if (!failure.not_replayed.empty()) text += fmt::format("This schedule was not replayed: {}.\n", failure.not_replayed);
+  else if (!failure.is_replayed)
     text += "The replay of this schedule had other events: something in it is not controlled.\n";
   if (!failure.token_file.empty())
     text += fmt::format("again: keyhole --explore --schedule={} ...\n", failure.token_file);

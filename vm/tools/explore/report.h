@@ -21,6 +21,7 @@ struct Failure {
   u32 events = 0, shown = 0;
   std::string script, token_file, hash;
   bool is_replayed = false;  // the replay of the failing schedule had the same events
+  std::string not_replayed;  // why there was no replay: a limit that was reached meanwhile
 };
 
 struct Report {
