@@ -71,5 +71,8 @@ KEYHOLE_SNIPPET void snippet_spin_wait() { HardwareWorld::pause(); }
 KEYHOLE_SNIPPET void snippet_copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) {
   interpreter::copy_bytes(from, from_index, to, to_index, count);
 }
+KEYHOLE_SNIPPET void snippet_copy_elements(Object* from, Object* to, u32 element_shift, i32 length) {
+  interpreter::copy_elements(from, to, element_shift, length);
+}
 
 }  // namespace keyhole

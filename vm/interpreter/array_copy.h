@@ -8,6 +8,10 @@
 #include "runtime/base/platform/world.h"
 #include "runtime/object/object.h"
 
+namespace keyhole {
+struct JavaThread;
+}
+
 namespace keyhole::interpreter {
 
 // Copies, and reaches no safepoint. Returns false, without effect, if the copy must throw or check each element.
@@ -28,5 +32,15 @@ KEYHOLE_ALWAYS_INLINE void copy_bytes(Object* from, i32 from_index, Object* to, 
   __builtin_memcpy(target, &first, 8);
   __builtin_memcpy(target + count - 8, &last, 8);
 }
+
+// Copies all elements of an array of primitives to a new array of the same class and length.
+KEYHOLE_ALWAYS_INLINE void copy_elements(Object* from, Object* to, u32 element_shift, i32 length) TOUCHES_OBJECTS {
+  u32 offset = Object::element_offset(element_shift, 0);
+  __builtin_memcpy(to->address<char>(offset), from->address<char>(offset), static_cast<usize>(length) << element_shift);
+}
+
+// Object.clone: null if the thread's allocation buffer has no room, or if the object cannot be cloned, needs a
+// finalizer, or is large. Then the caller calls the method. Reaches no safepoint.
+Object* clone_if_room(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::interpreter

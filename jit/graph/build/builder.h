@@ -184,12 +184,15 @@ class Builder {
   Method* unique_concrete_method_of(const CallTarget& call);
   Method* guard_only_implementation(const CallTarget& call);
   const InstanceKlass* class_named_by_call() const;
+  const Klass* array_named_by_call() const;
 
   // --- intrinsics.cpp
   using Arguments = std::vector<Node*>;  // one node per argument; long and double count once
   // Builds a call of the target's library kernel, if the target has one whose parameters fit into registers. Returns
   // false if it has built nothing.
   bool try_kernel(const Target& target, u64 count, Ends& ends);
+  // Returns false if it has built nothing.
+  bool try_clone(const Target& target, Ends& ends);
   Node* is_long_enough(Intrinsic intrinsic, const Arguments& in);
   // Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);

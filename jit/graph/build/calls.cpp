@@ -88,7 +88,9 @@ void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
 }
 
 void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
-  if (try_intrinsic(target, ends) || try_kernel(target, count, ends) || try_inline(target, count, ends)) return;
+  if (try_intrinsic(target, ends) || try_kernel(target, count, ends) || try_clone(target, ends) ||
+      try_inline(target, count, ends))
+    return;
   add_call({CallKind::Direct, operand_a(instructions_.word(instruction_)), target.method, 0, nullptr}, ends);
   if (const Node* value = ends.back().value)
     note_declared(value, return_descriptor_of(target.method->descriptor->text()));

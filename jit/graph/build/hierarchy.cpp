@@ -47,7 +47,19 @@ Method* Builder::guard_only_implementation(const CallTarget& call) {
   return known;
 }
 
+// The class that the constant pool names if it is an array's; otherwise null.
+const Klass* Builder::array_named_by_call() const {
+  const u8* instruction = method()->code + instructions_.bci(instruction_);
+  if (*instruction != INVOKEVIRTUAL) return nullptr;
+  const ConstantPool* constants = method()->constants;
+  u32 named = constants->first(bytecode::constant_index(method()->code, instructions_.bci(instruction_)));
+  const auto* klass = reinterpret_cast<const Klass*>(constants->resolved[named].load(std::memory_order_acquire));
+  return klass != nullptr && klass->is_array() ? klass : nullptr;
+}
+
 Method* Builder::unique_concrete_method_of(const CallTarget& call) {
+  // All arrays have the methods of Object.
+  if (const Klass* array = array_named_by_call()) return array->vtable_entry(call.vtable_index).load();
   const InstanceKlass* type = class_named_by_call();
   if (type == nullptr) return nullptr;
   if (call.kind == CallKind::Virtual) return inliner_.unique_concrete_method(type, nullptr, call.vtable_index);

@@ -156,6 +156,37 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   return true;
 }
 
+// Object.clone. The class of a cloned array of primitives is known: it has no subclasses. Other objects are copied out
+// of line, and the method is called where that fails.
+bool Builder::try_clone(const Target& target, Ends& ends) {
+  if (!inliner_.is_enabled() || intrinsic_of(target.method) != Intrinsic::clone) return false;
+  Node* object = peek(0);
+  inliner_.note({activation_.depth, instructions_.bci(instruction_), target.method, false, "(intrinsic)"});
+  const Klass* klass = target.klass != nullptr ? target.klass : array_named_by_call();
+  if (klass != nullptr && klass->kind == KlassKind::PrimitiveArray) {
+    Node* length = add(Op::array_length, Type::Int, {object});
+    Node* copy = add_deoptimizing(Op::new_array, Type::Reference, {length});
+    copy->allocation = {klass->id, klass->element_shift};
+    copy->is_never_null = true;
+    constexpr char types[] = {'B', 'S', 'I', 'J'};
+    add(Op::copy_elements, Type::None, {object, copy, length})->access = {types[klass->element_shift], false, 0,
+                                                                          nullptr};
+    ends.push_back({block_, copy});
+    return true;
+  }
+  Node* copy = add(Op::clone_if_room, Type::Reference, {object});
+  Node* is_made = compare(Condition::NotEqual, copy, constant(Type::Reference, 0));
+  Block* made = graph_.make_block();
+  Block* others = graph_.make_block();
+  add(Op::branch, Type::None, {is_made});
+  Graph::connect(block_, made);
+  Graph::connect(block_, others);
+  ends.push_back({made, copy});
+  block_ = others;
+  add_call({CallKind::Direct, target.method->argument_slots, target.method, 0, nullptr}, ends);
+  return true;
+}
+
 // Returns false, without a change to the graph, if the call is not built as an intrinsic.
 bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value) {
   if (Op op = node_of(intrinsic); op != Op::constant) {

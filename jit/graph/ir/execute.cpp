@@ -246,6 +246,10 @@ class Executor {
       case Op::copy_bytes:
         return interpreter::copy_bytes(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
                                        static_cast<i32>(in(3)), static_cast<i32>(in(4)));
+      case Op::copy_elements:
+        return interpreter::copy_elements(object_of(in(0)), object_of(in(1)), object_of(in(0))->klass()->element_shift,
+                                          static_cast<i32>(in(2)));
+      case Op::clone_if_room: result = slot_of(interpreter::clone_if_room(thread_, object_of(in(0)))); return;
       case Op::string_equals: {
         bool equal = false;
         if (!interpreter::strings::equals(object_of(in(0)), object_of(in(1)), equal)) deoptimize(node);

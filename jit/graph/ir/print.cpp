@@ -107,6 +107,7 @@ std::string operand_of(const Node* node, Detail detail) {
                          node->access.offset);
     case Op::load_element:
     case Op::store_element:
+    case Op::copy_elements:
     case Op::load_raw:
     case Op::store_raw:
     case Op::compare_and_set:

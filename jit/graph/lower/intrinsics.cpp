@@ -215,6 +215,16 @@ void Lowering::lower_intrinsic(const Node* node) {
       return go_on_if(done, deopt_exit(node->state, node->reason));
     }
     case Op::copy_bytes: snippet("copy_bytes", low::Type::None, {in(0), in(1), in(2), in(3), in(4)}); return;
+    case Op::copy_elements: {
+      char type = node->access.type;
+      i32 shift = type == 'B' ? 0 : type == 'J' ? 3 : type == 'I' ? 2 : 1;
+      snippet("copy_elements", low::Type::None, {in(0), in(1), int_constant(shift), in(2)});
+      return;
+    }
+    case Op::clone_if_room:
+      value = leaf("clone_if_room", reinterpret_cast<const void*>(&interpreter::clone_if_room), low::Type::Ptr,
+                   {thread_, in(0)});
+      return;
     case Op::string_equals: {
       NodeId result = snippet("string_equals", low::Type::I64, {in(0), in(1)});
       go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {result, b_.constant(low::Type::I64, 0)}),

@@ -285,6 +285,8 @@ void Lowering::lower(const Node* node) {
     case Op::change_pins:
     case Op::copy_array:
     case Op::copy_bytes:
+    case Op::copy_elements:
+    case Op::clone_if_room:
     case Op::string_equals:
     case Op::library_query:
     case Op::library_call: return lower_intrinsic(node);

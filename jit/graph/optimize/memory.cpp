@@ -11,9 +11,11 @@ namespace {
 
 constexpr u32 no_part = ~u32{0};
 
-bool is_element(Op op) { return op == Op::load_element || op == Op::store_element; }
+bool is_element(Op op) { return op == Op::load_element || op == Op::store_element || op == Op::copy_elements; }
 bool is_field(Op op) { return op == Op::load_field || op == Op::store_field; }
-bool is_store(Op op) { return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes; }
+bool is_store(Op op) {
+  return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes || op == Op::copy_elements;
+}
 
 // The access type by which an element's part is named. char[] and short[] are one part, because stores into them have
 // the same access type. Accesses to a float[] have the type 'I' already.

@@ -156,6 +156,18 @@ TEST_F(SnippetsTest, BytesAreCopiedAlsoOntoThemselves) {
   }
 }
 
+TEST_F(SnippetsTest, CopyElementsCopiesAll) {
+  start(16_MiB);
+  warm_up();
+  for (u32 length = 0; length <= 40; ++length) {
+    Object* from = snippet_allocate_array(thread, k.bytes.id, 0, length);
+    Object* to = snippet_allocate_array(thread, k.bytes.id, 0, length + 1);
+    for (u32 i = 0; i < length; ++i) from->elements<u8>()[i] = static_cast<u8>(i + 1);
+    snippet_copy_elements(from, to, 0, static_cast<i32>(length));
+    for (u32 i = 0; i <= length; ++i) EXPECT_EQ(to->elements<u8>()[i], i < length ? i + 1 : 0) << length;
+  }
+}
+
 class StringSnippetsTest : public SnippetsTest {
  protected:
   // Nodes play Strings: the bytes are in `left`, the coder is in the low byte of the id.

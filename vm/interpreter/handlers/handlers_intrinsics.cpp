@@ -166,6 +166,13 @@ HANDLER(intrinsic_array_copy) {
   RETURN_NOTHING(5);
 }
 
+HANDLER(intrinsic_clone) {
+  Object* copy = clone_if_room(thread, as_object(*sp));
+  if (copy == nullptr) [[unlikely]]
+    GO(interp_entry_native_value);
+  RETURN_ONE(1, to_slot(copy));
+}
+
 // --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset ---------------------
 
 HANDLER(intrinsic_full_fence) {

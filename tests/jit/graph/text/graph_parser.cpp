@@ -328,6 +328,7 @@ class GraphParser {
       }
       case Op::load_element:
       case Op::store_element:
+      case Op::copy_elements:
       case Op::load_raw:
       case Op::store_raw:
       case Op::compare_and_set:
