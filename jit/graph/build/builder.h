@@ -242,7 +242,7 @@ class Builder {
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
   Ends returns_;                              // the blocks in which an inlined method returns
-  std::vector<Thrown> thrown_;                // the exceptions that leave an inlined method
+  std::vector<Thrown> thrown_;                // the exceptions that an inlined method throws to its caller
   HeldLock* own_lock_ = nullptr;              // the monitor that a synchronized method acquires at its entry
   std::vector<Block*> blocks_;                // the graph's block of each flow block
   std::vector<Block*> entries_;               // the preheader of each flow block that is a loop header; otherwise null

@@ -199,8 +199,8 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
 // The targets of the call that the code tests for. If the profile knows the class of every receiver, these are the
 // methods that the classes select, unless there are more than two. Otherwise it is the method that nine in ten
 // receivers have selected, if there is one. The call remains as the last path if the profile is incomplete, or if this
-// speculation has failed before. Without a profile, the target is the one for which the instruction was quickened, or
-// that of the call site's last receiver; then the call remains, too.
+// speculation has failed before. Without a profile, the target is the method for which the instruction was quickened,
+// or the method that the call site's last receiver selected; then the call remains, too.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(instruction_);

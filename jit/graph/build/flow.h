@@ -15,7 +15,7 @@ namespace keyhole::graph {
 struct FlowBlock {
   u32 first, last;  // numbers of the block's first and last instruction
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;  // blocks of the handlers that cover this block; it counts as their predecessor
+  std::vector<u32> handlers;  // blocks of the handlers that cover this block; their `predecessors` list this block
   bool is_handler = false;
   bool is_loop_header = false;
   u32 loop_depth = 0;          // number of the method's loops that contain the block

@@ -40,7 +40,7 @@ struct MethodShape {
 
 void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
-// An activation of a method in the graph: the compiled method's, or that of an inlined call.
+// An activation of a method in the graph: of the compiled method, or of a method that is inlined at a call.
 struct Activation {
   const Activation* outer;  // the caller's activation; null for the compiled method
   const Method* method;
@@ -74,7 +74,8 @@ class Inliner {
   // Returns the reason why the method cannot be built; empty if it can.
   static std::string fault_of(const MethodShape& shape);
 
-  // Appends the decision and returns its number. The bytes of an inlined callee are added to inlined_bytes_.
+  // Appends the decision to the list of decisions and returns its number there. If the callee is inlined, adds its
+  // bytes to inlined_bytes_.
   usize note(const InliningDecision& decision);
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);

@@ -90,7 +90,8 @@ constexpr i32 least_elements = 16, least_hashed_elements = 32;
 
 }  // namespace
 
-// The condition that the array is long enough for a call of the kernel; null if the kernel is always called.
+// Returns a node for the condition that the array is long enough for a call of the kernel. Returns null if the kernel
+// is called for every length.
 Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   Node* length;
   i32 least = least_elements;
@@ -267,8 +268,9 @@ Node* Builder::class_fact(Intrinsic intrinsic, Node* mirror) {
   return node;
 }
 
-// Reflection.getCallerClass in this method: a constant if this method is inlined into its caller. Otherwise null,
-// because only a stack walk can tell the caller.
+// Returns the value of Reflection.getCallerClass for a call in this method, if this method is inlined into its caller:
+// the value is then a constant. If this method is not inlined, only a stack walk can find its caller, so the function
+// returns null and the call is not replaced.
 Node* Builder::caller_class() {
   const FrameState* caller = outer_;
   while (caller != nullptr && is_reflection_frame(caller->method)) caller = caller->outer;

@@ -63,9 +63,9 @@ void Builder::build_impossible_cast(const Klass* wanted) {
   push(constant(Type::Reference, 0));
 }
 
-// Builds a type test whose class is not resolved. If such a test was executed, it has seen only null: a type test of
-// null does not resolve its class (JVMS 6.5). So a guard checks for null. Null passes a cast and is no instanceof any
-// class.
+// Builds a type test whose class is not resolved. If such a test was executed, it has tested only null, because a test
+// of any other object would have resolved the class (JVMS 6.5). So a guard checks that the object is null. The result
+// is then known: a cast of null succeeds, and instanceof is false for null.
 void Builder::build_unresolved_test(Operation operation) {
   Node* object = peek(0);
   bool has_run = shape_.profile.exists() && frequency() > 0;
@@ -93,8 +93,7 @@ bool Builder::build_cast_of_one_class(const Klass* wanted) {
   return true;
 }
 
-// Builds monitorenter and monitorexit if the method releases its monitors in nested order. All others become deopt
-// points.
+// Builds monitorenter and monitorexit. A monitorexit that does not release the innermost monitor becomes a deopt point.
 void Builder::build_monitor(Operation operation) {
   Node* object = peek(0);
   if (operation == Operation::monitorexit) {

@@ -82,7 +82,9 @@ enum class DeoptReason : u8 {
   Untaken,      // speculation that a branch takes the direction that the profile has seen
   Intrinsic,    // speculation that an intrinsic's usual case applies
   Hoisted,      // speculation that a loop's guard holds before the loop
-  Monitor,      // speculation, while locks are recorded, that an inlined method's enter and exit are coalesced
+  // Only while locks are recorded: speculation that the recorder coalesces the enter and the exit of an inlined
+  // synchronized method (recorded_locks.h).
+  Monitor,
 };
 
 std::string_view name(Condition condition);

@@ -45,7 +45,7 @@ enum class Parameter : u8 { Pc, Slot, Locals, Thread, Frame, Table, Method, Word
 inline constexpr u32 parameter_count = 8;
 
 // Accesses of different alias classes never overlap, except those of Any. Two accesses of one class do not overlap if
-// their parts differ and neither part is 0. The part of an element names its type, that of a field its offset.
+// their parts differ and neither part is 0. An element's part stands for its type, a field's part for its offset.
 enum class Alias : u8 { Any, JavaFrame, Thread, Metadata, ArrayLength, Header, Element, Field };
 // EachTime: a Plain access that is executed each time it is reached, also in a loop.
 enum class Order : u8 {
@@ -76,7 +76,7 @@ struct Node {
   u64 bits = 0;   // bits of a Constant; number of the symbol of a Symbol, Leaf or Snippet; number of a Parameter;
                   // number of the site of a SiteAddress; signed offset of an Address
   u32 scale = 1;  // factor by which an Address multiplies its index
-  u32 mark = 0;   // number of the mark, Function::marks[mark - 1]; 0 if there is none
+  u32 mark = 0;   // the node's mark is Function::marks[mark - 1]; 0: the node has no mark
 };
 
 struct Case {
@@ -87,8 +87,8 @@ struct Case {
 struct Block {
   std::vector<NodeId> nodes;  // the block's nodes; the last one is the terminator
   std::vector<BlockId> predecessors;
-  // The blocks to which the terminator may go. Jump: one. Branch: the target for true, then the one for false. Switch:
-  // the default, then one target for each case.
+  // The blocks to which the terminator may go. A Jump has one target. A Branch has the target for true, then the target
+  // for false. A Switch has the default target, then one target for each case.
   std::vector<BlockId> targets;
   std::vector<i64> cases;                 // the values of a Switch's cases
   bool likely = false, unlikely = false;  // whether a Branch is likely, or unlikely, to go to its first target
@@ -105,7 +105,9 @@ struct Function {
   std::vector<Block> blocks;
   std::vector<std::string> symbols;
   std::vector<Site> sites;
-  std::vector<std::string> marks;  // texts for a listing, such as origins of nodes
+  // The marks of nodes, for a listing only. A mark is the text that says where nodes come from: from a bytecode, a
+  // lock's fast path or a deopt exit (lower/annotations.cpp). Several nodes may have the same mark.
+  std::vector<std::string> marks;
   bool loops_over_arrays = false;  // whether LLVM runs its longer pass pipeline, with unrolling and vectorization
 
   const NodeId* operands_of(const Node& node) const { return operands.data() + node.first_operand; }
@@ -120,8 +122,9 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
-  // Sets the mark of all nodes made from now on; 0 for none.
+  // Gives all nodes made from now on the mark with this number. With the number 0 they get no mark.
   void set_mark(u32 number) { mark = number; }
+  // Adds a mark to the function, and returns its number, from 1.
   u32 add_mark(std::string text);
 
   NodeId constant(Type type, u64 bits);

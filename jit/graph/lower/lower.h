@@ -49,19 +49,31 @@ namespace keyhole::graph {
 // Symbol of the counters that belong to Lowered::deopts.
 inline constexpr std::string_view deopt_counters_symbol = "deopt counters";
 
-// Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. Parameters that are not listed are
-// undefined. `top` is the address of the top operand's slot, in the parameter `slot`.
-//   deoptimize           pc, top, locals, frame; the top operand itself as `method`
-//   deoptimize_inlined   top, locals, frame; the frame's site describes the inlined activations
-//   enter_slowly         slot, frame, method: those that the entry has received
-//   deoptimize_call      locals, frame; the slot and the result of the call as `slot` and `method`; its status as
-//                        `table`. After an exception locals and frame are undefined, and the unwinder finds them
-//   deoptimize_or_unwind the parameters of deoptimize_call, for activations without handlers and locks: an exception
-//                        goes to an optimised caller without the unwinder
-//   lock_and_start       pc of the first instruction, address below the operands, locals, frame; for a contended lock
-//   throw, throw_inlined the parameters of deoptimize or deoptimize_inlined, for an athrow that no handler covers
-//   search               called with slot and frame. The interpreter's handler executes the site's instruction: an
-//                        interface call whose target the tables do not have, or a fallback
+// Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. The code jumps to a stub with the
+// parameters of the interpreter's convention (low::Parameter). Each row says which value a parameter holds. A bare name
+// is a parameter that holds its own value, as in the interpreter. The thread is in all rows, and parameters that a row
+// does not list are undefined.
+//
+//   stub                  parameters
+//   deoptimize            pc, slot = address of the top operand, locals, frame, method = the top operand
+//   deoptimize_inlined    slot = address of the top operand, locals, frame
+//   enter_slowly          slot, frame, method
+//   deoptimize_call       slot = slot that the call returned, locals, frame, table = its status, method = its result
+//   deoptimize_or_unwind  as deoptimize_call
+//   lock_and_start        pc = the method's first instruction, slot = address below the operands, locals, frame
+//   throw                 as deoptimize
+//   throw_inlined         as deoptimize_inlined
+//   search                slot = address of the last argument, frame
+//
+// deoptimize_inlined: the site of the frame describes the inlined activations.
+// deoptimize_call: after an exception slot, locals, frame and method are undefined; the stub finds the frame in the
+// thread.
+// deoptimize_or_unwind: for a call in activations without handlers and locks. If the caller is optimised code, the stub
+// passes an exception to the caller without the unwinder.
+// lock_and_start: for the entry of a synchronized method whose monitor is not free.
+// throw, throw_inlined: for an athrow that no handler covers.
+// search: the code calls this stub. The interpreter's handler executes the instruction of the call site: a fallback, or
+// an interface call whose target is not in the tables of the receiver's class.
 inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_slowly_symbol = "stub enter_slowly",
                                   deoptimize_inlined_symbol = "stub deoptimize_inlined",
                                   deoptimize_call_symbol = "stub deoptimize_call",

@@ -251,7 +251,7 @@ class Lowering {
   struct Tail {
     const FrameState* state;
     FrameContents contents;  // the frame contents that all jumps to this tail agree on
-    u32 locks;               // number of lock records of the inner frames; 0 if the frame has a header already
+    u32 locks;               // number of lock records of the inner frames; 0 if the frame's header is already written
     BlockId block;
   };
   void write_tail(const Tail& tail);

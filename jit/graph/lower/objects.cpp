@@ -96,7 +96,7 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   return phi;
 }
 
-// The result is true if `known` is true, and that of the leaf function otherwise.
+// The result is true if `known` is true. Otherwise it is the result of the leaf function.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
   BlockId slow = b_.new_block(), merged = b_.new_block();

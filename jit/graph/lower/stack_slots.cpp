@@ -134,8 +134,9 @@ void StackSlots::pass(FrameContents& contents, const Node* call) {
   for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
 }
 
-// Merges the contents at the ends of the predecessors that the analysis has reached. A slot keeps its contents if all
-// predecessors have the same value in it, or if each has the value that it gives to one phi.
+// Merges the contents at the ends of the predecessors that the analysis has reached. If all these predecessors have the
+// same value in a slot, the slot keeps the value. If they have different values, and these are the inputs of a phi of
+// the block, the slot contains the phi. Otherwise its contents are unknown.
 bool StackSlots::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;

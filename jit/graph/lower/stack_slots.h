@@ -18,7 +18,8 @@
 //     lives across a call without a slot is refused.
 // H4: the fields of virtual objects have slots, too. At a deopt exit these slots lie above all frames. In a call the
 //     callee's frame is there, so the fields lie between the frame's header and its operands. This moves operands,
-//     arguments and inlined frames up, by the number of fields, from where the interpreter expects them:
+//     arguments and inlined frames up, by the number of fields, from where the interpreter expects them. For example,
+//     if the compiled method is run, into which add is inlined:
 //
 //         locals of run | Frame | fields of objects | operands of run | locals of add | (Frame) | operands of add
 //

@@ -27,7 +27,7 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // the user's block; a phi uses the box in the predecessor from which it comes
+  Block* block;  // the user's block; for a phi, the predecessor from which the box flows into the phi
   usize place;   // index of the user in the block; end_of(block) for a phi
   usize input;   // number of a phi's input
   bool as_object;
@@ -106,7 +106,7 @@ class Placement {
     return a;
   }
 
-  // The index of the first use as an object in the block; end_of(block) if there is none.
+  // The index of the block's first node that uses the box as an object; end_of(block) if no node does.
   usize place_in(const Block* block) const {
     usize place = end_of(block);
     for (const Use& use : uses_) {

@@ -21,8 +21,8 @@
 // C3: the array is known not to be null before the loop, because it was allocated or its length was read.
 // C4: the range is computed with longs, but the loop's index, a phi plus a constant distance, wraps as an int. If the
 //     distance is -1 or more, a wrapped index is negative or the largest int. No array has such an index, so the range
-//     covers all elements that are stored. With a smaller distance a wrapped index could be that of an element, so the
-//     store is not changed.
+//     covers all elements that are stored. With a smaller distance a wrapped index could be the index of an element, so
+//     the store is not changed.
 #include "jit/graph/optimize/counters.h"
 #include "jit/graph/optimize/phases.h"
 

@@ -13,7 +13,7 @@
 //         └── only accesses, checks, frame states ──> virtual
 //
 // E1: an object escapes if it is stored into an object that is not virtual, passed to a call, returned, thrown, or
-//     merged with another object. The merge may also be that of a field's values.
+//     merged with another object. The merge may be a phi of the graph, or a phi that a field would need.
 // E2: a load from a virtual object finds what this thread has stored, since no other thread has the object. So accesses
 //     to its volatile fields need no ordering.
 // E3: a frame state lists the values of all fields of the objects that it names (frame_state.h, S5). Objects may refer
@@ -179,7 +179,7 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // the result of a release: 1 for success
+        if (node->op == Op::release) become(node, 1);  // the value 1 of a release means success
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
       case Op::has_no_finalizer: become(node, 1); return true;  // classes with a finalizer have no new_instance nodes

@@ -15,10 +15,11 @@
 // loop has few iterations according to its profile, it is not changed.
 //
 // P1: the header's nodes have no side effects, since the code executes the header once more for each poll.
-// P2: the new poll deoptimizes with a frame state at the header. Each of its slots is computed from a, the slot's value
-//     in the frame state of loop_entry, and b, its value in that of the old poll. If a and b are the same, the slot has
-//     that value. Otherwise the slot has the header's phi with the inputs a and b. If several phis have these inputs,
-//     they are equal; if none has, the loop is not changed. Fields of virtual objects are treated like slots.
+// P2: the new poll deoptimizes with a frame state at the header. Each slot of this frame state is computed from two
+//     values: a, the slot's value in the frame state of loop_entry, and b, the slot's value in the frame state of the
+//     old poll. If a and b are the same, the slot has that value. Otherwise the slot has the header's phi with the
+//     inputs a and b. If several phis have these inputs, they are equal; if none has, the loop is not changed. Fields
+//     of virtual objects are treated like slots.
 #include <algorithm>
 
 #include "jit/graph/optimize/counters.h"

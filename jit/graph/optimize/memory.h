@@ -58,7 +58,7 @@ class MemoryVersions {
   std::vector<u32> versions_;                       // by node id: the version
   std::vector<Writes> block_writes_, loop_writes_;  // writes of each block; writes of each loop, by its header
   std::vector<std::vector<u32>> at_end_;            // version of each part at the end of each block
-  std::vector<u32> now_;                            // version of each part at the current node
+  std::vector<u32> now_;                            // version of each part at the node that the walk has reached
   u32 last_version_ = 0;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Partial escape analysis: an object that escapes on some paths only is allocated on these paths only.
+// Partial escape analysis: an object that escapes on some paths only is allocated on these paths only. There a copy of
+// the object is allocated at a *place*: a position in a block, before a use by which the object escapes.
 //
 //     n3 = new_instance Key                       n3 = new_instance Key           virtual now (escape_analysis.cpp)
 //     store_field n3 n1 .x                        store_field n3 n1 .x
@@ -15,10 +16,12 @@
 //     object ── a use by which it escapes ──> a place before the use, where a copy is allocated
 //        └── no path around the places, or a path from a place to a use of the object ──> it stays as it is
 //
-// P1: every path sees one object only. Uses that a place dominates name the copy. Execution cannot get from a place to
-//     any other use without passing the object's own allocation. So no code can compare the object with the copy.
-// P2: a place lies in the use's block, before a node with a frame state: the use itself, or else the last such node
-//     before it. If there is no room for the copy, its allocation deoptimizes with this node's frame state.
+// P1: every path sees one object only. Uses that a place dominates get the copy in place of the object. Execution
+//     cannot get from a place to any other use without passing the object's own allocation. So no code can compare the
+//     object with the copy.
+// P2: a place lies in the block of its use, directly before a node with a frame state. This node is the use itself if
+//     the use has a frame state, otherwise the last node with a frame state that precedes the use. If the heap has no
+//     room for the copy, the code deoptimizes with the frame state of this node.
 // P3: at least one path from the object's allocation to the end of the method, or back to the allocation, passes no
 //     place. A path to an uncommon trap does not count.
 // P4: escape analysis can replace all uses of the original object; otherwise two objects would be allocated. The
@@ -40,16 +43,18 @@ constexpr usize most_places = 4, most_copied_fields = 16;
 
 struct Place {
   Block* block;
-  usize index;  // the copy is allocated before this node of the block
+  usize index;  // index in block->nodes of the node before which the copy is allocated
   Node* copy = nullptr;
 };
 
-// A node that names the object. A phi uses the object at the end of the predecessor from which it comes.
+// A use of the object: `node` has the object as an input or in its frame state. The object must exist when execution
+// reaches the index in the block. This is the node's own position, except for a phi: then it is the end of the
+// predecessor from which the object flows into the phi.
 struct Use {
   Node* node;
   Block* block;
   usize index;
-  bool needs_object;
+  bool needs_object;  // the object escapes by this use
 };
 
 class Splitting {
@@ -61,7 +66,8 @@ class Splitting {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
     if (!find_places() || !has_path_around() || !is_one_object()) return false;
-    // There is one place per block at most, so an inserted copy changes the index of no other place.
+    // A place's index counts the nodes of its own block, and a block has at most one place. So the nodes that one copy
+    // inserts into its block do not change the index of another place.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
     return true;
@@ -76,7 +82,7 @@ class Splitting {
       return field.access.offset == access->access.offset && field.type == value->type;
     });
   }
-  // P4: whether escape analysis could not replace this use.
+  // Whether the object escapes by this use as an input, because escape analysis cannot replace the use (P4).
   bool needs_object(const Node* node) const {
     switch (node->op) {
       case Op::compare_reference:

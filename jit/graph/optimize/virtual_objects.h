@@ -25,9 +25,9 @@
 
 namespace keyhole::graph {
 
-// The layout of an instance of this class: its fields, by offset.
+// Returns the fields of an instance of this class, ordered by their offsets.
 std::vector<VirtualField> fields_of(const Klass* klass);
-// The layout of an array of this class and length: its elements.
+// Returns the elements of an array of this class and length.
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {
