@@ -28,12 +28,13 @@ class OptimisingTier {
   // Prepares the tier, because a method will be compiled soon (compile_budget.h P13). A compiling thread calls this
   // while it is managed; during the call it may be native for a long time.
   virtual void prepare(JavaThread*) MAY_SAFEPOINT {}
-  // Tells the tier that the code of this level with this CompiledCode::resource has been freed. The world is stopped,
-  // and the caller holds the compiler's lock. Meanwhile a compiling thread may be native in compile().
+  // Tells the tier that optimised code has been freed. `resource` is the code's CompiledCode::resource, and `level` the
+  // level for which the code was compiled. The world is stopped, and the caller holds the compiler's lock. Meanwhile a
+  // compiling thread may be native in compile().
   virtual void forget(void* resource, u8 level) = 0;
-  // Returns the loop for which an earlier run compiled the method, or CompileRequest::no_loop if that run compiled the
-  // entry only. Returns nothing if no earlier run has kept the method's profile. Called on a managed thread; reaches no
-  // safepoint.
+  // Returns the loop for which an earlier run compiled the method, or CompileRequest::no_loop if the earlier run
+  // compiled the entry only. Returns nothing if no earlier run has kept the method's profile. Called on a managed
+  // thread; reaches no safepoint.
   virtual std::optional<i32> expected_loop_of(Method*) { return std::nullopt; }
   // Tells the tier that a method has optimised code, but is hot in frames that do not run this code. Called on a
   // managed thread.

@@ -19,8 +19,8 @@
 // Q3: a waiting entry keeps neither its method nor its class alive. When a class dies or a method gets another body,
 //     its entries are removed with the world stopped, before the memory is reused. So a method that take() returns is
 //     valid until the thread's next safepoint.
-// Q4: a running task keeps its methods alive: take() pins the class unit of its method, CompileTask::look_at() that of
-//     each other method, both before the next safepoint. finish() unpins them.
+// Q4: a running task keeps its methods alive. Before the next safepoint, take() pins the class unit of the task's
+//     method, and CompileTask::look_at() pins the class unit of each other method. finish() unpins them.
 // Q5: a task is cancelled when one of its methods gets another body, which happens with the world stopped. So a tier
 //     never installs code of an old body if it checks is_cancelled() before it installs, and reaches no safepoint
 //     between the two.
@@ -140,8 +140,9 @@ template <typename W> class CompileQueueOf {
 
   explicit CompileQueueOf(u32 capacity) : capacity_(capacity) {}
 
-  // Adds a request. If the queue drops a request for it, or drops the new request itself (Q1, Q2), returns the dropped
-  // request. Called on a managed thread.
+  // Adds a request, and returns the request that the queue has dropped, if any. The new request is dropped if its
+  // method is running (Q1). If the queue has too many entries for the level, the coldest entry is dropped, which may be
+  // the new one (Q2). Called on a managed thread.
   std::optional<Request> put(const Request& request) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(request.method)) {

@@ -38,7 +38,7 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
     start_threads_if_needed(thread);
   }
 
-  // Whether compiling threads of usual priority have replaced those with a high nice value, which then end.
+  // Whether compiling threads of usual priority have started. The compiling threads with a high nice value end then.
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:

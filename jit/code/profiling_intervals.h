@@ -220,7 +220,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     i32 back_edges = settings_.interval_back_edges - data->back_edges_left.load(std::memory_order_relaxed);
     return calls_in_interval(data) + back_edges / back_edges_of_a_call >= settings_.middle_interval_calls;
   }
-  // P10: whether the interval continues, although backward branches have reached their limit, until calls are counted.
+  // Whether the method's interval continues although its backward branches have reached their limit (P10): fewer than
+  // two calls are counted yet, and the time of the interval is not over.
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) {
     if (settings_.uses_thresholds || calls_in_interval(data) >= calls_of_short_frames) return false;
     Lock guard(mutex_);

@@ -156,8 +156,8 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
-  // Loads into rax the caller of the frame in rdi, to which an exception is unwound. Jumps to `otherwise` if the caller
-  // does not run in optimised code.
+  // Loads into rax the caller of the frame in rdi. If the caller runs in optimised code, an exception of the frame is
+  // passed to it. Otherwise jumps to `otherwise`.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));

@@ -96,7 +96,7 @@ void watch_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_watched = true;
-    // skips a method whose entry point is that of a getter or an intrinsic, because its calls do not use the code
+    // skips a method whose entry point runs a getter or an intrinsic, because its calls do not use the code
     if (!method_codes::is_installed(code->method)) continue;
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);
