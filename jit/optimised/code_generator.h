@@ -5,7 +5,7 @@
 // (jit/middle). All compiling threads share it, and one thread at a time uses it. The back end is opened for the first
 // method that is compiled, or shortly before.
 //
-//         prepare, generate         generate: LLVM fails, and what it owns is lost
+//         prepare, generate         generate: fatal error in LLVM; its memory is leaked
 //   (closed) ──────────> open ───────────────────────────────────────────────────────> ended
 //        └──────────────────────────────────────────────────────────────────────────────^
 //                              there is no plug-in, or it is another build's

@@ -47,8 +47,8 @@ class FailedSpeculations {
   void forget(const void* resource) REQUIRES(compiler_lock);
   // Logs the deopt points that were taken since the last call, with count and reason (-Xlog:deoptimization=debug).
   void log_exits() REQUIRES(compiler_lock);
-  // Notes that the method is hot in frames outside its optimised code. So the next retire() does not require the cost
-  // of F2 for it.
+  // Notes that the method is hot in frames outside its optimised code. If the speculations of the method's code have
+  // failed often enough, the next retire() retires the code, whatever time its deoptimizations have cost (F2).
   void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
   // Retires code that deoptimizes too often (F2, F3), and returns the number of retired codes. Each call checks the
   // next `most_at_once` codes in turn; if a method is hot outside its code, the call checks all codes.
