@@ -60,8 +60,9 @@ llvm::Value* Emitter::use(NodeId id) {
   return values[id];
 }
 
-// Represents each mark of a node as a source line, so that the object file's line table contains the marks (marks.cpp).
-// Instructions of a snippet have the mark of the call of the snippet.
+// Prepares the module for marks: an instruction gets the number of its node's mark as its source line, so the line
+// table of the object file contains the marks (marks.cpp). The instructions of an inlined snippet get the mark of the
+// node that calls the snippet.
 void Emitter::begin_marks() {
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);

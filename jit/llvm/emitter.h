@@ -54,7 +54,7 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
-  llvm::DISubprogram* marked = nullptr;  // the debug scope of the marks; null: no marks are emitted
+  llvm::DISubprogram* marked = nullptr;  // debug scope of the marks (begin_marks); null if there are none
   std::vector<llvm::Value*> values;
   std::vector<llvm::BasicBlock*> blocks;  // by BlockId: one block each, because no block is split
   std::vector<llvm::Function*> called_snippets;

@@ -17,8 +17,8 @@
 
 namespace keyhole::llvm_plugin {
 
-// Makes the target machine. `processor` is LLVM's name of the processor; an empty name selects this machine's
-// processor. Returns null if LLVM refuses, with the reason in `error`.
+// Makes the target machine. `processor` is LLVM's name of the processor; if the name is empty, the target is the
+// processor on which the VM runs. If LLVM refuses, returns null and sets `error` to the reason.
 std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error);
 // Returns the library functions to which LLVM may insert calls: memcpy, memmove, memset, fmod and fmodf.
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
@@ -50,15 +50,17 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // `quick_` is for large modules
 };
 
-// Mark: the origin of a range of instructions, from this offset to the next mark.
+// Mark: says that a range of instructions comes from nodes with this mark (low::Function::marks). The range ends where
+// the range of the next Mark begins.
 struct Mark {
-  u64 offset;
-  u32 number;  // number in Function::marks, from 1
+  u64 offset;  // offset of the range's first instruction
+  u32 number;  // the mark is low::Function::marks[number - 1]
 };
-// Returns the marks of an object file, in the order of instructions.
+// Returns the marks of an object file's instructions, in the order of their offsets.
 std::vector<Mark> read_marks(llvm::StringRef object);
 
-// Disassembles instructions to text, with their addresses, and with the texts of their marks as comments.
+// Disassembles instructions to text, each with its address. Where the mark changes, a comment shows the new mark:
+// texts[Mark::number - 1].
 std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
                         const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the marks of instructions. The emitter represents marks of nodes as line numbers (emit_function.cpp), so the
-// object file's line table has the mark of each instruction. Linked code has no line table, so marks are read from the
-// object file.
+// Reads the marks of instructions: the texts that say where the instructions come from (low::Function::marks). The
+// emitter uses the number of a mark as a line number (emit_function.cpp), so the object file's line table has the mark
+// of each instruction. Linked code has no line table, so marks are read from the object file.
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 
@@ -23,8 +23,8 @@ std::vector<Mark> read_marks(llvm::StringRef object) {
     const auto* table = debug->getLineTableForUnit(unit.get());
     if (table == nullptr) continue;
     for (const auto& row : table->Rows) {
-      // LLVM uses line 0 for an instruction that comes from several nodes. Such an instruction belongs to the mark
-      // before it.
+      // LLVM uses line 0 for an instruction that comes from several nodes. Such an instruction gets the mark of the
+      // preceding instruction.
       if (!row.EndSequence && row.Line != 0) marks.push_back({row.Address.Address, row.Line});
     }
   }

@@ -34,7 +34,7 @@ struct Room {
 
 struct Symbol {
   uptr address = 0;  // the symbol's address; 0: unknown
-  // a variable that does not change any more; the compiler uses its value as a constant
+  // whether the symbol is a variable whose value is final; the compiler uses the value as a constant
   bool is_constant = false;
 };
 
@@ -48,8 +48,8 @@ class Host {
   virtual Symbol resolve(std::string_view name) = 0;
   // Returns the bitcode of the snippets (jit/snippets).
   virtual std::span<const std::byte> bitcode() = 0;
-  // Returns LLVM's name of the processor for which code is generated; an empty name selects this machine's processor.
-  // Called once.
+  // The plug-in calls this once, before it creates the Compiler. The host returns LLVM's name of the processor for
+  // which the plug-in generates code, or an empty name for the processor on which the VM runs.
   virtual std::string processor() { return {}; }
 };
 

@@ -23,7 +23,7 @@ void become_inlined(llvm::Function& function) {
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// Makes a variable that does not change any more a constant with its present value.
+// Replaces a variable by a constant with the variable's present value, which is final (Symbol::is_constant).
 void become_constant(llvm::GlobalVariable& variable, uptr address) {
   auto* type = variable.getValueType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64 || type->getIntegerBitWidth() % 8 != 0) return;
