@@ -59,16 +59,17 @@ class CodeImage {
   static std::unique_ptr<CodeImage> open(const std::string& path, std::string key);
 
   // --- methods; managed thread, no safepoint -------------------------------------------------------------------------
-  // If an earlier run has compiled the method, returns the loop that this run compiled besides the method's entry, or
-  // no_loop. Otherwise returns nothing. The method must have its pre-decoded instructions.
+  // Returns nothing if no earlier run has compiled the method. Otherwise returns a loop for which an earlier run made
+  // OSR code of the method, or no_loop if earlier runs made only code for the method's entry. The method must have its
+  // pre-decoded instructions.
   std::optional<i32> expected_loop_of(Method* method);
   // Makes MethodData for the method, and for the callees that an earlier run considered for inlining in it, from the
   // kept profiles. Returns the speculations that failed in the earlier run.
   std::vector<FailedSpeculation> make_profiles(Method* method);
   // Keeps the profile of a compiled method. `looked_at` lists the methods that were inlined, or considered for
-  // inlining. The object file of the code that the new code replaces is dropped. Otherwise a later run could link that
-  // old object file: it compiles the method early, when few instructions are resolved, and may so lower it to the old
-  // function again.
+  // inlining. If the new code replaces older code for the same entry or loop, the older code's object file is dropped.
+  // Otherwise a later run could link it: the later run compiles the method early, when few instructions are resolved,
+  // so it may lower the method to the older function, whose key finds the older object file.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 
@@ -94,9 +95,10 @@ class CodeImage {
     bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {
-    std::string profile;          // empty: the method was only considered for inlining, and has no profile
-    bool is_root = false;         // the method was compiled itself, not only inlined
-    std::vector<KeptCode> codes;  // only roots use `codes`, `looked_at` and `failed`
+    std::string profile;   // empty: the method was only considered for inlining, and has no profile
+    bool is_root = false;  // the method was compiled itself, not only inlined
+    // if `is_root` is false, `codes`, `looked_at` and `failed` are empty
+    std::vector<KeptCode> codes;
     std::vector<std::string> looked_at;
     std::vector<KeptSpeculation> failed;
     u8 idle_runs = 0;

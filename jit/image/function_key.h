@@ -24,8 +24,8 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// Returns the function's key. Returns none if the function has marks for listings, because an object file contains
-// marks and the key does not.
+// Returns the function's key. Returns none if the function has marks (low::Function::marks), because the object file
+// contains the numbers of marks, on which the key does not depend.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image
