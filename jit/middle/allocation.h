@@ -9,11 +9,14 @@
 // occupied positions of each register are a bitmap. No value changes its location, so edges need no moves except those
 // of phis.
 //
-//   register               role
-//   r15, rbp, rsp          the thread; of the C++ frame; the native stack
-//   rax, rcx, rdx          scratch within one instruction
-//   all others             values
-//   xmm0, xmm1             scratch;  xmm2 .. xmm15 values
+//   register             role
+//   r15                  the thread
+//   rbp                  of the C++ frame that entered the handlers: preserved
+//   rsp                  the native stack
+//   rax, rcx, rdx        scratch within one instruction
+//   the other ten        values
+//   xmm0, xmm1           scratch within one instruction
+//   xmm2 to xmm15        values
 //
 // A1: a call of Java preserves no allocated register, so a value that is live across a call gets a spill slot. A
 //     reference is never live across a call (low_graph.h, G4).

@@ -157,8 +157,9 @@ void Emitter::emit_multiply(NodeId id) {
   finish(id, to);
 }
 
-// Emits a division by a constant: shifts for a power of two, otherwise a multiplication by the inverse (Hacker's
-// Delight, 10-1). Returns false for other divisors, which need the division instruction.
+// Emits the division or remainder of an I32 by a constant of 2 or more, without the division instruction: shifts for a
+// power of two, and a multiplication by the inverse for other constants (Hacker's Delight, 10-1). If the type or the
+// divisor is a different one, emits nothing and returns false.
 bool Emitter::divide_by_constant(NodeId id) {
   const Node& n = node(id);
   i32 divisor;

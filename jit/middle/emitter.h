@@ -62,7 +62,7 @@ class Emitter {
   // otherwise an empty string.
   std::string run();
   Label sites() const { return sites_; }
-  // Makes the listing contain the marks of nodes.
+  // Makes run() write the marks of nodes (low::Function::marks) into the listing, as comments.
   void list_marks() { lists_marks_ = true; }
 
  private:

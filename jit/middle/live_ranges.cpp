@@ -31,9 +31,10 @@ class Finder {
   LiveRanges run() {
     number_values();
     solve();
-    // Scans blocks from the last to the first, because a node is dead if the scan has met no use of it. Dead nodes get
-    // no position, so the scan ends at a position above 0. Afterwards finish() subtracts this position from all
-    // positions.
+    // Scans the blocks from the last to the first, and each block backwards. So when the scan reaches a node, it knows
+    // whether the node is dead, which means that no use of its value follows (L2). The scan hands out positions
+    // downwards, beginning with two for each emitted node. Dead nodes get no position, so the lowest position may be
+    // above 0. Afterwards finish() subtracts the lowest position from all positions.
     const u32 most = count_emitted();
     next_position_ = 2 * most;
     end_.assign(nodes_.size(), 0);
