@@ -84,6 +84,67 @@ COUNTS = """public class Counts {
 }
 """
 
+HEADERS = """public class Headers {
+    static final Object[] objects = new Object[1000];
+    static final int[] counts = new int[1000], hashes = new int[1000];
+    static int turns;
+    static volatile boolean same = true;
+
+    static void check(int i) {
+        if (System.identityHashCode(objects[i]) != hashes[i]) same = false;
+    }
+    static void lockAll(int thread) {
+        for (int i = 0; i < objects.length; ++i) {
+            synchronized (objects[i]) {
+                // Some objects get their hash code while they are locked, the others before.
+                if (i % 2 == 1 && counts[i] == 0) hashes[i] = System.identityHashCode(objects[i]);
+                synchronized (objects[i]) {
+                    counts[i] += 3;
+                    check(i);
+                }
+            }
+            if (i % 250 == thread) System.gc();
+        }
+    }
+    static void takeTurns(int mine) throws InterruptedException {
+        for (int i = 0; i < 300; ++i) {
+            synchronized (objects[0]) {
+                while (turns % 2 != mine) objects[0].wait();
+                ++turns;
+                check(0);
+                objects[0].notifyAll();
+            }
+        }
+    }
+    public static void main(String[] arguments) throws Exception {
+        for (int i = 0; i < objects.length; ++i) {
+            objects[i] = i % 3 == 0 ? new int[i % 7] : new Object();
+            if (i % 2 == 0) hashes[i] = System.identityHashCode(objects[i]);
+        }
+        Thread[] threads = new Thread[4];
+        for (int t = 0; t < threads.length; ++t) {
+            int number = t;
+            threads[t] = new Thread(() -> {
+                lockAll(number);
+                try {
+                    if (number < 2) takeTurns(number);
+                } catch (InterruptedException unexpected) {
+                    same = false;
+                }
+            });
+            threads[t].start();
+        }
+        for (Thread thread : threads) thread.join();
+        int sum = 0;
+        for (int i = 0; i < objects.length; ++i) {
+            sum += counts[i];
+            check(i);
+        }
+        System.out.println(sum + " " + turns + " " + same);
+    }
+}
+"""
+
 
 def lock(*words, expected=0, **options):
     done = subprocess.run([VM, "lock", *map(str, words)], capture_output=True, text=True, timeout=300, cwd=WORK, **options)
@@ -227,14 +288,22 @@ def mutants_are_found():
     assert "mylock.h is not sound itself" in refusal("check", "mylock.h", "--mutants", "--states", 1000)
 
 
-def layouts_have_the_same_names():
-    """A lock finds the names that it needs in each executable that is built."""
-    for executable, flag in {
-        "keyhole-classic": "-XX:-UseCompactObjectHeaders",
-        "keyhole-tiny": "-XX:+UseTinyObjectHeaders",
+def locks_work_in_each_layout():
+    """Each executable has the names that a lock needs. Hash codes that lie in headers, beside them or in the object's
+    address stay what they are while objects are locked, waited for and moved."""
+    for executable, flags in {
+        "keyhole": [],
+        "keyhole-classic": ["-XX:-UseCompactObjectHeaders"],
+        "keyhole-tiny": ["-XX:+UseTinyObjectHeaders"],
     }.items():
-        if (pathlib.Path(VM).parent / executable).exists():
-            assert run_under(EXAMPLES / "hapax.h", flag, "Counts.java").stdout == "16000\n", executable
+        if not (pathlib.Path(VM).parent / executable).exists():
+            continue
+        for path in sorted(EXAMPLES.glob("*.h")):
+            assert run_under(path, *flags, "Headers.java").stdout == "12000 600 true\n", (executable, path)
+        stressed = run_under(EXAMPLES / "hapax.h", *flags, "-XX:GCStressInterval=1000", "-XX:+VerifyAfterGC", "Headers.java")
+        assert stressed.stdout == "12000 600 true\n", executable
+        new_lock()
+        assert run_under("./mylock.h", *flags, "Counts.java").stdout == "16000\n", executable
 
 
 def locks_are_measured():
@@ -306,6 +375,7 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     (WORK / "Counts.java").write_text(COUNTS)
+    (WORK / "Headers.java").write_text(HEADERS)
     os.environ["XDG_CACHE_HOME"] = str(WORK / "cache")
     tests = by_name(
         [
@@ -319,7 +389,7 @@ def main():
             an_object_runs_only_under_its_build,
             only_trusted_files_are_loaded,
             mutants_are_found,
-            layouts_have_the_same_names,
+            locks_work_in_each_layout,
             locks_are_measured,
             lines_of_hand_overs_are_shown,
             a_report_is_one_page,
