@@ -7,6 +7,7 @@ Pictures of each view of a recording whose events are fixed (look/fixed_recordin
 look/golden, which KEYHOLE_BLESS=1 replaces. What the page knows of recordings of programs is compared with keyhole
 --show. The page is the target look_page; without it, or without a browser, a message says that these tests are skipped.
 """
+import collections
 import json
 import math
 import os
@@ -15,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 from chosen_home import chosen_home
 from test_loop import by_name, run_tests
@@ -154,6 +156,73 @@ def pictures_of_all_views():
                 if share > TOLERANCE:
                     problems.append(f"{name}: {100 * share:.1f} % of {WORK / name}.png is not as in {golden}")
     assert not problems, "\n".join(problems)
+
+
+def views_are_saved_as_pictures():
+    """SVG has the texts of the view and a shape for each slice, without HTML. PNG is the same picture."""
+    from PIL import Image
+    texts = {"threads": ["left-then-right", "right-then-left", "blocked: Account 2", "holds the selected object", "3 ms"],
+             "heap": ["Regions", "humongous", "2 collections in the time shown"],
+             "lock&event=20": ["holds it", "Account 1", "left-then-right", "the lock's state"],
+             "findings": ["left-then-right"], "numbers": ["longest wait"], "events": ["lock_enter"]}
+    place = WORK / "saved"
+    place.mkdir()
+    with browser() as page:
+        page.save_into(place)
+        for address, words in texts.items():
+            page.open(fixed_page(), f"view={address}&object=1")
+            page.key("s")
+            file = place / f"fixed.khr-{address.split('&')[0]}.svg"
+            page.until_file(file)
+            root = xml.etree.ElementTree.parse(file).getroot()
+            names = collections.Counter(each.tag.split("}")[1] for each in root.iter())
+            said = " ".join(each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text"))
+            assert all(each in said for each in words), f"{address}: {words}: {said}"
+            assert "foreignObject" not in names and "keys" not in said, names
+            if address != "threads":
+                continue
+            slices = page.run("let n = 0; const { from, until } = keyhole.state.shown;"
+                              "keyhole.recording.forEachSlice(from, until, 0, () => n++); return n")
+            assert slices > 10 and names["rect"] > 2 * slices, (slices, names)
+            size = [float(root.get(side)) for side in ("width", "height")]
+            before = page.run("return document.querySelector('.lanes').toDataURL()")
+            page.click("//button[text()='PNG']")
+            page.until_file(place / "fixed.khr-threads.png")
+            image = Image.open(place / "fixed.khr-threads.png").convert("RGB")
+            assert all(abs(pixels - 2 * each) <= 2 for pixels, each in zip(image.size, size)), (image.size, size)
+            assert len(image.resize((160, 100)).getcolors(16_000)) > 20, "an empty picture"
+            page.frames()
+            assert page.run("return document.querySelector('.lanes').toDataURL()") == before, "the lanes are as before"
+
+
+def a_large_view_for_projectors():
+    measure = ("const page = document.getElementById('page'), lanes = document.querySelector('.lanes');"
+               "const box = page.getBoundingClientRect();"
+               "return { fits: box.width <= innerWidth && box.height <= innerHeight + 1,"
+               " sharp: lanes.width / lanes.getBoundingClientRect().width,"
+               " panel: document.querySelector('.details').offsetWidth,"
+               " tab: document.querySelector('[role=tab]').getBoundingClientRect().height }")
+    # Points into the middle of the slice at which `writer` is parked, and returns the words beside the pointer.
+    point = ("const lanes = document.querySelector('.lanes'), box = lanes.getBoundingClientRect();"
+             "const zoom = box.width / lanes.clientWidth;"
+             "const at = { clientX: box.left + 0.8 * box.width, clientY: box.top + (24 + 3.5 * 26) * zoom };"
+             "lanes.dispatchEvent(new PointerEvent('pointermove', { ...at, bubbles: true }));"
+             "const tip = document.querySelector('.tip'), place = tip.getBoundingClientRect();"
+             "return [tip.innerText, Math.abs(place.left - at.clientX) < 500 && place.right <= innerWidth]")
+    with browser() as page:
+        page.open(fixed_page(), "view=threads")
+        usual = page.run(measure)
+        page.key("p")
+        page.frames(6)
+        large = page.run(measure)
+        assert usual["fits"] and large["fits"], (usual, large)
+        assert large["tab"] > 1.5 * usual["tab"] and large["panel"] == 0 < usual["panel"], (usual, large)
+        assert abs(usual["sharp"] - 1) < 0.01 and abs(large["sharp"] - 1) < 0.01, (usual, large)
+        words, is_near = page.run(point)
+        assert words.startswith("writer parked for") and is_near, words
+        page.key("p")
+        page.frames(6)
+        assert page.run(measure) == usual, (usual, page.run(measure))
 
 
 def facts_of_the_fixed_recording():
@@ -558,7 +627,8 @@ def ten_million_events():
 
 
 PLAIN = [an_older_page_is_built_again, a_program_keeps_its_input_output_and_exit_code, errors_in_words]
-IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
+IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, views_are_saved_as_pictures,
+              a_large_view_for_projectors, facts_of_the_fixed_recording,
               words_stand_apart, keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
               a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print, a_page_of_compared_locks,

@@ -80,6 +80,19 @@ class Browser:
             ActionChains(self.driver).send_keys(key).perform()
         self.frames()
 
+    def click(self, path):
+        self.driver.find_element("xpath", path).click()
+
+    def save_into(self, folder):
+        """Files that the page saves go into this folder."""
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
+    def until_file(self, file, seconds=20):
+        end = time.monotonic() + seconds
+        while not file.exists():
+            assert time.monotonic() < end, f"the browser has not saved {file} in {seconds} s"
+            time.sleep(0.05)
+
     def text(self, selector):
         return self.run("return [...document.querySelectorAll(arguments[0])].map(e => e.innerText).join('\\n')", selector)
 

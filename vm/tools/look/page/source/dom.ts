@@ -51,9 +51,17 @@ export function table(head: string[], rows: Child[][], numbers: number[] = [], c
 export const link = (text: string, onclick: () => void, title?: string) =>
   h("button", { class: "link", type: "button", title, onclick }, text);
 
+type ContextOf = (canvas: HTMLCanvasElement) => CanvasRenderingContext2D;
+let otherContext: ContextOf | undefined;
+// Makes all canvases draw into other contexts, for a picture. With undefined, they draw on the screen again.
+export function drawInto(contextOf: ContextOf | undefined) {
+  otherContext = contextOf;
+}
+
 // Gives a canvas the resolution of the screen. Returns its context, scaled to CSS pixels.
 export function sized(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
-  const ratio = devicePixelRatio || 1;
+  if (otherContext !== undefined) return otherContext(canvas);
+  const ratio = (devicePixelRatio || 1) * zoomOf(canvas);
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== w || canvas.height !== h) {
     canvas.width = w;
@@ -64,6 +72,17 @@ export function sized(canvas: HTMLCanvasElement, width: number, height: number):
   const context = canvas.getContext("2d")!;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
+}
+
+// The factor by which the large view enlarges an element.
+export const zoomOf = (element: Element) => (element.closest(".large") === null ? 1 : LARGE);
+const LARGE = 1.6; // as in style.css
+// Where the pointer is in an event's target, in the target's own pixels. Browsers differ in offsetX of an enlarged one.
+export function placeOf(event: MouseEvent) {
+  const target = event.target as HTMLElement;
+  const box = target.getBoundingClientRect();
+  const zoom = zoomOf(target);
+  return { x: (event.clientX - box.left) / zoom, y: (event.clientY - box.top) / zoom };
 }
 
 const drawn = new WeakMap<object, number>();

@@ -16,6 +16,7 @@ import { HeapView } from "./heap";
 import { LifeView } from "./life";
 import { LockView } from "./lock";
 import { NumbersView } from "./numbers";
+import { pngOf, save, svgOf } from "./picture";
 import { State, viewNames, type Shown, type ViewName } from "./state";
 import { ThreadsView } from "./threads";
 import { TimeBar } from "./timebar";
@@ -52,13 +53,21 @@ const keys: [string, string][] = [
   ["Home End", "a lock's first and last step"],
   ["Enter, Esc", "in the view of code: open a method, and close it"],
   ["Esc", "select nothing"],
+  ["s", "save the view as SVG"],
+  ["p", "a large view, for a projector"],
   ["?", "these keys"],
 ];
 
 class Page {
   private views = new Map<ViewName, View>();
   private tabs = new Map<ViewName, HTMLElement>();
+  private redraw = () => {};
   private place = h("div", { class: "place", id: "view", role: "tabpanel" });
+  private largeButton = h(
+    "button",
+    { type: "button", class: "enlarge", title: "large, for a projector (key p)", "aria-pressed": "false", onclick: () => this.enlarge() },
+    "large",
+  );
   private help = h(
     "dialog",
     { class: "help", "aria-label": "keys" },
@@ -118,7 +127,14 @@ class Page {
               .filter(Boolean)
               .join(" · "),
           ),
-          h("button", { type: "button", title: "keys (key ?)", onclick: () => this.help.showModal() }, "?"),
+          h(
+            "div",
+            { class: "tools" },
+            h("button", { type: "button", title: "save the view as SVG (key s)", onclick: () => this.save("svg") }, "SVG"),
+            h("button", { type: "button", title: "save the view as PNG", onclick: () => this.save("png") }, "PNG"),
+            this.largeButton,
+            h("button", { type: "button", title: "keys (key ?)", onclick: () => this.help.showModal() }, "?"),
+          ),
         ),
         ...(notice === "" ? [] : [h("p", { class: "notice", role: "alert" }, notice)]),
         tabs,
@@ -136,6 +152,7 @@ class Page {
       bar.draw();
       this.view.draw();
     };
+    this.redraw = redraw;
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
     this.show(state.shown, { view: state.shown.view });
     bar.draw();
@@ -196,6 +213,22 @@ class Page {
     this.view.draw();
   }
 
+  // Saves a picture of the view, as it is on the screen.
+  private async save(kind: "svg" | "png") {
+    const { view } = this.state.shown;
+    const program = this.recording.head.program.split(" ")[0].split("/").at(-1);
+    const text = await svgOf(this.view.element, () => this.view.draw());
+    const data = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await pngOf(text);
+    save(data, `${program}-${view}.${kind}`);
+  }
+
+  // Shows everything larger, without the panel beside the view; or as before.
+  private enlarge() {
+    const isLarge = document.getElementById("page")!.classList.toggle("large");
+    this.largeButton.setAttribute("aria-pressed", String(isLarge));
+    this.redraw();
+  }
+
   private chain() {
     const threads = this.viewOf("threads") as ThreadsView;
     if (this.state.shown.view !== "threads") this.state.set({ view: "threads" });
@@ -238,6 +271,12 @@ class Page {
           return true;
         case "c":
           this.chain();
+          return true;
+        case "s":
+          void this.save("svg");
+          return true;
+        case "p":
+          this.enlarge();
           return true;
         case "?":
           this.help.showModal();

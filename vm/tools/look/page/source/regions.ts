@@ -4,7 +4,7 @@
 // The map of the heap's regions over time. It has a row for each region that was ever in use, ordered by address from
 // top to bottom, coloured by the region's state. States and generations: gc/heap/region.h.
 import type { Recording, Regions } from "./data";
-import { h, sized, soon, styleOf } from "./dom";
+import { h, placeOf, sized, soon, styleOf } from "./dom";
 import { bytes, count, many, time } from "./format";
 import type { State } from "./state";
 
@@ -152,11 +152,11 @@ export class RegionMap {
   }
   private timeAt(event: MouseEvent) {
     const { from, until } = this.state.shown;
-    return from + (event.offsetX / Math.max(this.canvas.clientWidth, 1)) * (until - from);
+    return from + (placeOf(event).x / Math.max(this.canvas.clientWidth, 1)) * (until - from);
   }
   // Returns the last change before the time under the pointer, or -1.
   private rowAt(event: MouseEvent): number {
-    const place = Math.floor(event.offsetY / this.rowHeight);
+    const place = Math.floor(placeOf(event).y / this.rowHeight);
     return this.lastBefore(this.rowsOf[place]?.[1] ?? [], this.timeAt(event));
   }
   private lastBefore(rows: number[], at: number): number {

@@ -4,7 +4,7 @@
 // The view of threads, with a lane for each.
 import { chainOf } from "./chain";
 import { doingNames, sliceOf, type Recording, type Slice, waitsForLock } from "./data";
-import { h, sized, soon } from "./dom";
+import { h, placeOf, sized, soon, zoomOf } from "./dom";
 import { duration, many, stepsOf, time } from "./format";
 import { drawArrow, drawBand, drawSlice, LANE, label, Palette, type Drawn } from "./lanes";
 import type { State } from "./state";
@@ -59,13 +59,13 @@ export class ThreadsView {
     const { canvas, state } = this;
     let drag: { x: number; from: number; until: number; moved: boolean } | undefined;
     canvas.addEventListener("pointerdown", (event) => {
-      drag = { x: event.offsetX, from: state.shown.from, until: state.shown.until, moved: false };
+      drag = { x: placeOf(event).x, from: state.shown.from, until: state.shown.until, moved: false };
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
-      if (drag !== undefined && (drag.moved || Math.abs(event.offsetX - drag.x) > 4)) {
+      if (drag !== undefined && (drag.moved || Math.abs(placeOf(event).x - drag.x) > 4)) {
         drag.moved = true;
-        const shift = ((drag.x - event.offsetX) / this.width) * (drag.until - drag.from);
+        const shift = ((drag.x - placeOf(event).x) / this.width) * (drag.until - drag.from);
         state.set({ from: drag.from + shift, until: drag.until + shift });
       } else this.hover(event);
     });
@@ -81,7 +81,7 @@ export class ThreadsView {
     canvas.addEventListener(
       "wheel",
       (event) => {
-        if (event.ctrlKey || event.metaKey) state.zoom(Math.exp(event.deltaY / 300), this.timeAt(event.offsetX));
+        if (event.ctrlKey || event.metaKey) state.zoom(Math.exp(event.deltaY / 300), this.timeAt(placeOf(event).x));
         else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
           state.pan((event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX) / 1000);
         else return;
@@ -191,10 +191,10 @@ export class ThreadsView {
   }
 
   private hit(event: MouseEvent): Slice | undefined {
-    const lane = this.laneAt(event.offsetY);
+    const lane = this.laneAt(placeOf(event).y);
     let best: Drawn | undefined;
     for (const each of this.drawn) {
-      if (each.lane !== lane || event.offsetX < each.left - 2 || event.offsetX > each.right + 2) continue;
+      if (each.lane !== lane || placeOf(event).x < each.left - 2 || placeOf(event).x > each.right + 2) continue;
       if (best === undefined || each.right - each.left < best.right - best.left) best = each;
     }
     return best === undefined ? undefined : sliceOf(best.block, best.row);
@@ -202,16 +202,18 @@ export class ThreadsView {
 
   private hover(event: PointerEvent) {
     const slice = this.hit(event);
-    this.hovered = slice === undefined ? undefined : { slice, x: event.offsetX };
+    this.hovered = slice === undefined ? undefined : { slice, x: placeOf(event).x };
     this.tip.hidden = slice === undefined;
     if (slice !== undefined) {
       this.tip.replaceChildren(...this.sentences(slice).map((text) => h("div", {}, text)));
       const box = this.element.getBoundingClientRect();
-      const left = Math.min(event.clientX - box.left + 14, box.width - this.tip.offsetWidth - 8);
+      const zoom = zoomOf(this.element);
+      const [x, y] = [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
+      const left = Math.min(x + 14, box.width / zoom - this.tip.offsetWidth - 8);
       this.tip.style.left = `${Math.max(left, 4)}px`;
-      const below = event.clientY - box.top + 18;
-      const above = event.clientY - box.top - this.tip.offsetHeight - 12;
-      this.tip.style.top = `${below + this.tip.offsetHeight > box.height ? Math.max(above, 0) : below}px`;
+      const below = y + 18;
+      const above = y - this.tip.offsetHeight - 12;
+      this.tip.style.top = `${below + this.tip.offsetHeight > box.height / zoom ? Math.max(above, 0) : below}px`;
     }
     this.draw();
   }
@@ -245,7 +247,7 @@ export class ThreadsView {
   private click(event: PointerEvent) {
     const slice = this.hit(event);
     if (slice === undefined) {
-      const lane = this.laneAt(event.offsetY);
+      const lane = this.laneAt(placeOf(event).y);
       this.state.slice = undefined;
       this.state.chain = [];
       if (lane === this.foldLane && lane < this.laneCount) {
@@ -253,7 +255,7 @@ export class ThreadsView {
         return;
       }
       const thread = this.recording.threads[this.placeIn(lane)]?.id ?? 0;
-      this.state.set({ thread, time: event.offsetX > this.names ? this.timeAt(event.offsetX) : undefined });
+      this.state.set({ thread, time: placeOf(event).x > this.names ? this.timeAt(placeOf(event).x) : undefined });
     } else if (slice.shares.length !== 0) this.state.goTo(slice.begin, slice.end, { thread: slice.thread });
     else this.state.select(slice);
   }
