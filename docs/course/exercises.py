@@ -11,8 +11,8 @@ import sys
 import tempfile
 from typing import Callable, Optional
 
-from running import (ROOT, VM, NotYet, Recording, Unable, contains_in_order, counters, demand, is_called, kinds_of,
-                     one_word, output_of, run, source)
+from running import (ROOT, VM, NotYet, Recording, Unable, contains_in_order, counters, demand, explored, is_called,
+                     kinds_of, one_word, output_of, run, source)
 
 sys.path.insert(0, str(ROOT / "tests" / "model"))
 import make_mutant
@@ -159,6 +159,19 @@ def a_lost_notify(answer):
                 if event["ns"] - begin >= 100e6:
                     return f"the notify comes {(begin - notified) / 1e6:.1f} ms before the wait"
     raise NotYet("no thread waits on a Subject for 100 ms, in vain, after another one has notified it")
+
+
+@exercise("3.3")
+def two_preemptions(answer):
+    program = source(answer)
+    fewer, more = explored(program, 1), explored(program, 2)
+    for report in (fewer, more):
+        demand(not report["uncontrolled"], f"--explore cannot control it: {report['uncontrolled']}")
+    demand(fewer["verdict"] == "none", f"it fails with {fewer.get('preemptions')} preemptions: {fewer.get('failure')}")
+    demand(fewer["finished_bound"] is not None and not fewer["stopped"],
+           "it has too many schedules with one preemption: --explore does not execute all of them in a minute")
+    demand(more["verdict"] == "failure", "no schedule with two preemptions fails, or --explore finds none in a minute")
+    return f"none of {fewer['counted']} schedules with one preemption fails; with two: {more['failure']}"
 
 
 # --- 4: queues -------------------------------------------------------------------------------------------------------

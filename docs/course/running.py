@@ -87,6 +87,18 @@ class Recording:
         return list(objects.values())
 
 
+def explored(program, bound):
+    """The report of --explore about all schedules with at most `bound` preemptions."""
+    with tempfile.TemporaryDirectory(prefix="keyhole-judge-") as folder:
+        report = pathlib.Path(folder) / "report.json"
+        words = [VM, "--explore", "--strategy=bounded", f"--bound={bound}", f"--json={report}",
+                 f"--save={folder}/schedule.khs", program]
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace",
+                              timeout=SECONDS, stdin=subprocess.DEVNULL)
+        demand(report.exists(), f"--explore cannot run it: {' / '.join(done.stderr.strip().splitlines()[-3:])}")
+        return json.loads(report.read_text())
+
+
 def is_called(name, subject):
     return re.split(r"[.$]", name)[-1] == subject
 
