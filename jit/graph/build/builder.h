@@ -79,7 +79,9 @@ class Builder {
   };
   struct Targets {
     std::vector<Target> list;  // targets, in the order in which the code tests for them
-    bool are_all = false;      // whether the code after the tests is an uncommon trap; otherwise it is the call
+    // Whether the code deoptimizes in an uncommon trap if the receiver selects none of the targets. If false, the code
+    // executes the call then.
+    bool are_all = false;
     u64 count = 0;
   };
 

@@ -3,8 +3,8 @@
 //
 // Inlining decisions. The builder asks for each call whether it is inlined.
 //
-//   Builder ──judge(where, callee)──> Inliner      is it allowed at all; size, depth, recursion, budget
-//      └──────────note──────────────> decisions    each followed by those inside it: -XX:+PrintInlining
+//   Builder ──judge(where, callee)──> Inliner      checks whether it may inline; size, depth, recursion, budget
+//      └──────────note──────────────> decisions    a call, then the calls in its inlined callee: -XX:+PrintInlining
 //
 // The builder reaches the calls in the order of the blocks.
 //
