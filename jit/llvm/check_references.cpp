@@ -59,7 +59,7 @@ bool is_derived(const llvm::Instruction* instruction) {
                    llvm::FreezeInst>(instruction);
 }
 
-// The loops around the end of a path that the path has iterated at least once.
+// Loops that contain the end of a path, and whose back edge the path has taken.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Paths {
@@ -217,7 +217,7 @@ class Checker {
   // infeasible.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!paths_) paths_.emplace(function_);
-    // Place: the next instruction of a path, and the loops that the path has iterated
+    // Place: the instruction at the end of a path, and the loops whose back edge the path has taken.
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;
