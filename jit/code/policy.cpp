@@ -38,7 +38,8 @@ bool has_middle_tier() {
 
 void Policy::note_sample(JavaThread* thread) { note_frames(thread, nullptr); }
 void Policy::note_sample_at_entry(JavaThread* thread, Method* method) {
-  if (highest_level() != middle_level) note_frames(thread, method);  // otherwise no better code can follow
+  // If the middle tier is the highest, no better code can follow its code, so the sample is dropped.
+  if (highest_level() != middle_level) note_frames(thread, method);
 }
 void Policy::note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {
   Seen seen{method, bci};

@@ -136,8 +136,7 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_enter_slowly)));
   a.jmp(hand_over);
 
-  // --- stubs of the optimising tier
-  // ------------------------------------------------------------------------------------
+  // --- stubs of the optimising tier ----------------------------------------------------------------------------------
   // After status_exception the registers are undefined, so the frame is read from JavaThread::top_frame.
   Label after_call = a.newLabel();
   a.align(asmjit::AlignMode::kCode, 16);
