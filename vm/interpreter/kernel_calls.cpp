@@ -208,12 +208,12 @@ constexpr bool always = true;
 
 enum class Effect : u8 { reads, writes };
 
-struct Row {
+struct KernelRow {
   const bool* flag;
   bool kernels::Supports::* support;
   KernelCall call;
 };
-const Row rows[] = {
+const KernelRow kernel_rows[] = {
 #define KERNEL(name, effect, flag, support, class_name, method, descriptor)                                   \
   {&flag_named::flag,                                                                                         \
    &kernels::Supports::support,                                                                               \
@@ -223,7 +223,7 @@ const Row rows[] = {
 };
 
 // For each intrinsic the number of its row, counted from 1; 0 if it has none.
-constexpr auto row_numbers = [] {
+constexpr auto kernel_row_numbers = [] {
   std::array<u8, 256> numbers{};
   u8 number = 0;
 #define KERNEL(name, ...) numbers[static_cast<usize>(Intrinsic::name)] = ++number;
@@ -231,20 +231,20 @@ constexpr auto row_numbers = [] {
   return numbers;
 }();
 
-const Row* row_of(Intrinsic intrinsic) {
-  u8 number = row_numbers[static_cast<usize>(intrinsic)];
-  return number == 0 ? nullptr : &rows[number - 1];
+const KernelRow* kernel_row_of(Intrinsic intrinsic) {
+  u8 number = kernel_row_numbers[static_cast<usize>(intrinsic)];
+  return number == 0 ? nullptr : &kernel_rows[number - 1];
 }
 
 }  // namespace
 
 const KernelCall* kernel_call_of(Intrinsic intrinsic) {
-  const Row* row = row_of(intrinsic);
+  const KernelRow* row = kernel_row_of(intrinsic);
   return row == nullptr ? nullptr : &row->call;
 }
 
 bool is_available(Intrinsic intrinsic) {
-  const Row* row = row_of(intrinsic);
+  const KernelRow* row = kernel_row_of(intrinsic);
   return row == nullptr || (*row->flag && kernels::supports.*row->support);
 }
 

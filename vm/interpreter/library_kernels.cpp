@@ -33,9 +33,14 @@ const Supports supports = [] {
   bool has_ssse3 = __builtin_cpu_supports("sse4.1") != 0 && __builtin_cpu_supports("ssse3") != 0;
   u32 eax = 0, ebx = 0, ecx = 0, edx = 0;  // __builtin_cpu_supports does not know "sha"
   bool has_leaf_7 = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0;
+  bool has_avx512 = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+                    __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  bool has_pclmul = __builtin_cpu_supports("pclmul") != 0;
   return Supports{.sha = has_ssse3 && has_leaf_7 && (ebx >> 29 & 1) != 0,
                   .crc32c = __builtin_cpu_supports("sse4.2") != 0,
-                  .avx2 = __builtin_cpu_supports("avx2") != 0};
+                  .avx2 = __builtin_cpu_supports("avx2") != 0,
+                  .wide_pclmul = has_avx512 && has_pclmul && __builtin_cpu_supports("vpclmulqdq") != 0,
+                  .vbmi = has_avx512 && __builtin_cpu_supports("avx512vbmi") != 0};
 }();
 
 // --- SHA-2 and SHA-1 -------------------------------------------------------------------------------------------------
@@ -94,6 +99,8 @@ __attribute__((target("sha,sse4.1"))) void sha1_block(u32* state, const u8* bloc
 // --- CRC-32C ---------------------------------------------------------------------------------------------------------
 
 __attribute__((target("sse4.2"))) u32 crc32c(u32 crc, std::span<const u8> bytes) {
+  constexpr usize least_wide = 128;
+  if (supports.wide_pclmul && bytes.size() >= least_wide) return wide_crc32c(crc, bytes);
   const u8* at = bytes.data();
   usize left = bytes.size();
   u64 state = crc;
@@ -251,6 +258,7 @@ __attribute__((target("avx2"))) void base64_encode(const u8* from, usize groups,
   const char digit = '0' - 52;
   const __m128i distances = _mm_setr_epi8('a' - 26, digit, digit, digit, digit, digit, digit, digit, digit, digit,
                                           digit, of_62, of_63, 'A', 0, 0);
+  if (supports.vbmi) return wide_base64_encode(from, groups, to, is_url);
   // Encodes four groups at a time. A load reads sixteen bytes to encode twelve, so the last two groups of an input are
   // left to the loop below.
   for (; groups >= 6; groups -= 4, from += 12, to += 16) {

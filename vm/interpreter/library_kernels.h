@@ -13,10 +13,12 @@
 namespace keyhole::interpreter::kernels {
 
 struct Supports {
-  bool plain = true;    // what every processor has
-  bool sha = false;     // sha256_block, sha1_block
-  bool crc32c = false;  // crc32c
-  bool avx2 = false;    // hash_code, count_positives, index_of, mismatch, base64_encode
+  bool plain = true;         // what every processor has
+  bool sha = false;          // sha256_block, sha1_block
+  bool crc32c = false;       // crc32c
+  bool avx2 = false;         // hash_code, count_positives, index_of, mismatch, base64_encode
+  bool wide_pclmul = false;  // wide_crc32c: VPCLMULQDQ and AVX-512
+  bool vbmi = false;         // wide_base64_encode: AVX-512
 };
 extern const Supports supports;
 
@@ -26,6 +28,7 @@ void sha1_block(u32* state, const u8* block);
 
 // `crc` is the inner state, as in java.util.zip.CRC32C.updateBytes; neither argument nor result is complemented.
 u32 crc32c(u32 crc, std::span<const u8> bytes);
+u32 wide_crc32c(u32 crc, std::span<const u8> bytes);
 
 // hash * 31^n + element[0] * 31^(n-1) + ... + element[n-1], modulo 2^32.
 u32 hash_code(u32 hash, std::span<const u8> elements);
@@ -45,5 +48,6 @@ usize mismatch(const u8* left, const u8* right, usize count);
 
 // Encodes whole groups of three bytes as four characters each. `groups` * 3 bytes can be read, nothing beyond them.
 void base64_encode(const u8* from, usize groups, u8* to, bool is_url);
+void wide_base64_encode(const u8* from, usize groups, u8* to, bool is_url);
 
 }  // namespace keyhole::interpreter::kernels

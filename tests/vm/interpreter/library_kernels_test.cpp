@@ -150,5 +150,41 @@ TEST(LibraryKernels, Base64WritesOnlyItsCharacters) {
   }
 }
 
+u32 crc_of_bits(u32 crc, std::span<const u8> bytes, u32 polynomial) {
+  for (u8 byte : bytes) {
+    crc ^= byte;
+    for (u32 bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? polynomial : 0);
+  }
+  return crc;
+}
+
+TEST(LibraryKernels, WideCrcsAreThoseOfSingleBits) {
+  if (!supports.wide_pclmul) GTEST_SKIP() << "no VPCLMULQDQ";
+  std::vector<u8> bytes = random_bytes(1200);
+  for (usize length = 0; length <= 1100; ++length) {
+    std::span<const u8> part = std::span(bytes).subspan(length % 9, length);
+    ASSERT_EQ(wide_crc32c(0x12345678, part), crc_of_bits(0x12345678, part, 0x82F63B78)) << length;
+  }
+}
+
+TEST(LibraryKernels, WideBase64HasTheSameCharacters) {
+  if (!supports.vbmi) GTEST_SKIP() << "no AVX-512 VBMI";
+  std::vector<u8> bytes = random_bytes(300);
+  for (bool is_url : {false, true}) {
+    std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    alphabet += is_url ? "-_" : "+/";
+    for (usize groups = 0; groups <= 100; ++groups) {
+      std::vector<u8> text(4 * groups + 1, '!');
+      wide_base64_encode(bytes.data(), groups, text.data(), is_url);
+      for (usize i = 0; i < 4 * groups; ++i) {
+        const u8* group = &bytes[i / 4 * 3];
+        u32 bits = u32{group[0]} << 16 | u32{group[1]} << 8 | group[2];
+        ASSERT_EQ(text[i], static_cast<u8>(alphabet[bits >> (18 - 6 * (i % 4)) & 63])) << groups << " " << i;
+      }
+      ASSERT_EQ(text[4 * groups], '!');
+    }
+  }
+}
+
 }  // namespace
 }  // namespace keyhole::interpreter::kernels
