@@ -26,8 +26,8 @@ class Allocation:
     name = "allocation"
     document = "allocation"
     two_cores = (
-        "the heap lock is held by one thread while at most one other runs, and buffers make it rare; what 96 threads do to "
-        "it does not show, but see the simulated rows."
+        "at most one other thread runs while a thread holds the heap lock, and with buffers threads seldom need the "
+        "lock. The contention of 96 threads is not visible here; the simulated rows show it."
     )
 
     def __init__(self, options):

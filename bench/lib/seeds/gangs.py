@@ -28,8 +28,8 @@ class Gangs:
     name = "gangs"
     document = "gangs"
     two_cores = (
-        "eight workers that are woken for nothing cost context switches, which shows; that all of them fight for one lock "
-        "at the same time does not, but see the simulated rows."
+        "the context switches of eight workers that are woken for nothing are visible. That all workers contend for "
+        "one lock at the same time is not visible here; the simulated rows show it."
     )
 
     def __init__(self, options):

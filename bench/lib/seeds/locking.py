@@ -110,8 +110,8 @@ class FastLocking:
     name = "fast-locking"
     document = "fast-locking"
     two_cores = (
-        "the cost of uncontended locks shows as well as on many, and most of these programs have no others. The effect of "
-        "dozens of threads on one lock does not; the simulated rows show it."
+        "the cost of uncontended locks is as visible as on many, and most of these programs have only uncontended "
+        "locks. The effect of dozens of threads on one lock is not visible; the simulated rows show it."
     )
 
     def __init__(self, options):
@@ -221,7 +221,7 @@ class Churn:
 
     name = "churn"
     document = "fast-locking"
-    two_cores = "all of it shows: one thread works."
+    two_cores = "these programs show the whole effect, because only one thread works."
 
     def __init__(self, options):
         self.options = options

@@ -27,8 +27,9 @@ class MonitorTable:
     name = "monitor-table"
     document = "monitor-table"
     two_cores = (
-        "the look-ups in the table and the two caches show. The experiments with the successor hint concern many threads "
-        "that spin for one monitor, which two CPUs cannot show: two threads run, and a third waits for a CPU."
+        "the cost of the look-ups in the table and the two caches is visible. The experiments with the successor hint "
+        "concern many threads that spin for one monitor. Two CPUs cannot show this: two threads run, and a third "
+        "waits for a CPU."
     )
 
     def __init__(self, options):

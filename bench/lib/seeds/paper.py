@@ -34,8 +34,8 @@ class Paper:
     name = "paper"
     document = "paper"
     two_cores = (
-        "more than two threads share the CPUs, so that the curves show what preemption does to each lock and not how it "
-        "scales; where waiters spin they take the owner's CPU, and every FIFO lock falls to the speed of wake-ups."
+        "more than two threads share the CPUs, so the curves show what preemption does to each lock, and not how the "
+        "lock scales. Waiters that spin take the owner's CPU, and every FIFO lock falls to the speed of wake-ups."
     )
 
     def __init__(self, options):
