@@ -85,6 +85,9 @@ def larger_programs_hold_up_to_a_bound():
 def outcomes_are_those_of_every_order():
     report = completes("storeBuffer", "--outcomes")
     assert set(report["outcomes"]) == {"0 1\n", "1 0\n", "1 1\n"}, report
+    for words in [["--strategy=dpor"], ["--strategy=bounded", "--bound=1"], ["--strategy=random", "--schedules=50"]]:
+        _, report = case("raceAfterStart", "--outcomes", *words)
+        assert set(report["outcomes"]) == {"0\n", "1\n"}, report
 
 
 def samplers_find_faults():

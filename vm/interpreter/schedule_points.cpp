@@ -67,7 +67,8 @@ const KnownMethod& known(const Method* method) {
 void locate(JavaThread* thread, controlled::Operation& operation) {
   constexpr i32 deepest = 64;
   i32 depth = 0;
-  bool may_be_choice = controlled::row(operation.kind).is_choice || controlled::execution->is_reduced;
+  bool may_be_choice =
+      controlled::row(operation.kind).is_choice || controlled::execution->is_reduced || controlled::is_before_root();
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     const KnownMethod& method = known(activation.method());
     if (depth == 0) {

@@ -128,7 +128,7 @@ struct Execution {
   bool notified_many;            // a notify found several waiters, and took the first
   bool timed_out;                // a time limit has passed, which it does only when no strand can go on
   u32 quiet_choices;             // choices that were none because their method is quiet
-  u32 root_events;               // events before the first choice between strands
+  u32 root_events;               // events before the root (strands.h S8)
   char names[max_strands][24];   // parent.number: "main.1"
   char titles[max_strands][32];  // Java's names of the threads, if texts are asked for
   char text[2048];               // of the outcome

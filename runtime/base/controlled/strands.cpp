@@ -54,7 +54,7 @@ u32 run_length = 0;
 u64 sleeps = 0;
 i64 clock_nanoseconds = start_nanoseconds;
 u64 random_state = 0x9E3779B97F4A7C15;
-bool is_on_root_way = true;  // there was no choice yet
+bool is_on_root_way = true;  // the root (S8) was not reached yet
 u32 events = 0, choices = 0;
 bool has_company = false;  // the program has started a thread
 Oracle* oracle = nullptr;
@@ -111,6 +111,16 @@ bool wake_earliest() {
   finish(Outcome::stuck, nullptr, nullptr);
 }
 
+// S8
+void reach_root() {
+  if (!is_on_root_way) return;
+  is_on_root_way = false;
+  execution->root_events = events;
+  if (context.at_root != nullptr) context.at_root();
+  execution->strand_count = strand_count;  // another execution may have had more
+  oracle->begin();
+}
+
 // Chooses who goes on.
 void choose(bool is_fair) {
   u64 enabled = enabled_strands();
@@ -123,13 +133,7 @@ void choose(bool is_fair) {
   Choice choice{events, running, enabled, next_operations, strand_count, is_fair};
   chosen = Oracle::by_default(choice);
   if (!exploring || std::has_single_bit(enabled)) return;
-  if (is_on_root_way) {
-    is_on_root_way = false;
-    execution->root_events = events;
-    if (context.at_root != nullptr) context.at_root();
-    execution->strand_count = strand_count;  // another execution may have had more
-    oracle->begin();
-  }
+  reach_root();
   u32 usual = chosen;
   choice.enabled &= ~oracle->asleep_at(events);
   chosen = oracle->choose(choice, choices++);
@@ -195,6 +199,7 @@ void explore() {
 }
 u32 current() { return running; }
 bool is_system(u32 strand) { return strands[strand].is_system; }
+bool is_before_root() { return is_on_root_way; }
 bool has_ended(u32 strand) { return strands[strand].state == Strand::State::ended; }
 void mark_last_as_system() { strands[strand_count - 1].is_system = true; }
 
@@ -217,6 +222,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
 }
 
 bool stop_before(const Operation& operation, const Monitor* needed) {
+  if (is_on_root_way && is_recording() && !std::has_single_bit(enabled_strands())) reach_root();
   Strand& self = strands[running];
   self.needed = needed;
   bool can_go_on = needed == nullptr || needed->owner == Monitor::nobody || needed->owner == running;

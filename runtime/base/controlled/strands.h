@@ -27,6 +27,8 @@
 // S6: when a strand has run fair_events events while another one could go on, the default policy takes the next one: a
 //     loop that waits for another strand's write ends.
 // S7: events begin when the program starts its first thread, because no earlier operation can race.
+// S8: the root is the first operation before which two strands can go on, whether or not it is a choice. A search may
+//     later make any operation a choice, so everything that follows must be executed again in each schedule.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -60,7 +62,7 @@ struct Context {
   void (*describe_last)() = nullptr;
   // Called before explore(): prepares data that all schedules need, so that it is computed once.
   void (*before_program)() = nullptr;
-  // Called once, at the first choice between strands. Returns in the process that goes on: the explorer's fork server
+  // Called once, at the root (S8). Returns in the process that goes on: the explorer's fork server
   // returns once in each child.
   void (*at_root)() = nullptr;
   // Another strand goes on.
@@ -85,6 +87,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
 void mark_last_as_system();
 u32 current();
 bool is_system(u32 strand);
+bool is_before_root();  // S8: this is executed once, for all requests
 u64 enabled_strands();  // those that can go on
 bool has_ended(u32 strand);
 

@@ -73,6 +73,15 @@ public class Cases {
         System.out.println(seen + " " + seenToo);
     }
 
+    // The write races, although it comes before the first choice of the default schedule.
+    static void raceAfterStart() throws Exception {
+        Thread reader = new Thread(() -> seen = plain);
+        reader.start();
+        plain = 1;
+        reader.join();
+        System.out.println(seen);
+    }
+
     static void deadlock() throws Exception {
         together(() -> {
             synchronized (lock) {
@@ -228,6 +237,7 @@ public class Cases {
             case "lockedUpdate" -> lockedUpdate();
             case "atomicUpdate" -> atomicUpdate();
             case "storeBuffer" -> storeBuffer();
+            case "raceAfterStart" -> raceAfterStart();
             case "deadlock" -> deadlock();
             case "lostNotify" -> lostNotify();
             case "keptNotify" -> keptNotify();

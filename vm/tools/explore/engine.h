@@ -10,7 +10,7 @@
 //     pages              --fork--> VM boots, runs to the root, and takes an image    tens of microseconds each
 //                                    runs from the root to the end, goes back to the image (page_server.h)
 //
-// The root is the first choice between two strands. All schedules have the same events before it.
+// The root is the first operation before which two strands can go on. All schedules have the same events before it.
 //
 // E1: all kinds of engine execute the same events for one script. Tests compare the hashes of the events.
 // E2: the process that is forked or rolled back has one OS thread, because strands are fibers of that thread.
