@@ -93,6 +93,7 @@ Status exit(JavaThread* thread, Object* object, LockRecord*) {
     --monitor->levels;
     return Status::Done;
   }
+  points::drain(thread);
   points::note(thread, Kind::exit, object);
   give_up(*monitor);
   return Status::Done;

@@ -27,7 +27,7 @@ void stand(JavaThread* thread, const controlled::Operation& operation, const Obj
 namespace internal {
 // Thread safety is not analysed: see points.h.
 void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const controlled::Monitor* needed,
-                 const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
+                 const Object* base, u64 offset, u32 stored_bytes) NO_THREAD_SAFETY_ANALYSIS {
   controlled::Operation operation = operation_of(thread, kind, location);
   stand(thread, operation, base, offset, false);
   if (controlled::stop_before(operation, needed)) {
@@ -37,7 +37,11 @@ void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const 
     }
     stand(thread, operation, base, offset, true);
   }
-  describe(thread, controlled::record(operation), operation, base, offset);
+  bool may_wait = stored_bytes != 0;
+  if (may_wait && controlled::enters_buffer(operation)) operation.kind = controlled::Kind::store;
+  u32 event = controlled::record(operation);
+  describe(thread, event, operation, base, offset);
+  if (may_wait) controlled::buffer_store(operation, event, stored_bytes);
 }
 }  // namespace internal
 

@@ -32,7 +32,7 @@ extern Hooks hooks;
 
 namespace internal {
 void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const controlled::Monitor* needed,
-                 const Object* base, u64 offset);
+                 const Object* base, u64 offset, u32 stored_bytes = 0);
 }
 
 // The calling thread is managed. Although it may stop, callers need not declare that: no object moves in a controlled
@@ -45,6 +45,19 @@ inline void before(JavaThread* thread, controlled::Kind kind, const void* locati
 inline void before_access(JavaThread* thread, controlled::Kind kind, const Object* base, u64 offset) {
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(base) + offset, nullptr, base, offset);
+}
+// Called before a plain store of `bytes` bytes, which the caller executes next. The store may go into the thread's
+// store buffer (runtime/base/controlled/store_buffers.h).
+inline void before_store(JavaThread* thread, const Object* base, u64 offset, u32 bytes) {
+  if (controlled::is_exploring()) [[unlikely]]
+    internal::stop_before(thread, controlled::Kind::write, reinterpret_cast<u64>(base) + offset, nullptr, base, offset,
+                          bytes);
+}
+// Called before the VM writes to the heap, or lets other threads see what this one has written. Returns when the
+// thread's store buffer is empty.
+inline void drain(JavaThread* thread) {
+  if (controlled::is_exploring() && controlled::must_drain()) [[unlikely]]
+    internal::stop_before(thread, controlled::Kind::drain, 0, nullptr, nullptr, 0);
 }
 // Called before the thread takes the monitor, also while the VM boots. Returns when the monitor is free.
 inline void before_enter(JavaThread* thread, const void* object, const controlled::Monitor& monitor) {

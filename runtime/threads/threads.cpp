@@ -201,7 +201,7 @@ int start_native(JavaThread* thread) {
   if (controlled::is_on()) [[unlikely]] {
     if (controlled::start(run_started_thread, thread, stack_bytes) != controlled::max_strands) return 0;
     controlled::finish(controlled::Outcome::exhausted,
-                       fmt::format("the program starts more than {} threads", controlled::max_strands).c_str(), "");
+                       fmt::format("the program starts more than {} threads", controlled::most_threads()).c_str(), "");
   }
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -230,7 +230,7 @@ def control_c_reports():
 
 def wrong_usage():
     for words in [[], ["--strategy=dfs", "Cases"], ["--bound", "x", "Cases"], ["--nonsense=1", "Cases"],
-                  ["--memory=tso", "Cases"], ["-Xcomp", "-cp", CLASSES, "Cases"],
+                  ["--memory=weak", "Cases"], ["-Xcomp", "-cp", CLASSES, "Cases"],
                   ["-XX:LockingMode=legacy", "-cp", CLASSES, "Cases"]]:
         explore(*words, expected=3)
     assert "Usage: " in explore("--help")

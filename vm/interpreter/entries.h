@@ -40,4 +40,7 @@ HANDLER(entry_getter_reference);
 
 inline MethodEntry as_method_entry(Handler handler) { return reinterpret_cast<MethodEntry>(handler); }
 
+// The entry that executes a native method whose function is known.
+Handler native_entry_of(const Method* method);
+
 }  // namespace keyhole::interpreter

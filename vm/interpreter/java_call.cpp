@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "runtime/threads/points.h"
 #include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/raise.h"
@@ -60,6 +61,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}",
                  method->external_name());
   thread->top_frame = caller;
+  points::drain(thread);  // the VM may let other threads see what the method has written
   // thread->result is stale when an exception is pending.
   return thread->pending_exception == nullptr ? thread->result : 0;
 }

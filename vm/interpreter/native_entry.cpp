@@ -7,10 +7,43 @@
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/raise.h"
+#include "vm/interpreter/schedule_points.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/native_methods.h"
 
 namespace keyhole::interpreter {
+
+namespace {
+
+// Whether a store buffer must be empty before the method (schedule_points.h). The methods of the library that are
+// exceptions only read, or call points themselves.
+bool writes_without_buffer(const Method* method) {
+  if (controlled::execution->memory == controlled::Memory::sc || intrinsic_entry_of(method) != nullptr) return false;
+  if (!method->holder->is_boot) return true;
+  std::string_view holder = method->holder->name->text(), name = method->name->text();
+  if (holder == "jdk/internal/misc/Unsafe") {
+    bool is_access = name.starts_with("get") || name.starts_with("put") || name.starts_with("compareAnd");
+    return !is_access && name != "loadFence" && name != "storeFence";
+  }
+  if (holder == "java/lang/System") return name != "nanoTime" && name != "currentTimeMillis";
+  return !((holder == "java/lang/Object" && (name == "getClass" || name == "hashCode")) ||
+           (holder == "java/lang/Thread" && (name == "currentThread" || name == "currentCarrierThread")) ||
+           holder == "java/lang/Float" || holder == "java/lang/Double" || holder == "java/lang/invoke/MethodHandle");
+}
+
+}  // namespace
+
+Handler native_entry_of(const Method* method) {
+  NativeFunction body = method->native.load(std::memory_order_relaxed);
+  if (Handler intrinsic = intrinsic_entry_of(method)) return intrinsic;
+  if (MethodEntry own = native_methods().entry_with_body(body)) return reinterpret_cast<Handler>(own);
+  if (method->is_synchronized()) return interp_entry_native_synchronized;
+  switch (slot_count(method->return_type)) {
+    case 0: return interp_entry_native_void;
+    case 2: return interp_entry_native_wide;
+    default: return interp_entry_native_value;
+  }
+}
 
 bool prepare_native(JavaThread* thread, Method* method) {
   if (method->native.load(std::memory_order_acquire) == nullptr) {
@@ -18,13 +51,8 @@ bool prepare_native(JavaThread* thread, Method* method) {
     if (function == nullptr) return false;
     method->native.store(function, std::memory_order_release);
   }
-  Handler entry = interp_entry_native_value;
-  NativeFunction body = method->native.load(std::memory_order_relaxed);
-  if (Handler intrinsic = intrinsic_entry_of(method)) entry = intrinsic;
-  else if (MethodEntry own = native_methods().entry_with_body(body)) entry = reinterpret_cast<Handler>(own);
-  else if (method->is_synchronized()) entry = interp_entry_native_synchronized;
-  else if (slot_count(method->return_type) == 0) entry = interp_entry_native_void;
-  else if (slot_count(method->return_type) == 2) entry = interp_entry_native_wide;
+  Handler entry = native_entry_of(method);
+  if (controlled::is_on() && writes_without_buffer(method)) entry = interp_controlled_native;
   method->entry.store(as_method_entry(entry), std::memory_order_release);
   return true;
 }

@@ -161,12 +161,32 @@ struct LastAccess {
   std::string before;
 } last;
 
+// Stores of an execution that is described, by event: their flushes may come when their threads stand elsewhere.
+struct Store {
+  std::string place;
+  Variable variable;
+};
+std::unordered_map<u32, Store>& stores() {
+  static auto* map = new std::unordered_map<u32, Store>;
+  return *map;
+}
+
+void describe_flush(u32 event, u32 store, u64 value) {
+  auto found = stores().find(store);
+  if (found == stores().end()) return;
+  const auto& [place, variable] = found->second;
+  std::string words =
+      fmt::format("{} = {} reaches memory", variable.name, value_text(variable.letter, reinterpret_cast<u64>(&value)));
+  controlled::describe(event, place.c_str(), words.c_str());
+}
+
 void describe_last() {
   if (!last.is_pending) return;
   last.is_pending = false;
   std::string now = value_text(last.variable.letter, last.address);
   std::string words = fmt::format("{} {} {}", controlled::row(last.kind).words, last.variable.name,
                                   now == last.before ? "= " + now : last.before + " -> " + now);
+  if (controlled::is_in_buffer(last.event)) words += " in its store buffer";
   controlled::describe(last.event, last.place.c_str(), words.c_str());
 }
 
@@ -212,12 +232,13 @@ void describe(JavaThread* thread, u32 event, const controlled::Operation& operat
   if (base == nullptr) return;
   Variable variable = variable_at(base, offset);
   u64 address = reinterpret_cast<u64>(base) + offset;
-  if (!controlled::row(operation.kind).changes) {
+  if (!controlled::writes(operation.kind)) {
     std::string words = fmt::format("{} {} = {}", controlled::row(operation.kind).words, variable.name,
                                     value_text(variable.letter, address));
     return controlled::describe(event, place.c_str(), words.c_str());
   }
   last = {true, event, place, operation.kind, variable, address, value_text(variable.letter, address)};
+  if (operation.kind == Kind::store) stores()[event] = {place, variable};
 }
 
 // --- all strands are stuck -------------------------------------------------------------------------------------------
@@ -251,6 +272,7 @@ void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
 struct Access {
   Object* holder = nullptr;  // null: the handler throws
   u64 offset = 0;
+  u32 shift = 0;  // of its size
 };
 
 u32 shift_of(char type) {
@@ -271,13 +293,22 @@ Access access_of(const Frame* frame, u64 word) TOUCHES_OBJECTS {
     const Field* field = metadata_at<const Field>(operand_b(word));
     return {static_cast<const Klass*>(field->holder)->mirror, field->offset};
   }
+  u32 shift = shift_of(columns.type);
   if (columns.category == Category::static_field)
-    return {metadata_at<const Klass>(operand_b(word))->mirror, operand_a(word)};
+    return {metadata_at<const Klass>(operand_b(word))->mirror, operand_a(word), shift};
   const Slot* deepest = frame->sp + 1 - slots_popped(operation);
   Object* holder = as_object(deepest[0]);
-  if (columns.category == Category::field) return {holder, static_cast<u32>(operand_b(word))};
+  if (columns.category == Category::field) return {holder, static_cast<u32>(operand_b(word)), shift};
   if (holder == nullptr || static_cast<u32>(as_int(deepest[1])) >= static_cast<u32>(holder->length())) return {};
-  return {holder, Object::element_offset(shift_of(columns.type), static_cast<u32>(as_int(deepest[1])))};
+  return {holder, Object::element_offset(shift, static_cast<u32>(as_int(deepest[1]))), shift};
+}
+
+// Whether the handler of an aastore throws an ArrayStoreException.
+bool is_refused(const Frame* frame, Operation operation) TOUCHES_OBJECTS {
+  if (operation != Operation::aastore) return false;
+  const Object* array = as_object(frame->sp[-2]);
+  const Object* value = as_object(frame->sp[0]);
+  return value != nullptr && !value->klass()->is_subtype_of(array->klass()->as_array()->component);
 }
 
 }  // namespace
@@ -289,6 +320,8 @@ void before_heap_access(JavaThread* thread, const Frame* frame, u64 word) NO_THR
   if (access.holder == nullptr) return;
   Operation operation = operation_of(word);
   bool writes = has(operation, effect::writes), is_volatile = has(operation, effect::ordered);
+  if (writes && !is_volatile && !is_refused(frame, operation))
+    return points::before_store(thread, access.holder, access.offset, 1u << access.shift);
   Kind kind = is_volatile ? (writes ? Kind::volatile_write : Kind::volatile_read) : writes ? Kind::write : Kind::read;
   points::before_access(thread, kind, access.holder, access.offset);
 }
@@ -302,6 +335,7 @@ void initialize_schedule_points() {
   points::hooks.describe = describe;
   controlled::context.describe_stuck = describe_stuck;
   controlled::context.describe_last = describe_last;
+  controlled::context.describe_flush = describe_flush;
 }
 
 }  // namespace keyhole::interpreter

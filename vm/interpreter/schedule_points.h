@@ -21,6 +21,9 @@ void fill_controlled_table();
 // The entry of Thread.onSpinWait: lets another thread run, if one can.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS);
 
+// The entry of native methods in a VM with store buffers: the buffer is empty when the method begins.
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS);
+
 // Computes what every event in the method needs, before the first one.
 void prepare_place(const Method* method);
 // Registers places and descriptions. Called while a controlled VM starts.

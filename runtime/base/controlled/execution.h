@@ -32,11 +32,11 @@ enum class Kind : u8 {
 struct KindRow {
   const char* name;
   const char* words;
-  bool changes, acquires, releases, is_choice;
+  bool changes, acquires, releases, is_choice, drains;
 };
 inline constexpr KindRow kind_rows[] = {
-#define KIND(name, words, changes, acquires, releases, is_choice) \
-  {#name, words, (changes) != 0, (acquires) != 0, (releases) != 0, (is_choice) != 0},
+#define KIND(name, words, changes, acquires, releases, is_choice, drains) \
+  {#name, words, (changes) != 0, (acquires) != 0, (releases) != 0, (is_choice) != 0, (drains) != 0},
 #include "runtime/base/controlled/kinds.def"
 #undef KIND
 };
@@ -45,10 +45,16 @@ constexpr const KindRow& row(Kind kind) { return kind_rows[static_cast<u32>(kind
 constexpr bool conflict(Kind one, u64 location, Kind other, u64 other_location) {
   return location == other_location && (row(one).changes || row(other).changes);
 }
-constexpr bool is_access(Kind kind) { return kind <= Kind::update; }
+constexpr bool is_access(Kind kind) { return kind <= Kind::update || kind == Kind::store; }
+// Does the operation write, if only into a store buffer?
+constexpr bool writes(Kind kind) { return row(kind).changes || kind == Kind::store; }
 
 inline constexpr u32 max_strands = 64;  // a set of strands is one word
 constexpr u64 bit_of(u32 strand) { return u64{1} << strand; }
+// X3: with store buffers, strands of threads have even numbers, and the next number is that of the thread's buffer. It
+//     takes part in choices as a strand of its own while it is not empty (store_buffers.h).
+constexpr u32 buffer_of(u32 strand) { return strand | 1; }
+constexpr u32 owner_of(u32 buffer) { return buffer & ~1u; }
 inline constexpr u32 max_events = 1u << 20;
 inline constexpr u32 max_steps = 1u << 14;
 inline constexpr u32 max_text_bytes = 4u << 20;
@@ -65,6 +71,7 @@ struct Event {
   bool deviates : 1;  // the default policy would have chosen otherwise: a step of the script
   bool is_free : 1;  // the running strand had used up its share (strands.h S6) or yielded, so a switch is no preemption
   bool is_quiet : 1;  // inside a method of quiet.def
+  bool is_fresh : 1;  // the default policy empties the buffer of `before`, which has just stored (store_buffers.h B4)
 };
 
 // The next operation of a strand. Also a member of the sleep set (vm/tools/explore/dpor.h D4): a strand that the search
@@ -79,6 +86,12 @@ struct Sleeper {
 struct Step {
   u32 event;
   u32 strand;
+};
+
+// The memory model: what a load may see.
+enum class Memory : u8 {
+  sc,   // the last store in the order of the events
+  tso,  // the own last store, or else the last one that has left its buffer (store_buffers.h)
 };
 
 enum class Policy : u8 {
@@ -106,8 +119,9 @@ struct Execution {
   bool describes;   // write texts about each event
   bool is_reduced;  // strands in `sleepers` do not go on; events that are no choices are marked as quiet, too
   bool is_strict;   // no method is quiet (vm/interpreter/quiet.def)
-  u32 depth;        // priority: changes of priority and one
-  u32 length;       // priority: the number of choices to expect
+  Memory memory;
+  u32 depth;   // priority: changes of priority and one
+  u32 length;  // priority: the number of choices to expect
   u64 seed;
   u64 focus;                 // weighted: the location whose operations count; 0: all
   u32 weights[max_strands];  // weighted: how many of these operations each strand is expected to execute
@@ -137,6 +151,11 @@ struct Execution {
   char texts[max_text_bytes];  // lines "event TAB strand TAB place TAB what", if asked for
   Event events[max_events];
 };
+
+// The thread's strand of an event.
+inline u32 thread_of(const Execution& execution, u32 strand) {
+  return execution.memory == Memory::sc ? strand : owner_of(strand);
+}
 
 inline u64 slot_of_place(u64 place) { return (place * 0x9E3779B97F4A7C15) >> 50; }
 static_assert(place_slots == 1u << 14);

@@ -48,6 +48,12 @@ u64 Oracle::random() {  // xorshift64*
 
 u32 Oracle::by_default(const Choice& choice) {
   u64 others = choice.enabled & ~bit_of(choice.running);
+  if (choice.buffers != 0) {  // O6
+    u32 own = buffer_of(choice.running);
+    bool is_due = choice.is_fresh || choice.is_fair || (choice.enabled & bit_of(choice.running)) == 0;
+    if (is_due && (choice.enabled & choice.buffers & bit_of(own)) != 0) return own;
+    if ((others & ~choice.buffers) != 0) others &= ~choice.buffers;
+  }
   if ((choice.enabled & bit_of(choice.running)) != 0 && (!choice.is_fair || others == 0)) return choice.running;
   u64 later = choice.running + 1 < max_strands ? others & ~(bit_of(choice.running + 1) - 1) : 0;
   return static_cast<u32>(std::countr_zero(later != 0 ? later : others));

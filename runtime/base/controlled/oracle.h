@@ -16,6 +16,8 @@
 //     strand executes the next operation in focus. Until it does, each choice is made with equal probability among this
 //     strand and those that stand before operations out of focus. With exact weights all orders of the operations in
 //     focus are equally likely. The weight of a strand includes the weights of the strands that it has yet to start.
+// O6: to all policies a store buffer is a strand. The default policy takes that of the running strand if it is fresh,
+//     or if the strand yields or cannot go on; of the others it takes threads first.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -31,6 +33,8 @@ struct Choice {
   u32 strand_count = 0;           // strands so far
   bool is_fair =
       false;  // the running strand has used up its share (strands.h S6) or yields, so another strand runs if one can
+  u64 buffers = 0;        // the store buffers among the enabled strands
+  bool is_fresh = false;  // the running strand has just stored into its empty buffer (store_buffers.h B4)
 };
 
 class Oracle {

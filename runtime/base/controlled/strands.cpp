@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "runtime/base/controlled/oracle.h"
+#include "runtime/base/controlled/store_buffers.h"
 #include "runtime/base/platform/fiber_switch.h"
 #include "runtime/base/print.h"
 
@@ -35,6 +36,8 @@ struct Strand {
   bool is_system = false;
   bool timed_out = false;
   const Monitor* needed = nullptr;  // S5
+  bool drains = false;              // S9: it stands before an operation that needs an empty buffer
+  bool is_dirty = false;            // S9: it has stored into its buffer since it drained it
   const void* key = nullptr;        // asleep: what it sleeps on
   i64 limit = never;
   u64 asleep_since = 0;    // orders sleepers on one key
@@ -66,20 +69,35 @@ bool is_recording() { return exploring && has_company; }
 struct Pending {
   u64 enabled = 0;
   u32 before = 0;
-  bool is_choice = false, deviates = false, is_free = false;
+  bool is_choice = false, deviates = false, is_free = false, is_fresh = false;
 } pending;
+
+bool has_buffers() { return execution->memory != Memory::sc; }
+// S9: each strand of a thread has the number of a buffer beside its own.
+u32 numbers_per_strand() { return has_buffers() ? 2 : 1; }
+bool is_buffer(u32 strand) { return has_buffers() && strand != owner_of(strand); }
+u64 waiting_buffers() {
+  u64 set = 0;
+  for (u32 i = 0; has_buffers() && i < strand_count; i += 2) {
+    if (!store_buffers::is_empty(i)) set |= bit_of(buffer_of(i));
+  }
+  return set;
+}
+bool can_go_on(u32 number) {
+  const Strand& strand = strands[number];
+  if (strand.state != Strand::State::ready) return false;
+  if (strand.drains && !store_buffers::is_empty(number)) return false;
+  return strand.needed == nullptr || strand.needed->owner == Monitor::nobody || strand.needed->owner == number;
+}
 
 }  // namespace
 
 u64 enabled_strands() {
   u64 set = 0;
   for (u32 i = 0; i < strand_count; ++i) {
-    const Strand& strand = strands[i];
-    if (strand.state != Strand::State::ready) continue;
-    if (strand.needed != nullptr && strand.needed->owner != Monitor::nobody && strand.needed->owner != i) continue;
-    set |= bit_of(i);
+    if (can_go_on(i)) set |= bit_of(i);
   }
-  return set;
+  return set | waiting_buffers();
 }
 
 namespace {
@@ -121,16 +139,21 @@ void reach_root() {
   oracle->begin();
 }
 
-// Chooses who goes on.
-void choose(bool is_fair) {
+// Chooses who goes on: a strand or a buffer of the set.
+void choose_among(u64 set, bool is_fair) {
   u64 enabled = enabled_strands();
   while (enabled == 0) {
     if (!wake_earliest()) end_stuck();
     enabled = enabled_strands();
   }
+  enabled &= set;
+  bool is_fresh = has_buffers() && store_buffers::is_fresh(running);
+  if (is_fresh) store_buffers::age(running);
   pending = {.enabled = enabled, .before = running};
   if (exploring && (enabled & ~oracle->asleep_at(events)) == 0) finish(Outcome::redundant, "", "");
-  Choice choice{events, running, enabled, next_operations, strand_count, is_fair};
+  Choice choice{
+      events,  running, enabled, next_operations, strand_count, is_fair, has_buffers() ? waiting_buffers() : 0,
+      is_fresh};
   chosen = Oracle::by_default(choice);
   if (!exploring || std::has_single_bit(enabled)) return;
   reach_root();
@@ -141,9 +164,40 @@ void choose(bool is_fair) {
   pending.is_choice = true;
   pending.deviates = chosen != usual;
   pending.is_free = is_fair;
+  pending.is_fresh = is_fresh;
+}
+
+u32 append(u32 strand, const Operation& operation);
+
+// S9: the oldest store of the chosen buffer becomes memory.
+void flush_chosen() {
+  u32 buffer = chosen, owner = owner_of(buffer);
+  // The words of a store differ if it waits longer than until its strand's next operation.
+  bool is_late = !store_buffers::has_store_of(owner, events - 1);
+  if (is_late && execution->describes && context.describe_last != nullptr) context.describe_last();
+  store_buffers::Flushed flushed = store_buffers::flush(owner, running);
+  if (!store_buffers::is_empty(owner))
+    next_operations[buffer] = {buffer, Kind::flush, store_buffers::oldest_location(owner)};
+  u32 event = append(buffer, {.kind = Kind::flush, .location = flushed.location, .place = flushed.place});
+  if (is_late && execution->describes && context.describe_flush != nullptr)
+    context.describe_flush(event, flushed.event, flushed.value);
+}
+
+// Chooses the strand that goes on. Stores that are flushed before take place here.
+void choose(bool is_fair) {
+  for (choose_among(~u64{0}, is_fair); is_buffer(chosen); choose_among(~u64{0}, is_fair)) flush_chosen();
+}
+
+// What the running strand has in its buffer must not be seen by the chosen one.
+void exchange_buffers() {
+  if (!has_buffers()) return;
+  if (execution->describes && context.describe_last != nullptr) context.describe_last();
+  store_buffers::leave(running);
+  store_buffers::enter(chosen);
 }
 
 void switch_to_chosen() {
+  exchange_buffers();
   Strand& from = strands[running];
   from.thread = context.current != nullptr ? context.current() : nullptr;
   Fiber& own = *from.fiber;
@@ -163,6 +217,7 @@ Fiber* run_strand(void* argument) {
   note({.kind = Kind::end, .location = number});
   strand->state = Strand::State::ended;
   choose(false);
+  exchange_buffers();
   running = chosen;
   run_length = 0;
   if (context.at_switch != nullptr) context.at_switch();
@@ -179,11 +234,12 @@ void begin(Execution* shared) {
   execution = shared;
   static Oracle its_oracle(*shared);
   oracle = &its_oracle;
-  strand_count = 1;
+  strand_count = numbers_per_strand();
   strands[0].state = Strand::State::ready;
   strands[0].fiber = std::make_unique<Fiber>();
   copy_text(shared->names[0], "main");
-  shared->strand_count = 1;
+  if (has_buffers()) copy_text(shared->names[1], "main.buffer");
+  shared->strand_count = strand_count;
 }
 
 void settle() {
@@ -201,11 +257,13 @@ u32 current() { return running; }
 bool is_system(u32 strand) { return strands[strand].is_system; }
 bool is_before_root() { return is_on_root_way; }
 bool has_ended(u32 strand) { return strands[strand].state == Strand::State::ended; }
-void mark_last_as_system() { strands[strand_count - 1].is_system = true; }
+void mark_last_as_system() { strands[strand_count - numbers_per_strand()].is_system = true; }
+u32 most_threads() { return max_strands / numbers_per_strand(); }
 
 u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
   if (strand_count == max_strands) return max_strands;
-  u32 number = strand_count++;
+  u32 number = strand_count;
+  strand_count += numbers_per_strand();
   Strand& strand = strands[number];
   strand.body = body;
   strand.argument = argument;
@@ -217,6 +275,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
   next_operations[number] = {number, Kind::begin, number};
   std::string name = fmt::format("{}.{}", execution->names[running], ++strands[running].children);
   copy_text(execution->names[number], name.c_str());
+  if (has_buffers()) copy_text(execution->names[buffer_of(number)], (name + ".buffer").c_str());
   execution->strand_count = strand_count;
   return number;
 }
@@ -225,21 +284,28 @@ bool stop_before(const Operation& operation, const Monitor* needed) {
   if (is_on_root_way && is_recording() && !std::has_single_bit(enabled_strands())) reach_root();
   Strand& self = strands[running];
   self.needed = needed;
-  bool can_go_on = needed == nullptr || needed->owner == Monitor::nobody || needed->owner == running;
+  self.drains = has_buffers() && row(operation.kind).drains;
   bool yields = operation.kind == Kind::yield, is_fair = yields || run_length >= fair_events;
-  bool asks = !can_go_on || is_fair;
-  if (is_recording() && !asks) {
-    bool is_choice =
-        row(operation.kind).is_choice || (is_access(operation.kind) && has_place(*execution, operation.place));
-    if (is_choice && operation.is_quiet) ++execution->quiet_choices;
-    asks = (is_choice && !operation.is_quiet) || oracle->has_step_at(events) || oracle->asleep_at(events) != 0;
-  }
+  bool is_choice = is_recording() && (row(operation.kind).is_choice ||
+                                      (is_access(operation.kind) && has_place(*execution, operation.place)));
+  if (is_choice && operation.is_quiet) ++execution->quiet_choices;
   chosen = running;
   pending = {};
-  if (asks) {
+  do {
+    bool asks = !can_go_on(running) || is_fair;
+    if (is_recording() && !asks)
+      asks = (is_choice && !operation.is_quiet) || oracle->has_step_at(events) || oracle->asleep_at(events) != 0;
+    bool is_fresh = has_buffers() && store_buffers::is_fresh(running);
+    chosen = running;
+    pending = {};
+    if (!asks && !is_fresh) break;
     next_operations[running] = {running, operation.kind, operation.location};
-    choose(is_fair);
-  }
+    // If the operation is no choice, the fresh store is flushed or not, and the strand goes on. An event of the reduced
+    // search has all strands.
+    bool is_narrow = !asks && !execution->is_reduced;
+    choose_among(is_narrow ? bit_of(running) | bit_of(buffer_of(running)) : ~u64{0}, is_fair);
+    if (is_buffer(chosen)) flush_chosen();
+  } while (is_buffer(chosen));
   return chosen != running;
 }
 
@@ -248,29 +314,60 @@ void go_on() { switch_to_chosen(); }
 u32 record(const Operation& operation) {
   Strand& self = strands[running];
   self.needed = nullptr;
+  self.drains = false;
+  if (row(operation.kind).drains) self.is_dirty = false;
   if (!is_recording()) return 0;
+  ++run_length;
+  return append(running, operation);
+}
+
+namespace {
+
+u32 append(u32 strand, const Operation& operation) {
   if (oracle->has_steps_left() && !is_on_root_way && execution->steps[oracle->step()].event < events)
     finish(Outcome::misfit, "the schedule changes where the program has no choice", "");
   if (events == max_events) {
     finish(Outcome::exhausted, fmt::format("a schedule has more than {} events", max_events).c_str(), "");
   }
-  ++run_length;
   execution->events[events] = {.location = operation.location,
                                .place = operation.place,
                                .enabled = pending.enabled != 0 ? pending.enabled : enabled_strands(),
-                               .strand = static_cast<u8>(running),
+                               .strand = static_cast<u8>(strand),
                                .before = static_cast<u8>(pending.is_choice ? pending.before : running),
                                .kind = operation.kind,
                                .is_choice = pending.is_choice,
                                .deviates = pending.deviates,
                                .is_free = pending.is_free,
-                               .is_quiet = operation.is_quiet};
+                               .is_quiet = operation.is_quiet,
+                               .is_fresh = pending.is_fresh};
   pending = {};
-  oracle->wake_by(events, running, operation.kind, operation.location);
+  oracle->wake_by(events, strand, operation.kind, operation.location);
   execution->choice_count = choices;
   std::atomic_signal_fence(std::memory_order_release);  // execution.h X1
   execution->event_count = ++events;
   return events - 1;
+}
+
+}  // namespace
+
+bool enters_buffer(const Operation& operation) {
+  return has_buffers() && is_recording() && operation.kind == Kind::write && !operation.is_quiet &&
+         has_place(*execution, operation.place);
+}
+
+void buffer_store(const Operation& operation, u32 event, u32 bytes) {
+  bool races = operation.kind == Kind::store;
+  if (!has_buffers() || !is_recording() || (!races && store_buffers::is_empty(running))) return;
+  bool was_empty = store_buffers::is_empty(running);
+  store_buffers::add(running, operation.location, bytes, operation.place, races ? event : UINT32_MAX, races);
+  strands[running].is_dirty = true;
+  u32 buffer = buffer_of(running);
+  if (was_empty) next_operations[buffer] = {buffer, Kind::flush, operation.location};
+}
+
+bool must_drain() { return strands[running].is_dirty; }
+bool is_in_buffer(u32 event) {
+  return has_buffers() && store_buffers::has_store_of(owner_of(execution->events[event].strand), event);
 }
 
 u32 note(const Operation& operation) {
@@ -284,7 +381,7 @@ void describe(u32 event, const char* place, const char* what) {
   Execution& shared = *execution;
   int room = static_cast<int>(max_text_bytes - shared.text_bytes);
   int length = snprintf(shared.texts + shared.text_bytes, static_cast<usize>(room), "%u\t%u\t%s\t%s\n", event,
-                        shared.events[event].strand, place, what);
+                        thread_of(shared, shared.events[event].strand), place, what);
   if (length > 0 && length < room) shared.text_bytes += static_cast<u32>(length);
 }
 

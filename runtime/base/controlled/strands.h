@@ -29,6 +29,10 @@
 // S7: events begin when the program starts its first thread, because no earlier operation can race.
 // S8: the root is the first operation before which two strands can go on, whether or not it is a choice. A search may
 //     later make any operation a choice, so everything that follows must be executed again in each schedule.
+// S9: with store buffers (store_buffers.h), the buffer of a strand takes part in choices while it is not empty. If it
+//     is chosen, its oldest store becomes memory, and the choice is made again. A strand stands before an operation
+//     that drains until its buffer is empty. It stands before a `drain` if it has stored since the last operation that
+//     drained, which depends on its own operations alone. So executions of equal order have equal events.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -60,6 +64,8 @@ struct Context {
   void (*describe_stuck)() = nullptr;
   // Describes the last access, whose effect was not in memory yet when it was recorded.
   void (*describe_last)() = nullptr;
+  // Describes a flush that came late. `store`: the event of the store.
+  void (*describe_flush)(u32 event, u32 store, u64 value) = nullptr;
   // Called before explore(): prepares data that all schedules need, so that it is computed once.
   void (*before_program)() = nullptr;
   // Called once, at the root (S8). Returns in the process that goes on: the explorer's fork server
@@ -87,6 +93,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
 void mark_last_as_system();
 u32 current();
 bool is_system(u32 strand);
+u32 most_threads();
 bool is_before_root();  // S8: this is executed once, for all requests
 u64 enabled_strands();  // those that can go on
 bool has_ended(u32 strand);
@@ -100,6 +107,14 @@ void go_on();
 u32 record(const Operation& operation);
 // Adds an event of an operation that is no choice.
 u32 note(const Operation& operation);
+// S9: whether the write will be a `store`; to be asked when it is to take place.
+bool enters_buffer(const Operation& operation);
+// Called after record() of a write or a store, before memory changes.
+void buffer_store(const Operation& operation, u32 event, u32 bytes);
+// Whether the strand has to stop before a `drain` where the VM writes to the heap without a buffer.
+bool must_drain();
+// Whether the store of this event has not reached memory.
+bool is_in_buffer(u32 event);
 bool describes();
 // Appends a line to the texts of an event.
 void describe(u32 event, const char* place, const char* what);

@@ -6,6 +6,9 @@
 // contains an access runs only its first part, so that its other parts are dispatched through the table.
 //
 //   controlled_table[operation]  ──>  before_heap_access  ──>  plain_table[operation]
+#include "runtime/threads/points.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/handlers/frame_macros.h"
 #include "vm/interpreter/schedule_points.h"
 
 namespace keyhole::interpreter {
@@ -46,6 +49,15 @@ Handler handler_of(Operation operation) {
   yield_in_loop(thread);
   tos = *sp;
   NEXT();
+}
+
+// The arguments are in their slots, as in interp_controlled_spin_wait.
+[[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS) {
+  frame->pc = pc;
+  frame->sp = sp;
+  thread->top_frame = frame;
+  points::drain(thread);
+  GO(native_entry_of(CALLEE()));
 }
 
 void fill_controlled_table() {

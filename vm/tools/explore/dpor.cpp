@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
 #include <unordered_map>
 
 namespace keyhole::explore {
@@ -26,7 +27,9 @@ bool may_race(const Event& event) {
     case Kind::begin:
     case Kind::resume:
     case Kind::end:
-    case Kind::yield: return false;
+    case Kind::yield:
+    case Kind::store:
+    case Kind::drain: return false;
     default: return !event.is_quiet;
   }
 }
@@ -110,6 +113,7 @@ void Dpor::learn(const Execution& execution) {
   if (execution.event_count >= controlled::max_events) has_overflown_ = true;
   is_outside_ |= execution.timed_out;
   strands_ = execution.strand_count;
+  has_buffers_ = execution.memory != controlled::Memory::sc;
   u32 first = branch_ == none ? 0 : branch_;
   extend(execution);
   find_races(first);
@@ -121,12 +125,20 @@ void Dpor::find_races(u32 first) {
   std::vector<EventClock> strand_clocks(strands_, EventClock(strands_));
   std::unordered_map<u64, EventClock> released;
   std::unordered_map<u64, History> histories;
+  std::vector<std::deque<u32>> stores(strands_);  // by strand: those that wait in its buffer
   clocks_.assign(nodes_.size(), {});
   for (u32 i = 0; i < nodes_.size(); ++i) {
     const Event& event = nodes_[i].event;
     const controlled::KindRow& kind = row(event.kind);
     EventClock& clock = strand_clocks[event.strand];
     is_outside_ |= event.kind == Kind::interrupt;
+    // D7
+    if (event.kind == Kind::flush) {
+      std::deque<u32>& waiting = stores[controlled::owner_of(event.strand)];
+      join(clock, clocks_[waiting.front()]);
+      waiting.pop_front();
+    }
+    if (has_buffers_ && kind.drains) join(clock, strand_clocks[controlled::buffer_of(event.strand)]);
     EventClock before = clock;
     std::vector<u32> earlier;
     if (may_race(event)) {
@@ -140,6 +152,7 @@ void Dpor::find_races(u32 first) {
     if (kind.acquires) {
       if (auto at = released.find(event.location); at != released.end()) join(clock, at->second);
     }
+    if (event.kind == Kind::store) stores[event.strand].push_back(i);
     clock[event.strand] = i + 1;
     clocks_[i] = clock;
     if (kind.releases) {

@@ -20,6 +20,9 @@
 // D5: an initial that waits for a held lock cannot run at the node. If no initial can run, the search tries every
 //     strand that can, so it may execute an order twice.
 // D6: the theory does not cover interrupts and time limits. If an execution has one, a finished search is no proof.
+// D7: with store buffers, a buffer is a strand whose events are flushes (Zhang, Kusano, Wang, PLDI 2015). A flush
+//     happens after its store, and the thread's operations that drain the buffer happen after the flush. A store itself
+//     conflicts with nothing. When a place is found to race, its stores enter buffers, so the search restarts.
 #pragma once
 
 #include "vm/tools/explore/schedule.h"
@@ -55,6 +58,7 @@ class Dpor {
   u32 branch_ = 0;  // the node at which the running execution deviates from the last one
   u32 strands_ = 0;
   bool has_begun_ = false, is_over_ = false, has_overflown_ = false, is_outside_ = false;
+  bool has_buffers_ = false;
   u64 executed_ = 0;
 };
 

@@ -65,12 +65,14 @@ int wait_for(pid_t process) {
 
 Engine::Kind Engine::fastest() { return PageServer::is_possible() ? Kind::pages : Kind::fork; }
 
-Engine::Engine(Kind kind, bool is_strict, std::function<void()> program) : kind_(kind), program_(std::move(program)) {
-  void* memory =
+Engine::Engine(Kind kind, bool is_strict, std::function<void()> program, controlled::Memory memory)
+    : kind_(kind), program_(std::move(program)) {
+  void* shared =
       mmap(nullptr, sizeof(Execution), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  KEYHOLE_CHECK(memory != MAP_FAILED, "no memory for an execution: {}", strerror(errno));
-  execution_ = new (memory) Execution;
+  KEYHOLE_CHECK(shared != MAP_FAILED, "no memory for an execution: {}", strerror(errno));
+  execution_ = new (shared) Execution;
   execution_->is_strict = is_strict;
+  execution_->memory = memory;
   void* list =
       mmap(nullptr, sizeof(Rehearsal), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   KEYHOLE_CHECK(list != MAP_FAILED, "no memory for an execution: {}", strerror(errno));

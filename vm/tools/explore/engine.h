@@ -43,7 +43,7 @@ class Engine {
   static Kind fastest();
 
   // `program` is called in the child process: it boots the VM, runs the program and exits.
-  Engine(Kind kind, bool is_strict, std::function<void()> program);
+  Engine(Kind kind, bool is_strict, std::function<void()> program, controlled::Memory memory = controlled::Memory::sc);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;

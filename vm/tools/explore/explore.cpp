@@ -68,9 +68,10 @@ struct Judgement {
 class Explorer {
  public:
   Explorer(const Options& options, const Program& program)
-      : options_(options), program_(program), engine_(options.engine, options.is_strict, program.run) {
+      : options_(options), program_(program), engine_(options.engine, options.is_strict, program.run, options.memory) {
     report_.program = program.what;
     report_.is_strict = options.is_strict;
+    report_.memory = options.memory;
     report_.shard = options.shard;
     report_.shards = options.shards;
     if (options.verifies_rollback) engine_.verify_rollbacks();
@@ -235,8 +236,12 @@ bool Explorer::search_reduced(f64 until) {
   bool goes_on = true;
   report_.strategy = "dpor";
   while (goes_on && seconds() < until && !is_over() && dpor.next(schedule)) {
+    has_new_places_ = false;
     goes_on = execute(schedule);
-    if (goes_on) dpor.learn(engine_.last());
+    if (!goes_on) break;
+    // Stores at a new place will enter buffers, so executions change.
+    if (has_new_places_ && options_.memory != controlled::Memory::sc) dpor = Dpor();
+    else dpor.learn(engine_.last());
   }
   report_.is_sequential = goes_on && choices_ == 0 && report_.executed == 1;
   report_.is_complete = goes_on && dpor.is_complete();
@@ -361,6 +366,7 @@ Report Explorer::explore() {
 
 Report Explorer::replay(const Token& token) {
   report_.strategy = "replay";
+  for (u64 place : token.places) engine_.add_place(place);
   const Execution& execution = engine_.run(token.schedule);
   ++report_.executed;
   order_ = order_of(execution);
@@ -406,6 +412,7 @@ int explore(const Options& options, const Program& program) {
   }
   Options settled = options;
   settled.is_strict |= token.is_strict;
+  if (!options.schedule_file.empty()) settled.memory = token.memory;
   struct sigaction action{};
   action.sa_handler = [](int) { is_interrupted.store(true); };
   action.sa_flags = SA_RESTART;  // restarts the engine's reads of pipes after a signal

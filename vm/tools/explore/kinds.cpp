@@ -18,7 +18,9 @@ u64 kind_of(const Execution& execution) {
   std::unordered_map<u64, Location> locations;
   for (u32 i = execution.root_events; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
-    if (event.is_quiet || event.kind == controlled::Kind::yield) continue;
+    // A store changes its location when it is flushed.
+    using controlled::Kind;
+    if (event.is_quiet || event.kind == Kind::yield || event.kind == Kind::store || event.kind == Kind::drain) continue;
     Location& location = locations[event.location];
     location.users |= controlled::bit_of(event.strand);
     u64 hash = location.version;

@@ -24,6 +24,8 @@ const std::string_view usage =
     "  --expect-exit=N    another exit code is a failure (0)\n"
     "  --expect-output=F  other output than the file's is a failure\n"
     "  --outcomes         count the different outputs\n"
+    "  --memory=M         sc: a load sees the last store; tso: each thread has a\n"
+    "                     store buffer (sc)\n"
     "  --strict           no quiet methods of the library\n"
     "  --schedule=FILE    replay this schedule\n"
     "  --save=FILE        where a failing schedule goes (NAME.khs)\n"
@@ -44,7 +46,6 @@ template <typename Number> bool parse_number(std::string_view text, Number& numb
 
 // Returns the only value that this version supports for an option, or an empty text for options with several values.
 std::string_view only_value(std::string_view name) {
-  if (name == "--memory") return "sc";
   if (name == "--locks") return "java";
   if (name == "--time") return "late";
   if (name == "--points") return "racy";
@@ -75,6 +76,12 @@ std::string set(std::string_view name, std::string_view value, Options& options)
     is_good = parse_number(value, options.seconds) && options.seconds > 0;
   } else if (name == "--schedules") {
     is_good = parse_number(value, options.schedules) && options.schedules > 0;
+  } else if (name == "--memory") {
+    if (value == "sc") options.memory = controlled::Memory::sc;
+    else if (value == "tso") options.memory = controlled::Memory::tso;
+    else if (value == "jmm")
+      return "--memory is sc or tso: loads that see any write of the Java memory model are missing";
+    else return fmt::format("--memory is sc or tso, not '{}'", value);
   } else if (name == "--expect-exit") {
     is_good = parse_number(value, options.expected_exit) && options.expected_exit >= 0 && options.expected_exit < 256;
   } else if (name == "--expect-output") {
@@ -127,7 +134,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else {
       constexpr std::string_view with_values[] = {
           "--strategy", "--bound", "--depth",         "--seed",     "--for",         "--schedules", "--schedule",
-          "--save",     "--json",  "--expect-output", "--rollback", "--expect-exit", "--shard"};
+          "--save",     "--json",  "--expect-output", "--rollback", "--expect-exit", "--shard",     "--memory"};
       bool takes_value = false;
       for (std::string_view name : with_values) takes_value |= word == name;
       if (!takes_value) break;
@@ -137,6 +144,8 @@ std::string parse_options(std::span<char*> words, Options& options) {
   }
   if (options.shards > 1 && options.strategy == Strategy::dpor)
     return "--shard: the tree of dpor grows while it is searched, and has no parts";
+  if (options.shards > 1 && options.memory != controlled::Memory::sc)
+    return "--shard: the parts of an exploration have no store buffers (--memory=sc)";
   options.program.assign(words.begin() + static_cast<i64>(next), words.end());
   return {};
 }

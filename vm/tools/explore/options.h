@@ -22,6 +22,7 @@ struct Options {
   u64 seed = 1;
   f64 seconds = 60;
   u64 schedules = 0;  // 0: no limit
+  controlled::Memory memory = controlled::Memory::sc;
   int expected_exit = 0;
   std::string expected_output_file;
   bool counts_outcomes = false;

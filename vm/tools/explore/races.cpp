@@ -44,7 +44,7 @@ void find_races(const Execution& execution, const std::function<void(u64 place)>
   std::unordered_map<u64, Location> locations;
   for (u32 i = 0; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
-    if (event.strand >= strands) continue;
+    if (event.strand >= strands || event.kind == Kind::flush) continue;
     Clock& clock = clocks[event.strand];
     const controlled::KindRow& kind = row(event.kind);
     if (kind.acquires) {
@@ -60,7 +60,7 @@ void find_races(const Execution& execution, const std::function<void(u64 place)>
         if (earlier.is_plain) found(earlier.place);
       };
       compare(location.write);
-      if (kind.changes) {
+      if (controlled::writes(event.kind)) {
         for (const Access& read : location.reads) compare(read);
         location.reads.clear();
         location.write = own;

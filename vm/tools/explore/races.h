@@ -9,6 +9,8 @@
 // columns of runtime/base/controlled/kinds.def say which operations release and acquire. An access happens before a
 // strand's event if the strand's clock covers the access.
 //
+// With store buffers, a store counts where it enters the buffer; its flush is no access.
+//
 // R1: if a happens-before edge is not recorded, ordered accesses look like a race. At worst, the search then switches
 //     threads at a place where it need not.
 // R2: if no execution of a search shows a race at a place, the search need not switch threads there. Synchronisation

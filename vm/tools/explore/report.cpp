@@ -40,6 +40,10 @@ std::string json_text(std::string_view text) {
 // Lists the assumptions on which the report's statement rests.
 std::string assumptions(const Report& report) {
   std::string text = "Assumed: accesses in the order of the program (--memory=sc), 2 processors";
+  if (report.memory == controlled::Memory::tso)
+    text =
+        "Assumed: accesses in the order of the program, but for plain stores that wait in a buffer for each thread "
+        "(--memory=tso), 2 processors";
   if (report.quiet_choices != 0)
     text += fmt::format(", quiet library methods ({} in a schedule; --strict: none)",
                         plural(report.quiet_choices, "choice"));
@@ -126,6 +130,7 @@ std::string Report::json() const {
   auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
   add("program", json_text(program));
   add("strategy", json_text(strategy));
+  if (memory == controlled::Memory::tso) add("memory", json_text("tso"));
   add("rollback", json_text(rollback));
   add("refused_call", fmt::format("{}", refused_call));
   add("schedules", number(executed));

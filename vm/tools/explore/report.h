@@ -50,6 +50,7 @@ struct Report {
   u32 late_places = 0;        // in a shard: racing places found after its set of places was final
   Kinds parts_kinds;          // a shard: for --merge
 
+  controlled::Memory memory = controlled::Memory::sc;
   u32 places = 0;  // number of places whose plain accesses race
   bool notified_many = false, timed_out = false, is_strict = false, are_places_full = false;
   u32 quiet_choices = 0;  // most in one schedule

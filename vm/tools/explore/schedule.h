@@ -41,9 +41,12 @@ inline std::vector<Step> script_of(const Execution& execution) {
 
 // Returns whether choosing this strand at the event is a preemption. Normally, it is one if the running strand could
 // continue and another strand is chosen. If the running strand has used up its share (runtime/base/controlled/strands.h
-// S6) or yields, then choosing the running strand again counts as a preemption, and choosing another one does not.
+// S6) or yields, then choosing the running strand again counts as a preemption, and choosing another one does not. A
+// fresh store (runtime/base/controlled/store_buffers.h B4) is expected to be flushed, so all other choices count.
 inline bool is_preemption(const Event& event, u32 strand) {
-  if (!event.is_choice || (event.enabled & controlled::bit_of(event.before)) == 0) return false;
+  if (!event.is_choice) return false;
+  if (event.is_fresh) return strand != controlled::buffer_of(event.before);
+  if ((event.enabled & controlled::bit_of(event.before)) == 0) return false;
   return (strand == event.before) == static_cast<bool>(event.is_free);
 }
 
@@ -55,7 +58,8 @@ inline Counts counts_of(const Execution& execution) {
   for (u32 i = execution.root_events; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
     if (is_preemption(event, event.strand)) ++counts.preemptions;
-    if (i > execution.root_events && event.strand != execution.events[i - 1].strand) ++counts.switches;
+    auto thread = [&](const Event& of) { return controlled::thread_of(execution, of.strand); };
+    if (i > execution.root_events && thread(event) != thread(execution.events[i - 1])) ++counts.switches;
   }
   return counts;
 }

@@ -59,8 +59,9 @@ std::unordered_map<u64, Users> users_of_locations(const Execution& execution) {
   std::unordered_map<u64, Users> users;
   for (u32 i = execution.root_events; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
-    users[event.location].all |= controlled::bit_of(event.strand);
-    if (row(event.kind).changes) users[event.location].changing |= controlled::bit_of(event.strand);
+    u64 thread = controlled::bit_of(controlled::thread_of(execution, event.strand));
+    users[event.location].all |= thread;
+    if (row(event.kind).changes) users[event.location].changing |= thread;
   }
   return users;
 }

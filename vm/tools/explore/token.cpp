@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <sstream>
 
 #include "vm/tools/explore/engine.h"
@@ -16,10 +17,20 @@ namespace {
 u32 short_hash(const Execution& execution, u32 events) {
   return static_cast<u32>(hash_of(execution, events)) & 0xFFFF'FFFF;
 }
+// A process that replays the schedule must know which stores enter buffers (store_buffers.h B2).
+std::set<u64> places_of_stores(const Execution& execution) {
+  std::set<u64> places;
+  for (u32 i = 0; i < execution.event_count; ++i) {
+    if (execution.events[i].kind == controlled::Kind::store) places.insert(execution.events[i].place);
+  }
+  return places;
+}
 }  // namespace
 
 std::string token_text(const Execution& execution) {
   std::string text = fmt::format("keyhole schedule 1\nstrict {}\n", execution.is_strict ? 1 : 0);
+  if (execution.memory == controlled::Memory::tso) text += "memory tso\n";
+  for (u64 place : places_of_stores(execution)) text += fmt::format("stores {:016x}\n", place);
   for (const Step& step : script_of(execution)) {
     text += fmt::format("at {} {} {} {:08x}\n", step.event, step.strand, execution.names[step.strand],
                         short_hash(execution, step.event));
@@ -40,6 +51,11 @@ std::string read_token(const std::string& text, Token& token) {
     bool is_good = static_cast<bool>(words >> verb) && !has_end;
     if (is_good && verb == "strict") {
       is_good = static_cast<bool>(words >> token.is_strict);
+    } else if (is_good && verb == "memory") {
+      is_good = words >> name && name == "tso";
+      token.memory = controlled::Memory::tso;
+    } else if (is_good && verb == "stores") {
+      is_good = static_cast<bool>(words >> std::hex >> token.places.emplace_back());
     } else if (is_good && verb == "at") {
       is_good = words >> step.event >> step.strand >> name >> std::hex >> hash &&
                 step.strand < controlled::max_strands &&

@@ -76,7 +76,7 @@ template <typename T> T Unsafe_get(JavaThread* thread, Handle, Handle object, i6
   return load<T>(object, offset, std::memory_order_relaxed);
 }
 template <typename T> void Unsafe_put(JavaThread* thread, Handle, Handle object, i64 offset, T value) {
-  before(thread, Kind::write, object, offset);
+  points::before_store(thread, object.get(), static_cast<u64>(offset), sizeof(T));
   store<T>(object, offset, value, std::memory_order_relaxed);
 }
 template <typename T> T Unsafe_get_volatile(JavaThread* thread, Handle, Handle object, i64 offset) {
@@ -114,7 +114,7 @@ Object* Unsafe_getReferenceVolatile(JavaThread* thread, Handle, Handle object, i
   return decode(cell<NarrowRef>(object, offset).load(std::memory_order_seq_cst));
 }
 void Unsafe_putReference(JavaThread* thread, Handle, Handle object, i64 offset, Handle value) {
-  before(thread, Kind::write, object, offset);
+  points::before_store(thread, object.get(), static_cast<u64>(offset), sizeof(NarrowRef));
   barrier::store(object.get(), static_cast<u32>(offset), value.get());
 }
 void Unsafe_putReferenceVolatile(JavaThread* thread, Handle, Handle object, i64 offset, Handle value) {
