@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 
 }  // namespace
 
-// A continuation's counters are added to those of its carrier, which needs no lock.
+// A continuation adds its counters to those of its mounter. It does so without a lock, because both run on the same OS
+// thread.
 void thread_exits(JavaThread* thread) {
   if (thread->lock_counters.is_clear()) return;
   if (thread->continuation == nullptr) {

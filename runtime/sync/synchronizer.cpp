@@ -83,7 +83,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// Make the functions for suspended_owner.h that enter and exit one level.
+// entering and exiting return the functions that SuspendedOwner calls to enter and to exit one level of the object.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }

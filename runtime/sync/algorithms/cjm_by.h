@@ -7,12 +7,12 @@
 //
 //   header --(klass, ., flags, 00)---------------------+
 //                                                      v
-//        | home      | --next-->  | A: Successor | --next--> | B: Asleep |     C: Held, passed by: in no queue
-//        | displaced |            | home ...     |           | home ...  |
+//        | head      | --next-->  | A: Successor | --next--> | B: Asleep |     C: Held, passed by: in no queue
+//        | displaced |            | home=head    |           | home=head |
 //        | wait_set  |
 //
 //   header                     meaning                                     becomes
-//   ...01                      free, nobody waits                          E, held: E is its home (CAS, any thread)
+//   ...01                      free, nobody waits                          E, held: E is the head (CAS, any thread)
 //   klass, E, held             a thread holds it, by an element Held       the flags below; another E
 //   klass, E                   free, but a thread queues or waits          held: by a newcomer or the successor (CAS)
 //   ... roused                 the successor was woken or wakes by itself: clear: when the successor has the lock
@@ -22,11 +22,12 @@
 // R1: held, roused, starving and the tail are in one word, which changes by CAS. A successor parks without a timeout
 //     only after it has seen held without roused, or has set starving while held was set; then the next exit wakes it
 //     or hands it the lock. Otherwise it parks with a timeout.
-// R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
-//     until the object is free again, and is the head of the queue. If its lender releases the lock before that, the
-//     lender gives the element away. A queueing thread learns the home from its predecessor's element before it links
-//     its own, as it learns the displaced header (cjm_element.h E2).
-// R3: the element after home is the successor's; only the successor competes, and only the successor sleeps with a
+// R2: the head of the queue is the element of the thread that locked the free object. Like the dummy node of a Michael
+//     & Scott queue it stands for no queued thread; it keeps the displaced header and the wait set until the object is
+//     free again. If its lender releases the lock before that, the lender gives the element away. `home` of the head
+//     and of each queued element points to the head. A queueing thread learns the head from its predecessor's element
+//     before it links its own element, as it learns the displaced header (cjm_element.h E2).
+// R3: the element after the head is the successor's; only the successor competes, and only the successor sleeps with a
 //     timeout. All other queued threads sleep; the thread directly after a holder spins first, because it is the next
 //     successor. A successor that becomes the holder stays in the queue until its exit.
 // R4: an exit that finds `starving` hands the lock to the successor; `held` stays set. Otherwise the exit clears
@@ -39,7 +40,7 @@
 //     `gone` in its element and gives the element away; the next thread makes itself the successor and adopts the
 //     element, as in cjm_fifo.h R4 and R5.
 // R7: while the lock is held, only the holder takes elements out of the queue. So the links that it reads between tail
-//     and home do not change.
+//     and head do not change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 // R9: a successor that an exit has woken, and that finds the lock held again, counts a retake and clears roused, so
@@ -283,13 +284,13 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     Element* home = home_of(object, own);
     const bool comes_again = !waits && (own->has_quantum.get() || own->pace.is_busy.get());
     own->has_quantum.set(false);
-    Element* leaving = own;  // the element that is put back at the end
+    Element* leaving = own;  // this function puts it back before it returns; null once it is given away
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
-      // Takes `own` out of the queue: it is directly after home (R3).
+      // Takes `own`, which is directly after the head (R3), out of the queue.
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
-        home->next.store(Element::nobody_yet,
-                         std::memory_order_relaxed);  // no thread can link itself there yet
+        // No thread links its element after the head while the tail is `own`.
+        home->next.store(Element::nobody_yet, std::memory_order_relaxed);
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
             u64 displaced = home->displaced.load(std::memory_order_relaxed);
@@ -327,7 +328,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
     }
     if (home == own) {
-      elements_.give_away(thread, own);  // R2; taken back when no thread queues
+      elements_.give_away(thread, own);  // R2; pass_on takes it back if no thread queues
       leaving = nullptr;
     }
     bool handed_over = pass_on(thread, object, home, comes_again, waits);
@@ -350,8 +351,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return word | Flags::roused;
   }
 
-  // Releases the lock for a holder whose element is neither in the queue nor home. Returns true if the lock was handed
-  // over to a starving successor. waits: the holder is in Object.wait (R10).
+  // Releases the lock, after the holder has taken its element out of the queue or given it away. Returns true if the
+  // lock was handed over to a starving successor. waits: the holder is in Object.wait (R10).
   bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again, bool waits) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
@@ -363,7 +364,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;  // cjm_base.h B2
       } else {
-        // If this is null, the successor is about to link itself, so it is awake.
+        // If `successor` is null, that thread is about to link its element, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
         if (comes_again && successor != nullptr && (word & (Flags::starving | Flags::roused)) == 0) {
           word = rouse(thread, header, successor, word);
@@ -407,8 +408,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // Finds the home of `element` through its predecessors (R2, R7), as known_displaced finds the header (cjm_element.h
-  // E2).
+  // Finds the head of the queue by way of the predecessors of `element` (R2, R7), as known_displaced finds the
+  // displaced header (cjm_element.h E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);
@@ -422,7 +423,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     action(home_of(object, own));
   }
 
-  // Returns the home of the object. Called by the holder, whose element is `own`.
+  // Returns the head of the object's queue (R2). Called by the holder, whose element is `own`.
   Element* home_of(Reference object, Element* own) {
     if (Element* home = own->home.load(std::memory_order_relaxed)) return home;
     return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));

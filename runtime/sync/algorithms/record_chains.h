@@ -265,8 +265,9 @@ template <typename W> class RecordChainsOf {
   };
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
-  // Returns the object that the thread is blocked on entering (or on re-entering after it was notified), or waits on;
-  // or null. A record in wait() is told by its levels, which are not 0.
+  // blocked_on returns the object that the thread is blocked on entering, or on re-entering after it was notified.
+  // waiting_on returns the object whose wait() the thread is in: the levels of its record are not 0 then. Both return
+  // null if there is no such object.
   static Reference blocked_on(const Thread* thread) {
     const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
     if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;

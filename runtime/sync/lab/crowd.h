@@ -8,8 +8,9 @@
 //
 // W1: a sleeper lists its place before it reads the cell for the last time, and changed() fences between the change
 //     and its look at the list: so one of the two sees the other.
-// W2: a place on the list is its waker's: a thread whose place is listed when it is done empties the list itself, and
-//     stays until its own place is off it.
+// W2: a thread does not return while its place is listed, because the thread that empties the list still reads the
+//     place. Once a thread has seen its value, it empties the list itself and wakes the other sleepers. If another
+//     thread has emptied the list already, it waits until that thread has cleared `listed` in its place.
 #pragma once
 
 #include "runtime/sync/lab/gate.h"

@@ -17,8 +17,9 @@
 //     owner changes it, and it keeps the entry alive while a notified thread is announced nowhere.
 // R3: recursion, holdsLock and IllegalMonitorStateException come from the thread's held list. The core sees the first
 //     level alone.
-// R4: notify ends a wait by a CAS from Waiting, as a waiter does that wakes by itself: one of them wins. A waiter that
-//     won takes itself out of the wait set once it holds the lock.
+// R4: a wait ends by a CAS of the waiter's state from Waiting. Either notify does this CAS, or the waiter itself when
+//     it times out or is interrupted, so only one of them ends the wait. A waiter that ended its own wait takes itself
+//     out of the wait set once it holds the lock again.
 // R5: a thread finds the entries that it used last in its monitor_cache. They are entries here, not monitors.
 //     Collections empty the cache, because objects move then and entries are freed.
 // R6: headers are not touched, so one text serves all header layouts.

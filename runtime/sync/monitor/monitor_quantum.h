@@ -246,7 +246,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return Seen::Given;
   }
 
-  // Counts, after a timed wait, whether the monitor was idle (M10). At an adaptive monitor its trial decides instead.
+  // Called after a timed wait: counts how often in a row the monitor was found idle, which may end its being heavily
+  // contended (M10). An adaptive monitor does not count that: its trials decide.
   void count_idle(bool idle) {
     if (Monitor::is_adaptive()) Monitor::Regime::choose(m_);
     else policy_.count_idle(m_.collisions, idle);

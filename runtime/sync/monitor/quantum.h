@@ -84,9 +84,10 @@ struct QuantumSettings {
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
   // T6. A lock is heavily contended if `collisions_measured` collisions came less than `collision_nanoseconds` apart on
-  // average, and at least `holders_back` of the watched holders took the lock again at once. Collisions alone do not
-  // decide: threads that share a few hot locks collide rarely, although each entry takes a cache line from the previous
-  // holder. Holders that take the lock again at once distinguish hot locks from locks whose threads also do other work.
+  // average, and in at least `holders_back` of them the newcomer saw the holder take the lock again at once. It watches
+  // the holder in one of `collisions_to_a_watched_one` collisions. Collisions alone do not decide: threads that share a
+  // few hot locks collide rarely, although each entry takes a cache line from the previous holder. Holders that take
+  // the lock again at once distinguish hot locks from locks whose threads also do other work.
   u32 collisions_measured = 128;
   i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
@@ -238,8 +239,9 @@ template <typename W> class QuantumPolicyOf {
 
   // The measurement of one lock (T6). All threads write it without synchronization; a lost count only costs time.
   struct Collisions {
-    // Lower half: collisions. Upper half: watched holders that took the lock again at once. While the lock is heavily
-    // contended, the field counts instead how often in a row successors found it idle.
+    // The lower half counts collisions. In one of `collisions_to_a_watched_one` collisions the newcomer watches whether
+    // the holder takes the lock again at once; the upper half counts the holders that did. While the lock is heavily
+    // contended, the whole field counts how often in a row successors found the lock idle.
     typename W::template Atomic<u32> seen{0};
     // Times in microseconds, wrapping around. heavily_contended_since is 0 if the lock is not heavily contended.
     typename W::template Atomic<u32> measured_at{0}, heavily_contended_since{0};

@@ -66,7 +66,7 @@ class Operation {
 // Called when the thread has released the lock by the snippet, and recorded that. It may begin to coalesce.
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
 
-// The thread's one-shot locks. Null: it counts none.
+// Returns the table in which the thread counts its one-shot locks, or null if it does not count them now.
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
 // These functions make the calling thread stop coalescing this object, all objects that it holds, or all objects, and
