@@ -28,7 +28,7 @@ struct AllocationCounters {
 
 // The sizes of the thread's buffers (gc/heap/tlab.h). `since` in a name means since the last collection.
 struct TlabState {
-  u64 desired_bytes = 0;  // the policy's size; 0 = not computed yet
+  u64 desired_bytes = 0;  // the wanted size that tlab.h describes; 0: not computed yet
   u64 next_bytes = 0;     // size of the next buffer: doubles up to desired_bytes
   // If the buffer has more room than this, the thread keeps it, and allocates an object that does not fit outside of
   // it.

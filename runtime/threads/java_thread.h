@@ -56,8 +56,9 @@ enum class JavaThreadStatus : i32 {
 // synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
 struct LockRecord {
   Object* object;
-  std::atomic<u64> displaced;  // the locking algorithm's word (displaced header, cached monitor); 0 when
-                               // unused, and above the top
+  // A word for the locking algorithm: a displaced header or a cached monitor. It is 0 if the algorithm does not use it,
+  // and in all entries above the top of the stack.
+  std::atomic<u64> displaced;
 };
 
 struct alignas(64) JavaThread {

@@ -31,8 +31,8 @@ void lock_operations(JavaThread* thread) {
   if (operation_mutex.try_lock()) return;
   BlockedScope blocked(thread);
   operation_mutex.lock();
-  // Leaving the scope cannot stop at a safepoint, because a safepoint needs the lock that this thread holds. It may
-  // answer the handshake that just ended.
+  // The end of the scope makes the thread managed again. That does not wait: a safepoint or a handshake needs the lock
+  // that this thread holds. A copy of an ended request may be left in `poll` (safepoint_protocol.h R9).
 }
 
 void unlock_operations() { operation_mutex.unlock(); }

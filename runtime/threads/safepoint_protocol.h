@@ -104,7 +104,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     enter_slow(thread);
   }
 
-  // Makes `to` managed, which has become current, or which has found the copy of a request set.
+  // Makes `thread` managed. The thread has just become its carrier's current thread, or has found the copy of a request
+  // in its `poll`.
   void enter_slow(Thread* thread) {
     Carrier* carrier = thread->carrier;
     for (;;) {
@@ -125,8 +126,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // Makes `to` the carrier's current thread: `from` is managed and becomes safe; `to` is safe and will enter_slow on
-  // the same OS thread.
+  // Makes `to` the carrier's current thread. `from` is managed and becomes safe. `to` is safe; afterwards it calls
+  // enter_slow on the same OS thread.
   void switch_current(Thread* from, Thread* to) {
     from->carrier->current.store(to, std::memory_order_release);  // R10
     leave(from, ThreadState::Blocked);
@@ -207,7 +208,8 @@ template <typename W, typename Thread> class SafepointProtocol {
         return false;
       }
       if (state != ThreadState::Terminated) operation(target, context);
-      // A target that becomes managed now sees what the operation wrote.
+      // The request is withdrawn with release, so a target that becomes managed afterwards sees what the operation
+      // wrote.
       withdraw(carrier, handshake_bit);
       carrier->pending_handshakes.store(0, std::memory_order_release);
       announce();
@@ -225,8 +227,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     arm(carrier->current.load(std::memory_order_seq_cst), bit);
   }
 
-  // Withdraws a request. The copy is cleared as well, so that the next poll of a thread that was safe meanwhile is not
-  // slow.
+  // Withdraws a request. Also clears the copy in the current thread's `poll`: otherwise the next poll of a thread that
+  // stayed safe during the whole operation would be slow.
   static void withdraw(Carrier* carrier, u32 bit) {
     carrier->requests.fetch_and(~bit, std::memory_order_release);
     carrier->current.load(std::memory_order_relaxed)->poll.fetch_and(~bit, std::memory_order_release);

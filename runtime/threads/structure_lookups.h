@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StructureLookups: detects that another thread may have read the address of a continuation that has just ended, in a
-// field that the continuation clears before its end. A template over World, for thread_structures.h.
+// StructureLookups: detects that another thread may still use the structure of a continuation that has just ended,
+// because it has read the structure's address in the continuation's field (Thread.eetop). The continuation clears that
+// field before it ends. A template over World, for thread_structures.h.
 //
-//   a thread that looks up           the mounter that ends the continuation
-//   reads the field: an address      clears the field
+//   a thread that looks up           the ending continuation, then its mounter
+//   reads the field: an address      the continuation clears the field
 //   notes the lookup                 fence (of the switch of threads)
-//   reads the field again            any lookup?  no: reused at once;  yes: reused when all have passed a poll
+//   reads the field again            the mounter reads the notes.  none: reuses the structure at once;
+//                                    any: reuses it when all threads have passed a poll
 //
 // L1: at least one side sees the other's write: the second read finds the field cleared, or the mounter finds the note.
-// L2: a note stays until an operation that began after it has reached all threads; by then the thread that looked up
-//     has passed a poll. So there are two notes: one for lookups since the last operation began, one for earlier
-//     lookups.
+// L2: an operation is a safepoint, or a handshake with all threads. A note is removed when an operation that began
+//     after the lookup has reached all threads, because the thread that looked up has passed a poll by then. So there
+//     are two notes: `recent` for lookups since the last operation began, `earlier` for lookups before that.
 #pragma once
 
 #include "runtime/base/platform/world.h"

@@ -21,12 +21,13 @@
 //     are cleared before monitors are reused, reach current threads only.
 // R4: C++ keeps no address of a thread_local across run() or yield(), because another OS thread may run afterwards. So
 //     the code on either side of a switch is a function of its own.
-// R5: an unmounted continuation is mounted again only by a thread that learned of it from Java. Java learns of it after
-//     its mounter has arrived, and only then is its stack saved.
+// R5: a thread mounts an unmounted continuation only after Java has handed the continuation to it. Java gets the
+//     continuation from its mounter, after the OS thread has switched to the mounter's native stack, because only that
+//     switch has saved all registers of the continuation.
 // R6: a pinned continuation does not unmount. It counts its pins itself. It sleeps inside the VM like a platform
 //     thread, and so does a continuation that is no virtual thread, because no carrier would mount it again.
-// R7: only Object.wait has its time limit in Java. Other limited sleeps inside the VM are short: Java is told that they
-//     have no limit, and the unblocker ends them (sleep_limits.h).
+// R7: Java itself keeps the time limit of Object.wait only. Other limited sleeps inside the VM are short: Java sees
+//     them as sleeps without a limit, and the unblocker ends them (sleep_limits.h).
 // R8: young collections skip continuations that have not run since they were last visited. continuation_lists.h says
 //     who may write into an unmounted continuation.
 // R9: thread_object is written by the first mounter, by collections, and by the mounter that ends the continuation. The
@@ -84,8 +85,8 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
 // continuation no longer exists, and an exception that left its body is pending in `self`. Queued: the continuation was
 // not mounted, because there is no memory for its stacks; once there is memory it is unblocked like a sleeper.
 enum class Outcome { Yielded, Asleep, Queued, Ended };
-// announce(context) tells Java of the sleep. It returns false if Java cannot be told now; the continuation then sleeps
-// on its carrier.
+// announce(context) reports a sleep inside the VM to Java. It returns false if that is not possible now; the
+// continuation then sleeps on its carrier.
 Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
 // Unmounts `self`, and returns when it is mounted again. If `self` is pinned, returns the reason at once.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
