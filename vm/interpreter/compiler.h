@@ -55,7 +55,7 @@ struct Linkage {
   // Method::entry of every compiled method: makes the call record if the caller is interpreted, then calls
   // entry_from_code.
   MethodEntry entry_of_compiled;
-  // Method::entry_from_code of all other methods: calls Method::entry as an interpreted invoke does.
+  // Method::entry_from_code of every method without compiled code: calls Method::entry as an interpreted invoke does.
   MethodEntry code_to_entry;
   // The address to which a compiled method returns if an interpreted frame has called it.
   const void* return_to_interpreter;

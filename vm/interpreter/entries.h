@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method entries: the possible values of Method::entry. An invoke jumps there with the method in tos, sp at the last
-// argument, the caller's frame and its invoke as pc, and the number of argument slots in operand a of the word.
+// Method entries: the possible values of Method::entry, to which an invoke jumps. At an entry tos is the method, sp
+// points to the last argument, frame and pc are still the caller's (pc points to the invoke), and operand a of the
+// instruction word is the number of argument slots.
 //
 //   fresh method      first call                  afterwards
 //   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or an entry without

@@ -120,8 +120,8 @@ i64 hash_of_shorts(Object* array) { return hash<i16>(array); }
 i64 hash_of_chars(Object* array) { return hash<u16>(array); }
 i64 hash_of_ints(Object* array) { return hash<i32>(array); }
 
-// The element type is one of newarray's numbers. T_BOOLEAN stands for bytes without sign; a T_CHAR may also be two
-// elements of a byte[], counted in chars.
+// element_type is a type code of newarray. T_BOOLEAN stands for unsigned bytes. For T_CHAR the array may also be a
+// byte[] in which two bytes are a char; `from` and `length` count chars then.
 i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) {
   constexpr i32 T_BOOLEAN = 4, T_CHAR = 5, T_BYTE = 8, T_SHORT = 9, T_INT = 10;
   if (array == nullptr || from < 0 || length < 0 || length > most_bytes / 4) return declined;

@@ -148,7 +148,7 @@ void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 // A loop, computed from the counts of its branches. `entered` counts how often a branch has left the loop: that is
 // exact except for exits by an exception or a return.
 struct LoopProfile {
-  u32 header, last;  // instructions: the target of its backward branches, and the last of these
+  u32 header, last;  // indices of instructions: the target of the backward branches, and the last of these branches
   u64 back_edges, entered;
   // Backward branches per entry.
   f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }

@@ -253,8 +253,9 @@ void Engine::run_new_vm() {
   finish(status, is_hanging);
 }
 
-// The loop of the server, which has stopped at the root. Returns once for each execution: with `pages` in the
-// rolled-back server itself, with `fork` in a child.
+// The loop of the server process, which has stopped at the root. It returns once for each execution, which the rest of
+// the program then runs. With `pages` it returns in the server itself, whose memory has been rolled back to the root.
+// With `fork` it returns in a child of the server.
 void Engine::serve() {
   if (kind_ == Kind::pages) return pages_->serve();
   fflush(nullptr);

@@ -23,11 +23,11 @@ constexpr std::string_view text = R"(// NAME: a lock for Java's `synchronized`, 
 template <typename W> struct NAME {
   KEYHOLE_CORE(W)  // names: Thread, Atomic<T>, relaxed, acquire, release, acq_rel, seq_cst
 
-  // What a thread lends to one acquisition: nodes of queues, gates. Others may read it.
+  // The memory that a thread lends to the lock for one acquisition: nodes of queues, gates. Other threads may read it.
   struct Node {
     typename lab::Crowd<W>::Place place;
   };
-  // What its thread remembers from arrive to depart. Nobody else reads it.
+  // Values that the thread keeps from arrive to depart. No other thread reads them.
   struct Held {};
 
   // The state of the lock. An object that threads synchronize on has one of these.
@@ -35,25 +35,25 @@ template <typename W> struct NAME {
   Atomic<u32> waiting{0};
   lab::Crowd<W> crowd;  // the threads that sleep
 
-  // Announces the thread, and never blocks. True: the lock is its own at once.
+  // Announces the thread, and never blocks. Returns true if the thread has the lock already.
   bool arrive(Thread*, Node&, Held&) {
     if (taken.cas(0, 1, acq_rel)) return true;
     waiting.fetch_add(1, relaxed);
     return false;
   }
-  // Called if arrive() was false; returns when the lock is the thread's own. The only function in which a thread may
-  // sleep, by lab::Crowd or lab::Gate.
+  // Called if arrive() returned false. Returns when the thread has the lock. A thread may sleep in this function only,
+  // by lab::Crowd or lab::Gate.
   void await(Thread* self, Node& node, Held&) {
     do crowd.await(self, node.place, taken, [](u32 seen) { return seen == 0; });
     while (!taken.cas(0, 1, acq_rel));
     waiting.fetch_sub(1, relaxed);
   }
-  // Lets the lock go, and wakes who is next.
+  // Releases the lock, and wakes the thread that may take it next.
   void depart(Thread* self, Node&, Held&) {
     taken.store(0, release);
     crowd.changed(self);
   }
-  // True if no thread is between its arrive and its depart. Asked while all threads stand still.
+  // Returns true if no thread is between its arrive and its depart. Called while all threads are stopped.
   bool is_free() const { return taken.load(relaxed) == 0 && waiting.load(relaxed) == 0; }
 };
 KEYHOLE_LOCK(NAME, .idea = "test and set", .fairness = "none: whoever looks first");

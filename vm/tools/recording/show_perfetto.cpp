@@ -3,9 +3,9 @@
 //
 // Writes a recording as Perfetto's trace. The protobuf is written by hand, because the trace needs only four messages.
 //
-//   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses,
-//                               of a collector thread its work, of a compiling one its methods,
-//                               of a carrier the virtual threads that it runs, which have tracks of their own
+//   one track per thread        slices: each lock while the thread holds it, waits to enter it, or is in Object.wait;
+//                               the thread's pauses; the work of a collector thread; the methods that a compiler
+//                               thread compiles; the virtual threads that a carrier runs (each has its own track)
 //   a flow                      from the exit of a lock to the next enter of a thread that had to wait for it
 //   two counters per thread     monitors held; nanoseconds that it has been blocked in all
 //   three counters              regions in use: Eden, Survivor, Old
