@@ -32,7 +32,8 @@ class InPlace {
     static Thread thread(ThreadGroup group, Runnable body, String name, long stackBytes) {
         return new Thread(group, body, name, stackBytes);
     }
-    // setDaemon(true): all virtual threads are daemons. Those that the program did not make daemons are waited for.
+    // Replaces the program's setDaemon(true). All virtual threads are daemons, so main() waits for the virtual threads
+    // that the program did not make daemons.
     static void daemon(Thread thread) {
         thread.setDaemon(true);
         mustEnd.remove(thread);

@@ -35,7 +35,8 @@ JDK = main_home()
 PROFILED_METHODS = ["sum", "store", "choose"]
 # Methods that store references, compared with -XX:GCPlan=none.
 STORING_METHODS = ["fields", "store"]
-# Algorithms with a snippet, except the default one, and the methods in which it occurs.
+# Locking algorithms that have a snippet in compiled code, without the default one; and the methods whose code contains
+# such a snippet.
 LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
 LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
 

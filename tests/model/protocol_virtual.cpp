@@ -336,7 +336,8 @@ struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carrier
   }
 };
 
-// The thread waits twice, for two changes. At the second wait, the first waiter's memory belongs to another waiter.
+// Thread 1 waits for two changes by thread 0, so it may wait twice. Its second Waiter may then lie where its first one
+// lay, so notify_all may not read a Waiter that it has notified (class_waiters.h R3).
 struct WaitTwice : Virtual<WaitTwice, Tag, 2, 2> {
   CheckedWorld::Mutex mutex;
   ClassWaitersOf<ClassWorld> waiters;

@@ -140,7 +140,8 @@ def protected():
 
 
 def interfaces():
-    """Code of interfaces, and calls of them: by each instruction, by each kind of reference, of each receiver."""
+    """Code in interfaces and classes that calls interface methods: each combination of invoke instruction, kind of
+    method reference and receiver type."""
     for flags, name in ((PUBLIC | INTERFACE | ABSTRACT, "interface"), (PUBLIC | SUPER, "class")):
         for supers in ((), ("kit/Face",), ("kit/Wide",), ("java/lang/Runnable", "kit/Face")):
             for call in (

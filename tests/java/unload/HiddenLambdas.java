@@ -36,7 +36,10 @@ public class HiddenLambdas {
         return hidden.getDeclaredConstructor().newInstance();
     }
 
-    /** How many are left when no more than `wanted` are, or after that many collections. */
+    /**
+     * Collects garbage until at most `wanted` of the classes are left, but at most `collections` times. Returns the
+     * number of classes that are left.
+     */
     static int left(List<WeakReference<Class<?>>> made, int wanted, int collections) throws Exception {
         int left = made.size();
         for (int i = 0; i < collections && left > wanted; i++) {

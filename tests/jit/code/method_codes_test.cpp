@@ -77,7 +77,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
-  first->retired = Retired::No;  // callable, as code of a lower tier would be
+  first->retired = Retired::No;  // makes the first code callable, as code of a lower tier stays
   EXPECT_FALSE(leads_into(continuations(method), first));
   method_codes::retire(second, Retired::Unused);
   EXPECT_EQ(newest_in_use(method->body.load()), first);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program that tests/launcher/jdb.py debugs. The main thread waits with locals and fields to look at until stdin
-// ends. Then it throws: caught here, in a caller, below reflection, and at last by nobody. Another thread, virtual
-// where there are such, counts meanwhile.
+// The program that tests/launcher/jdb.py debugs. The main thread has locals and fields to look at, and waits until
+// stdin ends. Then it throws exceptions that the direct caller catches, that reflection wraps, that a caller of the
+// caller catches, and at last one that nothing catches. A second thread counts all the time; it is virtual if the
+// library has virtual threads.
 public class Session {
     static int counter = 7;
     final String name = "the session";

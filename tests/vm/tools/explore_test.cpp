@@ -221,8 +221,9 @@ TEST(Explore, PagesOutliveCrashes) {
   EXPECT_LT(crashes, 20);
 }
 
-// A guard page that an execution has made stays one in the next execution, which makes it again. An execution that does
-// not make it may use the page.
+// Each execution maps memory at the same address. With `always_guards` each one makes its first page a guard page, and
+// must crash when it writes to that page, although an earlier execution has protected the page before. Otherwise only
+// the executions of one order protect the page, and those of the other order may write to it.
 template <bool always_guards> void use_guard(u64 number) {
   constexpr usize bytes = 16 * 4096;
   step(Kind::volatile_write, &shared.value, 1);
