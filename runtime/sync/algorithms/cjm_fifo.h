@@ -131,7 +131,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       word = seen;
     }
     W::note(thread, picture::change(picture::Step::queued, picture::rule(7)), id);
-    // The lock is held, so `next` is not `gone` in the holder's element, nor in a queued one.
+    // No element of the queue has `gone` as its `next`, because the lock is held.
     Element* before = Element::of_header(word);
     before->next.store(waiter->link(), std::memory_order_release);
   }

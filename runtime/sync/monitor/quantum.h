@@ -104,8 +104,9 @@ template <typename W> class QuantumPolicyOf {
   // Between two probes the successor reads its own cell this often, because each probe takes the lock's cache line from
   // the holder.
   static constexpr u32 reads_between_probes = 64;
-  // The same for the probes that confirm a free lock. If the lock is held half of the time, each such probe halves the
-  // chance that the successor takes it for one that stays free.
+  // The number of such reads between two probes of a lock that the successor has found free; it takes the lock only if
+  // the lock stays free for several probes. If the lock is held half of the time, each of these probes halves the
+  // chance that it only seems to stay free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
   // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. They take

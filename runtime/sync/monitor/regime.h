@@ -121,7 +121,7 @@ template <typename W> class RegimeTrialOf {
         break;
       case 2: rates_[2] = rate; break;
       default: {
-        // Every change so far has brought the regime back, and now the other one is in force.
+        // Window 3, the last one. Windows 0 and 2 had the old regime; windows 1 and 3 have the other one.
         bool wins = rates_[1] > better * rates_[0] && rate > better * rates_[2];
         return end_trial(settings, wins, now);
       }

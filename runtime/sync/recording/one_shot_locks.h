@@ -53,7 +53,7 @@ class OneShotLocks {
  private:
   struct Site {
     u32 site = 0, klass_id = 0;
-    u32 streak = 0;       // recorded pairs in a row, of objects that had no number
+    u32 streak = 0;       // pairs that were recorded one after another, each of an object without a number
     u32 placeholder = 0;  // the number of the placeholder
     u32 pairs = 0;        // counted and not recorded yet
     u64 since = 0, last = 0;
