@@ -65,8 +65,8 @@ template <typename W> struct VirtualThreadStateOf {
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
 
-  // Called by the thread that is about to mount the virtual thread. The hint takes over what Java has changed in the
-  // field meanwhile (blocking.h R1).
+  // Called by the thread that is about to mount the virtual thread. Sets the hint to the value of Java's field, which
+  // Java may have changed while the thread was unmounted (blocking.h R1).
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
     if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);
