@@ -430,7 +430,7 @@ constexpr Scenario scenarios[] = {
              s.flags[y].set(s.flags[y].get() + 1);
              Status status = s.lock.wait(t, x, forever);
              if (t == B) Stage::expect(status == Status::Done, "B was interrupted");
-             // This thread was chosen, so it must notify the other one.
+             // The notify woke this thread, so it must wake the other waiter.
              if (status == Status::Done) s.lock.notify(t, x, true);
            }
            s.leave(t, x);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program to look into: threads that wait, that block, that sleep and that end all the time, classes that are loaded
-// and unloaded meanwhile, objects of all kinds. It ends when its input does.
+// A program for tools that inspect a running VM. It has objects of all kinds, and threads that wait, block and sleep;
+// all the time it starts and ends threads, and loads and unloads classes. It ends at the end of its input.
 import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.net.URL;

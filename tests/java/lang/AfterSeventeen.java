@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// News of the language and java.util since 17: patterns, sealed types, sequenced collections, gatherers; a main
-// method of an object.
+// The language and java.util after release 17: patterns, sealed types, sequenced collections, gatherers, and an
+// instance main method.
 // since: 25
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sequenced collections: first, last, reversed views that write through, of lists, deques, sets; what immutable ones
-// refuse.
+// Sequenced collections: first and last elements of lists, deques and sets, reversed views that write through to them,
+// and the operations that immutable collections refuse.
 // since: 21
 import java.util.ArrayDeque;
 import java.util.ArrayList;
