@@ -55,7 +55,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // Executes steps O1 to O4 for a thread that takes the lock of an object, or changes the object, and records that.
+  // Executes the steps O for a thread that takes the lock of an object, or changes the object, and records that.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
