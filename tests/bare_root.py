@@ -183,7 +183,7 @@ def main():
     elapsed("the first command: installed, built, run")
     told = [line for line in first.stderr.splitlines() if not line.startswith(("keyhole: ", "debconf: "))]
     if first.returncode != 0:
-        # What it said last is the reason; nothing that follows can succeed.
+        # The last lines of its output are the reason. No later step can succeed.
         reason = "".join(first.stderr.splitlines(keepends=True)[-25:])
         results.take("the first command", f"exit code {first.returncode}\n{first.stdout[-1000:]}{reason}")
         print(f"{results.passed} passed, {results.failed} failed")

@@ -109,7 +109,7 @@ TEST(HandOvers, LinesOfLocksExplainThem) {
   }
 }
 
-// How long a third core takes to write a line that two cores of its socket have read.
+// Returns the time that a third core takes to write a line that two cores of its socket have read.
 cost_model::Picoseconds time_of_shared_write(bool dear) {
   struct alignas(128) Apart {
     SimulatedAtomic<u64> cell{0};

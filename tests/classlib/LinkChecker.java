@@ -56,7 +56,7 @@ public class LinkChecker {
         final Map<String, Integer> members = new HashMap<>();
     }
 
-    // What the code of a class uses.
+    // Called for each member and each type that the code of a class uses.
     interface Uses {
         void member(String owner, String member, boolean isStatic);
         void type(String name);

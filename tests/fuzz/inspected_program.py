@@ -40,7 +40,7 @@ class Inspected:
         self.first_line = self.process.stdout.readline().decode(errors="replace").strip()
 
     def trouble(self):
-        """What is wrong with the running program, or None."""
+        """Returns a text that says why the running program is in trouble, or None if it is not."""
         if self.process.poll() is not None:
             return f"ended by itself with {self.process.returncode}: " \
                    f"{self.process.stdout.read().decode(errors='replace')[-3000:]}"

@@ -262,7 +262,7 @@ def write_copy(changed):
             and name not in wanted
         ):
             path.unlink()
-    # Where there is git, checks of the copy ask it for the copy's files.
+    # If git is installed, the checks in the copy ask git for the names of the copy's files.
     if shutil.which("git"):
         if not (TREE / ".git").exists():
             subprocess.run(["git", "init", "-q", str(TREE)], check=True)

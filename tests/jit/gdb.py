@@ -48,7 +48,7 @@ public class Unloading {
 
 
 def debug(commands, arguments):
-    """What gdb prints at the breakpoints of `commands`, in a VM with these arguments."""
+    """Runs a VM with these arguments in gdb, and returns the output of gdb's commands."""
     script = (
         ["set pagination off", "set confirm off", "set breakpoint pending on", "handle SIGSEGV nostop noprint pass"]
         + commands

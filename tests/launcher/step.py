@@ -34,7 +34,7 @@ def step(*words, expected=0, commands=None):
 
 
 def of_program(program, *commands, arguments=(), options=()):
-    """What each command shows."""
+    """Runs the program under `keyhole step`. Returns a list: the output of each command."""
     text = step(*options, f"--sources={CASES}", "-cp", CLASSES, program, *arguments,
                 commands="\n".join(commands) + "\n")
     shown = re.split(r"\n> .*\n", text)

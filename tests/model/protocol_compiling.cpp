@@ -4,11 +4,11 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests the rules of jit/code (compile_queue_protocol.h, compile_requests.h, profiling_intervals.h,
-// compile_budget.h, policy_protocol.h) and the table of states (tier_states.h), whose assertion is enabled here:
-// methods, units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is
-// kept too long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier
-// compares the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from
+// The checks test the rules of jit/code (compile_queue_protocol.h, compile_requests.h, profiling_intervals.h,
+// compile_budget.h, policy_protocol.h) and the table of states (tier_states.h), whose assertion is enabled here.
+// Methods, units and profiles are memory of the execution. They are freed as unloading frees them, so a pointer that is
+// kept too long is a use of freed memory. `compiling` is a Plain cell, so two tasks of one method are a race. A tier
+// compares the bodies from which it made its code. A thread that is not Blocked while it waits keeps the world from
 // stopping.
 #include "jit/code/compile_queue_protocol.h"
 #include "jit/code/policy_protocol.h"

@@ -4,9 +4,9 @@
 // The gang's three dispatchers under the model checker: a coordinator and the workers' loops, as WorkerGang has them
 // (gc/gang/worker_gang.cpp).
 //
-// How a check tests D1..D4 (gc/gang/dispatcher.h): `calls` and `input` are Plain cells, so the same number twice, a run
-// that returns before all have finished, or a worker that touches the task after stop, is a race; a lost wake-up
-// strands the coordinator or a worker.
+// The checks test the rules of gc/gang/dispatcher.h. `calls` and `input` are Plain cells. So it is a race if two
+// workers get the same number, if a run returns before all workers have finished, or if a worker touches the task after
+// stop. After a lost wake-up the coordinator or a worker sleeps for ever.
 #include "gc/gang/broadcast_dispatcher.h"
 #include "gc/gang/monitor_dispatcher.h"
 #include "gc/gang/semaphore_dispatcher.h"

@@ -43,7 +43,7 @@ struct Subject {
 // Subjects in the order of linking. modelcheck sorts them by name.
 std::vector<Subject>& subjects();
 
-// What most algorithms need in addition.
+// Settings that most algorithms share.
 struct DefaultSettings {
   static constexpr u32 lock_stack_capacity = 2;  // small, so that scenarios can overflow it
   // A small limit, so that the world can stop at any place of a pass.

@@ -118,7 +118,7 @@ struct Outcome {
     if (has_exception(vm_thread())) return {0, exception_text(vm_thread())};
     switch (method->return_type) {
       case BasicType::Void: return {};
-      // Which NaN it is depends on the machine.
+      // All NaNs are equal here, because their bits depend on the machine.
       case BasicType::Double: return {std::isnan(__builtin_bit_cast(f64, result)) ? not_a_number : result, {}};
       case BasicType::Float:
         return {std::isnan(__builtin_bit_cast(f32, static_cast<u32>(result))) ? not_a_number : static_cast<u32>(result),

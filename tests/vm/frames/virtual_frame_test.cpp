@@ -76,7 +76,7 @@ class Folded {
   CompiledCode code_ = {};
 };
 
-// What a stack walker sees of an activation.
+// The data of an activation that a stack walker reads.
 struct Seen {
   const Frame* place;
   const Method* method;
