@@ -3,14 +3,14 @@
 //
 // The loads of allocbench: threads that allocate for a while, or that serve requests which allocate; and the results.
 //
-//   mode       the thread that bumps the pointer                                                   the memory
-//   lock       a thread that holds the heap lock, object by object                     Keyhole's heap, collected
-//   cas        a CAS on the top of the thread's home region, object by object          "
-//   lock+tlab  the thread, in a buffer; the heap lock for each buffer                  "
-//   cas+tlab   the thread, in a buffer; a CAS for each buffer                          "
-//   bump       the thread, in C++ that does nothing else                               an arena, used again and again
+//   mode       how a thread takes memory                                               the memory
+//   lock       takes the heap lock for each object                                     Keyhole's heap, collected
+//   cas        a CAS on the top of its home region for each object                     "
+//   lock+tlab  bumps the pointer of its buffer; takes the heap lock for each buffer    "
+//   cas+tlab   bumps the pointer of its buffer; a CAS for each buffer                  "
+//   bump       bumps its own pointer, in C++ that does nothing else                     an arena, used again and again
 //   bare-cas   a CAS on a pointer that no other thread uses                            "
-//   fetch-add  one atomic counter for all threads                                      "
+//   fetch-add  adds to one atomic counter of all threads                               "
 //
 // All modes clear an object's memory, write a header word, and use the same amount of memory before they reuse it.
 #pragma once

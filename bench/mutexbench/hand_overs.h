@@ -3,17 +3,18 @@
 //
 // Attributes the time of a simulated hand-over to the source lines of the lock, with the cache misses of each.
 //
-//   A  exits: --line--line--write          its later steps are beside the hand-over
+//   A  exits: --line--line--write          its later steps do not count
 //                             |
 //   B  enters: waits ------- resumed --line--line--has the lock
 //      ^ begin of the exit           end of the enter ^
 //
-// H1: a hand-over begins with the exit of one thread and ends when another thread's enter returns. Its steps are those
-//     of the first thread until the second one was resumed for the last time, then those of the second one. So they
-//     follow each other in time, and their sum is the time of the hand-over, less the waits that nobody ended.
-// H2: if the second thread has called enter later, or was never resumed since the exit began, its own steps since then
-//     count. If the exit had ended by then, the lock was free, and there is no hand-over.
-// H3: all other steps in enter and exit are beside the hand-overs. They cost other threads only what they do to cache
+// H1: a hand-over begins with the exit of one thread (A) and ends when the enter of another thread (B) returns. Its
+//     steps are those of A until B was resumed for the last time, and from then on those of B. So they follow each
+//     other in time, and their sum is the time of the hand-over, less the waits that no thread ended.
+// H2: if B calls enter after the exit began, its steps count from its enter. If B is never resumed after the exit
+//     began, its steps count from the begin of the exit. If the exit ends before B calls enter, B finds the lock free,
+//     and there is no hand-over.
+// H3: all other steps in enter and exit belong to no hand-over. They delay other threads only by what they do to cache
 //     lines.
 #pragma once
 

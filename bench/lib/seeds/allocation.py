@@ -68,7 +68,7 @@ class Allocation:
 
     def report(self, report, samples):
         lusearch = Published("lusearch")
-        report.say("Metered latency of requests, microseconds. " + lusearch.place_in_words())
+        report.say("Metered latency of requests. " + lusearch.place_in_words())
         report.table(lusearch.columns, lusearch.rows)
         theirs = {
             mode: [statistics.median(row[2 + place] for row in lusearch.rows if row[0] == mode) for place in range(6)]
@@ -97,8 +97,9 @@ class Allocation:
                 rows.append([f"simulated, {pieces}", mode, *map(figure, values)])
                 curves.setdefault("simulated, 96 CPUs", {})[f"{mode}, {pieces.split(' each')[0]}"] = values
         report.say(
-            "The median of their ten iterations beside ours: 200 small objects a request, on this machine's two CPUs, and "
-            "four pieces of memory a request on 96 simulated ones. Shenandoah of HotSpot 25 has the heap lock, as their baseline."
+            "Metered latency in microseconds: the median of the document's ten iterations (`theirs`), and our figures. A "
+            "request allocates 200 small objects on this machine's two CPUs, or four pieces of memory on 96 simulated CPUs. "
+            "Shenandoah of HotSpot 25 has the heap lock, like the document's baseline."
         )
         report.table(["where", "", *LATENCIES], rows, left=2)
         self.say_throughput(report, samples, simulated)
@@ -137,5 +138,5 @@ class Allocation:
                 lock, cas = (simulated[pieces, threads, mode]["million_pieces_per_s"] for mode in MODES)
                 rows.append([f"simulated, {pieces}, T={threads}: M pieces/s", figure(lock), figure(cas),
                              gain_in_words((cas / lock - 1) * 100)])  # fmt: skip
-        report.say("How much is done, theirs and ours:")
+        report.say("Throughput in the document (`theirs`) and here:")
         report.table(["what", "lock", "cas", "gain"], rows)

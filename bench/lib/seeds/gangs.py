@@ -68,7 +68,8 @@ class Gangs:
     def report(self, report, samples):
         times, tasks = Published("gc-times"), Published("empty-tasks")
         report.say(
-            "Pauses of young collections, a small young generation, and the number of workers. "
+            "Pauses of young collections in ms, of programs with a small young generation and a number of workers. Column "
+            "`by`: the average by the semaphore's. "
             + times.place_in_words()
         )
         pauses = {
@@ -86,7 +87,8 @@ class Gangs:
         report.table(["what", "dispatcher", "pauses", *PAUSES, "by"], rows, left=2)
 
         report.say(
-            "An empty task, ten in a row, in microseconds, theirs too; the last column: the average by the semaphore's. "
+            "Times of an empty task in microseconds, ten tasks in a row. Column `by`: the average by the semaphore's. The "
+            "rows `theirs` are converted to microseconds. "
             + tasks.place_in_words()
         )
         theirs_tasks = {row[0]: [1000 * value for value in row[1:]] for row in tasks.rows}

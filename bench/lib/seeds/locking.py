@@ -146,7 +146,10 @@ class FastLocking:
             table = Published(name)
             theirs = {row[0]: gain(row[1], row[2]) for row in table.rows}
             columns[name.replace("-", ",\n")] = theirs
-            report.say(table.place_in_words() + " Ours: a program of the same kind, where we have one.")
+            report.say(
+                table.place_in_words()
+                + " Column `like it`: a program of ours of the same kind, if there is one. Column `Keyhole`: its gain."
+            )
             report.table(
                 ["benchmark", *table.columns[1:], "gain", "like it", "Keyhole"],
                 [
@@ -160,8 +163,9 @@ class FastLocking:
 
     def say_own(self, report, samples, gains):
         report.say(
-            "Ours: milliseconds (of a million operations, where threads share), and by how much `lightweight` is faster "
-            "than `legacy`, modes 2 and 1 of HotSpot: the median of the rounds, the least and the most."
+            "Our programs. Columns `legacy` and `light`: milliseconds on Keyhole, for a million operations where threads "
+            "share objects. The other columns: by how much `lightweight` is faster than `legacy`, and on HotSpot mode 2 "
+            "than mode 1, as the median of the rounds, with the least and the most in parentheses."
         )
         short = {"Keyhole": "Keyhole", HOTSPOT: "HotSpot 25"}
         report.table(
@@ -176,7 +180,7 @@ class FastLocking:
 
     def say_means(self, report, columns, gains):
         means = {name: mean_gain(by_program.values()) for name, by_program in columns.items()}
-        report.say("All of them: the geometric mean of the programs' ratios, and where they lie.")
+        report.say("All tables: the geometric mean of the ratios of their programs, and how far the ratios spread.")
         report.table(
             ["table", "programs", "mean gain", "least", "most", "within 3 %"],
             [
@@ -194,7 +198,7 @@ class FastLocking:
                       "gain, %; bars: geometric means")  # fmt: skip
 
     def say_simulated(self, report, samples):
-        report.say("Simulated, 72 CPUs: million iterations per second of the locks alone.")
+        report.say("The locks without a program, on 72 simulated CPUs: million iterations per second.")
         rows = []
         for load in SIMULATED:
             rates = samples["simulated", load][0]
@@ -244,9 +248,10 @@ class Churn:
 
     def report(self, report, samples):
         report.say(
-            "Theirs has no figures: without stack-locking or fast-locking, old collections that are used by one thread and "
-            "thrown away regress severely, others do not. Ours, nanoseconds of an object that is made, locked once and "
-            "dropped; milliseconds of old collections that are new each time, or the same."
+            "The document says without figures that programs regress severely without stack-locking or fast-locking if they "
+            "use old collections in one thread and then drop them, and that other programs do not. Our figures: nanoseconds "
+            "for an object that is made, locked once and dropped; milliseconds for operations on old collections that are "
+            "made for each use (`new`) or kept (`same`)."
         )
         churn = {
             vm: {phase: statistics.median(run[phase] for run in samples["LockChurn", vm]) for phase in PHASES}
@@ -267,7 +272,7 @@ class Churn:
             + [f"{own / other:.2f}" for own, other in zip(collections[vm], collections[base])]
             for vm, base in self.bases().items()
         ]
-        report.say("Times what the last of each VM's modes takes:")
+        report.say("Each of these times, divided by that of the last mode of the same VM:")
         report.table(["VM", "locked once", "new collections", "the same"], ratios)
         pictures.bars(
             report, self.name, "Locks that are used once",

@@ -78,8 +78,8 @@ class MonitorTable:
         )
         report.say(
             large.place_in_words()
-            + " Base: mainline without the table, which every change is by: base by test, so that "
-            "less than 1 is slower."
+            + " Each row compares a test with the mainline without the table, which is the base. "
+            "Change: base by test, so less than 1 is slower."
         )
         report.table(
             ["machine", "benchmark", "table", "version", "runs", "base, ms", "test, ms", "change"],
@@ -101,8 +101,8 @@ class MonitorTable:
 
     def say_own(self, report, samples):
         report.say(
-            "Ours, Xalan on 200 documents with one style sheet: milliseconds, and the change, base by test of the same "
-            "round, by the same VM without the table."
+            "Our figures, for Xalan on 200 documents with one style sheet: milliseconds, and the change: the time of the same "
+            "VM without the table, divided by the measured time of the same round."
         )
         rows, changes = [], {}
         for vm, table, version in self.vms:
@@ -119,8 +119,8 @@ class MonitorTable:
 
     def say_simulated(self, report, samples):
         report.say(
-            "Simulated, 72 CPUs: the rate of one contended monitor by that of the base without the table; (csl, ncsl) as "
-            "in the paper's figures."
+            "The rate of one contended monitor on 72 simulated CPUs, divided by the rate of the base without the table. The "
+            "loads csl/ncsl are those of the paper's figures."
         )
         changes, columns = {}, [(load, threads) for load in LOADS for threads in SIMULATED_THREADS]
         for column in columns:

@@ -80,8 +80,9 @@ class Paper:
 
     def report(self, report, samples):
         report.say(
-            "Theirs: three pictures without figures, and their text. Ours, million iterations per second. Simulated on 72 "
-            "CPUs: Java's `ReentrantLock` is not, and a queue whose waiters park at once stands for the fair one."
+            "The document has three pictures without figures, and a text about them. Our figures are million iterations per "
+            "second. The simulation has 72 CPUs. It has no `ReentrantLock` of Java; a queue whose waiters park at once "
+            "stands for the fair one."
         )
         for number in self.figures:
             csl, ncsl, title = FIGURES[number]
@@ -124,8 +125,8 @@ class Paper:
     def say_order(self, report, samples):
         table = Published("paper-figures")
         report.say(
-            "The order of figure 1 at many threads: theirs as their text tells it, equal ranks for one band; ours by rate "
-            "and as a share of the best."
+            "The ranks of the locks in figure 1 at many threads. Column `theirs` follows the document's text; locks in one "
+            "band have equal ranks. The other columns rank our rates, with the share of the best rate in parentheses."
         )
         simulated = {series: dict(samples["simulated", 1, row][0])[72] for series, row in SERIES.items() if row}
         here = {}
@@ -147,7 +148,7 @@ class Paper:
         )
 
     def say_fairness(self, report, samples):
-        report.say("The busiest thread's iterations by those of the least busy, no work outside:")
+        report.say("Fairness without work outside the lock: the iterations of the busiest thread by those of the least busy.")
         rows = [[series, f"theirs, 72 CPUs, {seconds} s", f"about {most}"] for series, seconds, most in
                 Published("paper-fairness").rows]  # fmt: skip
         rows += [

@@ -19,7 +19,7 @@ class Published:
         self.source = READ["documents"][self.document]["source"]
 
     def place_in_words(self):
-        return f"Theirs, {self.unit}: {self.place}; {self.machine}."
+        return f"Figures of the document ({self.place}), in {self.unit}, measured on {self.machine}."
 
 
 def document_in_words(name):
