@@ -16,7 +16,7 @@ LONGEST_SECONDS = 600
 
 
 def output_of(command, seconds=LONGEST_SECONDS):
-    """What the command prints."""
+    """Runs the command and returns its output. Ends this program if the command fails."""
     words = [str(word) for word in command]
     done = subprocess.run(words, capture_output=True, text=True, timeout=seconds)
     if done.returncode != 0:
@@ -25,7 +25,7 @@ def output_of(command, seconds=LONGEST_SECONDS):
 
 
 def measured(command):
-    """(output and errors, wall seconds, CPU seconds, peak resident KiB) of one process."""
+    """Runs a process. Returns (output and errors, wall seconds, CPU seconds, peak resident KiB)."""
     with tempfile.TemporaryFile("w+") as out:
         start = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT)
