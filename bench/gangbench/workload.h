@@ -10,8 +10,8 @@
 // Loads
 //   empty     the task does nothing: the time of the dispatch alone
 //   brief     each number is `brief_steps` of a generator: about 5 us
-//   meeting   each worker keeps its number until all have theirs, as workers do that steal from each other until
-//             nothing is left
+//   meeting   each worker keeps its number until each of the others has one, like workers that steal work from each
+//             other until no work is left
 //
 // Gang      run(task): calls task(0) .. task(n - 1), by threads of its own choice, and returns when all are done
 // Machine   now_nanoseconds(), steps(count): takes this many steps, W: where the cells of a meeting live

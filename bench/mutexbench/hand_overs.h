@@ -49,7 +49,7 @@ class HandOvers : public SimulatedStepListener {
   u64 again() const { return again_; }
   u64 found_free() const { return found_free_; }
   Picoseconds total() const { return total_; }          // of all hand-overs
-  Picoseconds explained() const { return explained_; }  // the part of it that is some line's
+  Picoseconds explained() const { return explained_; }  // the part of total() that lines have been charged with
 
  private:
   static constexpr usize step_kinds = 6;
