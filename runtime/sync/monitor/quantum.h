@@ -269,7 +269,7 @@ template <typename W> class QuantumPolicyOf {
     if ((seen & 0xffff) < settings_.collisions_measured) return;
     u32 now = microseconds();
     i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
-    reset_measurement(collisions, now);  // resets the count of idle times, too
+    reset_measurement(collisions, now);  // also resets the count of idle times
     if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
       collisions.heavily_contended_since.store(now | 1, std::memory_order_relaxed);
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SCTP on a machine without libsctp or without the kernel's part: a channel says so when it is opened.
+// SCTP on a machine without libsctp, or with a kernel that does not support it: opening a channel reports that.
 import java.util.concurrent.Callable;
 
 import com.sun.nio.sctp.SctpChannel;
