@@ -48,8 +48,8 @@ bool contains(uptr address);
 // A registered instruction may access an object through a null reference, in the unmapped page at address 0. The access
 // faults, and the signal handler continues at the instruction's fault exit.
 inline constexpr usize zero_page_bytes = 64_KiB;
-// Registers an instruction. The caller holds the compiler's lock. release() removes the fault exits of the code that it
-// frees.
+// Registers an instruction that may access null, with its fault exit. The caller holds the compiler's lock. release()
+// removes the fault exits of the code that it frees.
 void add_fault_exit(uptr instruction, uptr exit);
 // Returns the fault exit of an instruction; 0 if the instruction is not registered. Signal handlers of any thread call
 // this function.

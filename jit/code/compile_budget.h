@@ -8,9 +8,11 @@
 //     rule compiling costs at most as much time as the program has already spent in slow code. The tier estimates the
 //     cost when it has built the method's graph; before that a method is queued as soon as it is hot. A request over
 //     budget ends: the method returns to its state before the request, and keeps its samples and the estimated cost.
-//     The cost is estimated once for each code. If nothing would be inlined, compiling saves no time in the callees, so
-//     the tier multiplies the cost by all samples / samples with the method on top. Code of the middle tier is faster,
-//     so there is less time to save: the time spent in it is divided by Settings::middle_gain_divisor.
+//     The cost is estimated once for each code. The time spent in a method includes its callees: it counts the samples
+//     with the method anywhere on the stack. If nothing would be inlined, compiling saves time only in the method
+//     itself, that is, in the samples with the method on top. The tier then multiplies the cost by the ratio (samples
+//     with the method anywhere on the stack) / (samples with the method on top). Code of the middle tier is faster than
+//     baseline code, so there is less time to save: the time spent is divided by Settings::middle_gain_divisor.
 // P13: compiling threads start with the first request. When a request is almost certain to come, they start earlier and
 //     prepare the tier, which takes some milliseconds. A request is almost certain in two cases: one method is in most
 //     of the samples and its budget has reached the cost of preparing; or a profiling interval has ended, by its

@@ -187,7 +187,7 @@ template <typename W> class CompileQueueOf {
     optimised_changed_.notify_all();
     middle_changed_.notify_all();
   }
-  // Whether the queue has a waiting entry for the level that was requested before `time`.
+  // Whether a request for the level was queued before `time` and is still waiting.
   bool has_waited_since(i64 time, u8 level = optimised_level) const {
     typename W::Lock guard(mutex_);
     return std::ranges::any_of(waiting_,

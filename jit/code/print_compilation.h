@@ -23,7 +23,7 @@ void start_compilation_clock();
 // are `kind` (% for OSR code), s for a synchronized method, and ! for a method with exception handlers.
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened = {});
 
-// Prints such a line before the code with this number exists.
+// Prints such a line when a compilation begins: it has its number already, but there is no CompiledCode yet.
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
 // Returns the part of such a line after the milliseconds.
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);

@@ -21,7 +21,8 @@ class Emitter {
   Emitter(const low::Function& function, llvm::Module& module);
   // Emits the module. Returns an error message, or an empty string on success.
   std::string run();
-  // Returns the snippets that the module calls, as declarations of the bitcode's functions.
+  // Returns the snippets that the module calls. The module only declares them; add_snippets() takes their bodies from
+  // the snippets' bitcode.
   const std::vector<llvm::Function*>& snippets() const { return called_snippets; }
 
  private:

@@ -263,8 +263,9 @@ __attribute__((target("avx2"))) void base64_encode(const u8* from, usize groups,
   // left to the loop below.
   for (; groups >= 6; groups -= 4, from += 12, to += 16) {
     const __m128i spread = _mm_setr_epi8(1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10);
-    __m128i bytes = _mm_shuffle_epi8(load(from), spread);  // of a group b0 b1 b2: the halves b0:b1 and b1:b2
-    // Multiplications shift each half by its own number of bits: right by 10 and 6, then left by 4 and 8.
+    // For each three-byte group b0 b1 b2: the 16-bit words b0:b1 and b1:b2.
+    __m128i bytes = _mm_shuffle_epi8(load(from), spread);
+    // Multiplications shift each word by its own number of bits: right by 10 and 6, then left by 4 and 8.
     __m128i first_and_third =
         _mm_mulhi_epu16(_mm_and_si128(bytes, _mm_set1_epi32(0x0FC0FC00)), _mm_set1_epi32(0x04000040));
     __m128i second_and_fourth =

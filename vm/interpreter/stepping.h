@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ticks of a controlled VM that is stepped through (vm/tools/step): a tick is the execution of a bytecode instruction
-// by any thread, or a point before which a thread stands (runtime/threads/points.h).
+// Ticks: the positions in the execution of a controlled VM between which the stepper moves (vm/tools/step). There is a
+// tick before each bytecode instruction of any thread, and at each point, which is before an operation that other
+// threads can observe (runtime/threads/points.h).
 //
 //   stepping_table[operation]  ──>  ++ticks, reaches next_stop?  ──no──>  controlled_table[operation]
 //                                            | yes
@@ -11,8 +12,8 @@
 //
 // T1: an execution with the same script has the same ticks in every process, so a tick is a position in it.
 // T2: superinstructions are executed part by part, so every bytecode instruction has a tick.
-// T3: an instruction that is resolved runs twice and has two ticks; the argument `operation` of at_instruction
-//     distinguishes them.
+// T3: an instruction that is resolved runs twice and has two ticks; the argument `word` of at_instruction has
+//     the operation, which distinguishes them.
 #pragma once
 
 #include "vm/interpreter/handlers/handlers.h"

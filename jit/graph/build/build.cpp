@@ -178,7 +178,8 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  // Back edges are compared with this frame.
+  // Keeps the header's frame for continue_loop(), which is called for each back edge. It adds the back edge's values to
+  // the phis, and refuses the method if a slot without a phi has another value on the back edge.
   incoming_[number].assign(1, frame_);
 }
 

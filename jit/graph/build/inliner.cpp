@@ -150,8 +150,9 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
-  // An inlined enter whose pair of enter and exit is not coalesced deoptimizes, because it cannot call the
-  // interpreter's handler (lower/contended_enters.cpp, E1). Once that has happened, the method is called instead.
+  // While locks are recorded, inlining a synchronized method speculates that its enter and exit are a coalesced pair
+  // (ir/recorded_locks.h). If they are not, the enter deoptimizes, because an inlined enter cannot call the
+  // interpreter's handler (lower/contended_enters.cpp, E1). After that, the method is called instead of inlined.
   if (callee->is_synchronized() && recorded_locks::speculate_on_inlined_enters() &&
       !may_speculate(caller.method, bci, DeoptReason::Monitor))
     return refused("its monitor is recorded at each call");

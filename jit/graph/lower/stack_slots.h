@@ -62,7 +62,7 @@ inline u32 shift_in_call(const FrameState& innermost) {
   }
   return count;
 }
-// The slot after the header of the compiled method.
+// The first slot after the frame header (`Frame`) of the compiled method, whose frame is the outermost.
 inline u32 end_of_header(const FrameState& innermost) {
   const FrameState* root = &innermost;
   while (root->outer != nullptr) root = root->outer;

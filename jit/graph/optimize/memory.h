@@ -4,8 +4,8 @@
 // Memory dependence: each load gets the version of the heap that it reads. Two loads of one address with equal versions
 // find the same value, so no phase searches for stores between them.
 //
-// The heap is divided into *parts*: all fields of one name and offset are a part, and so are all array elements of one
-// type. No access touches two parts. Before each node, each part has a version, which is a number.
+// The heap is divided into *parts* (alias classes): all fields of one name and offset are a part, and so are all array
+// elements of one type. No access touches two parts. Before each node, each part has a version, which is a number.
 //
 //     store to a part                   a new version of that part
 //     call, monitor_enter, volatile     new versions of all parts
@@ -53,7 +53,7 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;            // number of each part, by its key
+  std::unordered_map<u64, u32> numbers_;            // numbers of parts; part_of() makes the keys
   std::vector<u32> parts_;                          // the part that each node accesses, by node id
   std::vector<u32> versions_;                       // by node id: the version
   std::vector<Writes> block_writes_, loop_writes_;  // writes of each block; writes of each loop, by its header

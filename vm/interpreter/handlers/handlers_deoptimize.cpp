@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interpreter's end of deoptimization: continues in a frame of optimised code (docs/deoptimization.md).
+// The interpreter's part of deoptimization: these handlers continue or unwind a frame whose optimised code has
+// deoptimized (docs/deoptimization.md).
 //
-// The code has already freed its native frame (compiled_code.h, L3). If the call record was the interpreter's, the stub
-// has dropped it. All values are in their stack slots. If the frame is in a call, its pc is the call site.
+// When a handler begins, the code has freed its bytes of the native stack (compiled_code.h, L3). If the frame's caller
+// is interpreted, the stub has also dropped the record of the call. All values are in their stack slots, except for the
+// top operand, which some handlers get in tos. If the frame is in a call, its pc is the call site.
 #include "runtime/recorder/recorder.h"
 #include "vm/frames/materialization.h"
 #include "vm/frames/recorded_deoptimization.h"
