@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Base64 with AVX-512 VBMI: 64 characters at a time, with permutations of bytes as tables.
+// Base64 with AVX-512 VBMI: 64 characters at a time, with permutations of bytes as tables of 64 and 128 entries.
 #include <immintrin.h>
 
 #include <array>
@@ -16,9 +16,11 @@ namespace {
 struct Alphabet {
   explicit constexpr Alphabet(bool is_url) {
     u8 value = 0;
+    values.fill(0x80);
     auto add = [&](u8 first, u8 last) {
       for (u8 c = first; c <= last; ++c) {
-        characters[value++] = c;
+        characters[value] = c;
+        values[c] = value++;
       }
     };
     add('A', 'Z');
@@ -28,10 +30,11 @@ struct Alphabet {
     for (u8 c : last_two) add(c, c);
   }
   alignas(64) std::array<u8, 64> characters{};
+  alignas(64) std::array<u8, 128> values{};  // 0x80 for characters outside the alphabet
 };
 constexpr Alphabet alphabets[2] = {Alphabet(false), Alphabet(true)};
 
-// For each group of four bytes the places of the three that they come from.
+// For each group of four bytes the places of the three that they come from, or the other way round.
 constexpr auto spread_places = [] {
   std::array<u8, 64> places{};
   for (u8 group = 0; group < 16; ++group) {
@@ -40,6 +43,12 @@ constexpr auto spread_places = [] {
   }
   return places;
 }();
+constexpr auto packed_places = [] {
+  std::array<u8, 64> places{};
+  for (u8 i = 0; i < 48; ++i) places[i] = static_cast<u8>(i / 3 * 4 + 2 - i % 3);
+  return places;
+}();
+
 constexpr u64 first_48 = (u64{1} << 48) - 1;
 
 }  // namespace
@@ -59,6 +68,34 @@ VBMI_TARGET void wide_base64_encode(const u8* from, usize groups, u8* to, bool i
     from += 3 * now;
     to += 4 * now;
   }
+}
+
+VBMI_TARGET usize base64_decode(const u8* from, usize groups, u8* to, bool is_url) {
+  const __m512i low = _mm512_load_si512(alphabets[is_url].values.data());
+  const __m512i high = _mm512_load_si512(alphabets[is_url].values.data() + 64);
+  const __m512i places = _mm512_loadu_si512(packed_places.data());
+  auto packed = [&](__m512i values) VBMI_TARGET {
+    __m512i halves = _mm512_maddubs_epi16(values, _mm512_set1_epi32(0x01400140));  // two values of six bits
+    __m512i whole = _mm512_madd_epi16(halves, _mm512_set1_epi32(0x00011000));      // four
+    return _mm512_permutexvar_epi8(places, whole);
+  };
+  usize left = groups;
+  for (; left >= 16; left -= 16, from += 64, to += 48) {
+    __m512i characters = _mm512_loadu_si512(from);
+    __m512i values = _mm512_permutex2var_epi8(low, characters, high);
+    if (_mm512_movepi8_mask(_mm512_or_si512(values, characters)) != 0) break;
+    _mm512_mask_storeu_epi8(to, first_48, packed(values));
+  }
+  if (left == 0) return groups;
+  // The last groups, or those before a wrong one.
+  usize now = left < 16 ? left : 16;
+  u64 read = now == 16 ? ~u64{0} : (u64{1} << (4 * now)) - 1;
+  __m512i characters = _mm512_maskz_loadu_epi8(read, from);
+  __m512i values = _mm512_permutex2var_epi8(low, characters, high);
+  u64 wrong = _mm512_movepi8_mask(_mm512_or_si512(values, characters)) & read;
+  if (wrong != 0) now = static_cast<usize>(__builtin_ctzll(wrong)) / 4;
+  _mm512_mask_storeu_epi8(to, (u64{1} << (3 * now)) - 1, packed(values));
+  return groups - left + now;
 }
 
 }  // namespace keyhole::interpreter::kernels

@@ -28,10 +28,25 @@ constexpr Row rows[] = {
 #undef INTRINSIC
 };
 // The classes of rows outside java.lang. Methods of other classes, which are most, need no comparison with every row.
-constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",   "jdk/internal/vm/Continuation",
-                                              "java/util/Arrays",           "jdk/internal/util/ArraysSupport",
-                                              "sun/security/provider/SHA2", "sun/security/provider/SHA",
-                                              "java/util/zip/CRC32C",       "java/util/Base64$Encoder"};
+constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",
+                                              "jdk/internal/vm/Continuation",
+                                              "java/util/Arrays",
+                                              "jdk/internal/util/ArraysSupport",
+                                              "sun/security/provider/SHA2",
+                                              "sun/security/provider/SHA",
+                                              "java/util/zip/CRC32C",
+                                              "java/util/Base64$Encoder",
+                                              "java/util/zip/CRC32",
+                                              "java/util/Base64$Decoder",
+                                              "java/util/zip/Adler32",
+                                              "java/math/BigInteger",
+                                              "sun/security/provider/MD5",
+                                              "sun/security/provider/SHA5",
+                                              "sun/security/provider/DigestBase",
+                                              "com/sun/crypto/provider/AESCrypt",
+                                              "com/sun/crypto/provider/CipherBlockChaining",
+                                              "com/sun/crypto/provider/CounterMode",
+                                              "com/sun/crypto/provider/GHASH"};
 constexpr bool may_have_row(std::string_view class_name) {
   return class_name.starts_with("java/lang/") ||
          std::ranges::find(other_classes, class_name) != std::end(other_classes);

@@ -40,22 +40,30 @@ inline std::span<const u8> bytes_of(Object* array, i32 from, i32 end) {
 // Finds an object's field by its name, and remembers the last answer: programs use one class of each kind.
 class FieldOfClass {
  public:
-  explicit constexpr FieldOfClass(std::string_view name) : name_(name) {}
+  // `class_name` restricts it to objects of this class.
+  explicit constexpr FieldOfClass(std::string_view name, std::string_view class_name = {})
+      : name_(name), class_name_(class_name) {}
 
+  // Null if the object has no such field, or is null itself.
   Object* of(const Object* object) TOUCHES_OBJECTS {
+    u32 offset = object == nullptr ? 0 : offset_in(object);
+    return offset == 0 ? nullptr : object->get_reference(offset);
+  }
+  // 0: there is none.
+  u32 offset_in(const Object* object) TOUCHES_OBJECTS {
     u32 klass_id = object->klass_id();
     u64 last = last_.load(std::memory_order_relaxed);
     if (last >> 32 != klass_id) {
-      u32 offset = offset_in(object->klass());
-      if (offset == 0) return nullptr;
+      u32 offset = class_name_.empty() || object->klass()->name->text() == class_name_ ? find_in(object->klass()) : 0;
+      if (offset == 0) return 0;
       last = u64{klass_id} << 32 | offset;
       last_.store(last, std::memory_order_relaxed);
     }
-    return object->get_reference(static_cast<u32>(last));
+    return static_cast<u32>(last);
   }
 
  private:
-  u32 offset_in(const Klass* klass) const {
+  u32 find_in(const Klass* klass) const {
     for (; klass != nullptr && klass->is_instance(); klass = klass->super) {
       const InstanceKlass* holder = klass->as_instance();
       for (const Field& field : std::span(holder->fields, holder->field_count)) {
@@ -65,7 +73,7 @@ class FieldOfClass {
     return 0;
   }
 
-  std::string_view name_;
+  std::string_view name_, class_name_;
   std::atomic<u64> last_ = 0;  // the class's id and the offset, which is never 0
 };
 
@@ -154,6 +162,60 @@ i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32
   return first == bytes ? ~0 : static_cast<i64>(first >> shift);
 }
 
+namespace {
+
+// The digests that have a kernel for a block.
+struct Digest {
+  std::string_view class_name;
+  i32 words, word_bytes, block_bytes;
+  void (*add)(void* state, const u8* block);
+  const bool* flag;
+  bool kernels::Supports::* support;
+};
+template <auto add, typename T> void add_to(void* state, const u8* block) { add(static_cast<T*>(state), block); }
+const Digest digests[] = {
+    {"sun/security/provider/MD5", 4, 4, 64, add_to<kernels::md5_block, u32>, &flags::UseMD5Intrinsics,
+     &kernels::Supports::plain},
+    {"sun/security/provider/SHA", 5, 4, 64, add_to<kernels::sha1_block, u32>, &flags::UseSHA1Intrinsics,
+     &kernels::Supports::sha},
+    {"sun/security/provider/SHA2", 8, 4, 64, add_to<kernels::sha256_block, u32>, &flags::UseSHA256Intrinsics,
+     &kernels::Supports::sha},
+    {"sun/security/provider/SHA5", 8, 8, 128, add_to<kernels::sha512_block, u64>, &flags::UseSHA512Intrinsics,
+     &kernels::Supports::bmi2},
+};
+
+const Digest* digest_of(const Klass* klass) {
+  for (; klass != nullptr; klass = klass->super) {
+    for (const Digest& digest : digests) {
+      if (klass->name->text() == digest.class_name)
+        return *digest.flag && kernels::supports.*digest.support ? &digest : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) {
+  static constinit FieldOfClass state_of("state");
+  constexpr i32 most_digested = 128 * 1024;  // the slowest needs 250 microseconds for that
+  const Digest* kind = digest_of(digest->klass());
+  Object* state = kind == nullptr ? nullptr : state_of.of(digest);
+  if (state == nullptr || bytes == nullptr || offset < 0 || limit - i64{offset} > most_digested) return declined;
+  if (offset > limit) return offset;
+  i32 blocks = (limit - offset) / kind->block_bytes + 1;
+  if (i64{offset} + i64{blocks} * kind->block_bytes > bytes->length() || state->length() < kind->words) return declined;
+  void* words = kind->word_bytes == 4 ? static_cast<void*>(elements_of<u32>(state)) : elements_of<u64>(state);
+  for (; blocks > 0; --blocks, offset += kind->block_bytes) kind->add(words, elements_of<u8>(bytes) + offset);
+  return offset;
+}
+
+i64 md5_block(Object* digest, Object* bytes, i32 offset) {
+  return add_block<kernels::md5_block, u32>(digest, bytes, offset, 4, 64);
+}
+i64 sha512_block(Object* digest, Object* bytes, i32 offset) {
+  return add_block<kernels::sha512_block, u64>(digest, bytes, offset, 8, 128);
+}
 i64 sha256_block(Object* digest, Object* bytes, i32 offset) {
   return add_block<kernels::sha256_block, u32>(digest, bytes, offset, 8, 64);
 }
@@ -169,6 +231,177 @@ i64 crc32c_of_memory(i32 crc, i64 address, i32 from, i32 end) {
   if (from < 0 || from > end || end - from > most_bytes) return declined;
   const u8* memory = reinterpret_cast<const u8*>(address);
   return static_cast<i32>(kernels::crc32c(static_cast<u32>(crc), {memory + from, static_cast<usize>(end - from)}));
+}
+
+namespace {
+
+template <auto add> i64 sum_of_bytes(i32 sum, Object* bytes, i32 from, i32 length) TOUCHES_OBJECTS {
+  if (length < 0 || from < 0 || i64{from} + length > INT32_MAX || !has_range(bytes, from, from + length))
+    return declined;
+  return static_cast<i32>(add(static_cast<u32>(sum), bytes_of(bytes, from, from + length)));
+}
+template <auto add> i64 sum_of_memory(i32 sum, i64 address, i32 from, i32 length) {
+  if (from < 0 || length < 0 || length > most_bytes) return declined;
+  const u8* memory = reinterpret_cast<const u8*>(address);
+  return static_cast<i32>(add(static_cast<u32>(sum), std::span(memory + from, static_cast<usize>(length))));
+}
+
+}  // namespace
+
+i64 crc32(i32 crc, Object* bytes, i32 from, i32 length) {
+  return sum_of_bytes<kernels::crc32>(crc, bytes, from, length);
+}
+i64 crc32_of_memory(i32 crc, i64 address, i32 from, i32 length) {
+  return sum_of_memory<kernels::crc32>(crc, address, from, length);
+}
+i64 adler32(i32 adler, Object* bytes, i32 from, i32 length) {
+  return sum_of_bytes<kernels::adler32>(adler, bytes, from, length);
+}
+i64 adler32_of_memory(i32 adler, i64 address, i32 from, i32 length) {
+  return sum_of_memory<kernels::adler32>(adler, address, from, length);
+}
+
+// --- ciphers ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr i32 cipher_block = 16;
+
+// The expanded key of an AESCrypt; without words if the object is another cipher, or has no key.
+kernels::AesKey key_of(Object* cipher) TOUCHES_OBJECTS {
+  static constinit FieldOfClass key("K", "com/sun/crypto/provider/AESCrypt");
+  Object* words = key.of(cipher);
+  i32 count = words == nullptr ? 0 : words->length();
+  if (count != 44 && count != 52 && count != 60) return {nullptr, 0};
+  return {elements_of<u32>(words), static_cast<u32>(count)};
+}
+
+kernels::AesKey key_of_mode(Object* mode) TOUCHES_OBJECTS {
+  static constinit FieldOfClass cipher("embeddedCipher");
+  return key_of(cipher.of(mode));
+}
+
+// Whether both arrays have `length` bytes at their places. Ranges of one array must be the same.
+bool may_crypt(const Object* from, i32 at, i32 length, const Object* to, i32 to_at) TOUCHES_OBJECTS {
+  if (from == nullptr || to == nullptr || at < 0 || to_at < 0 || length < 0 || length > most_bytes / 4) return false;
+  return at <= from->length() - length && to_at <= to->length() - length && (from != to || at == to_at);
+}
+
+template <auto transform> i64 crypt_block(Object* cipher, Object* from, i32 at, Object* to, i32 to_at) TOUCHES_OBJECTS {
+  kernels::AesKey key = key_of(cipher);
+  if (key.words == nullptr || from == nullptr || to == nullptr || at < 0 || at > from->length() - cipher_block ||
+      to_at < 0 || to_at > to->length() - cipher_block)
+    return declined;
+  transform(key, elements_of<u8>(from) + at, elements_of<u8>(to) + to_at);
+  return 0;
+}
+
+template <auto transform>
+i64 chain(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS {
+  static constinit FieldOfClass register_of("r");
+  kernels::AesKey key = key_of_mode(mode);
+  Object* last = register_of.of(mode);
+  if (key.words == nullptr || last == nullptr || last->length() != cipher_block || length % cipher_block != 0 ||
+      !may_crypt(from, at, length, to, to_at))
+    return declined;
+  transform(key, elements_of<u8>(last), elements_of<u8>(from) + at, elements_of<u8>(to) + to_at,
+            static_cast<usize>(length / cipher_block));
+  return length;
+}
+
+}  // namespace
+
+i64 aes_encrypt(Object* cipher, Object* from, i32 at, Object* to, i32 to_at) {
+  return crypt_block<kernels::aes_encrypt_block>(cipher, from, at, to, to_at);
+}
+i64 aes_decrypt(Object* cipher, Object* from, i32 at, Object* to, i32 to_at) {
+  return crypt_block<kernels::aes_decrypt_block>(cipher, from, at, to, to_at);
+}
+i64 cbc_encrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) {
+  return chain<kernels::cbc_encrypt>(mode, from, at, length, to, to_at);
+}
+i64 cbc_decrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) {
+  return chain<kernels::cbc_decrypt>(mode, from, at, length, to, to_at);
+}
+
+i64 ctr_crypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) {
+  static constinit FieldOfClass counter_of("counter"), encrypted_of("encryptedCounter"), used_of("used");
+  kernels::AesKey key = key_of_mode(mode);
+  Object *counter = counter_of.of(mode), *encrypted = encrypted_of.of(mode);
+  u32 used_offset = used_of.offset_in(mode);
+  if (key.words == nullptr || counter == nullptr || counter->length() != cipher_block || encrypted == nullptr ||
+      encrypted->length() != cipher_block || used_offset == 0 || !may_crypt(from, at, length, to, to_at))
+    return declined;
+  u32 used = mode->get<u32>(used_offset);
+  if (used > cipher_block) return declined;
+  kernels::ctr_crypt(key, elements_of<u8>(counter), elements_of<u8>(encrypted), used, elements_of<u8>(from) + at,
+                     elements_of<u8>(to) + to_at, static_cast<usize>(length));
+  mode->set<u32>(used_offset, used);
+  return length;
+}
+
+i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) {
+  if (bytes == nullptr || at < 0 || blocks < 0 || i64{blocks} * cipher_block > most_bytes / 4 ||
+      at > bytes->length() - blocks * cipher_block || state == nullptr || state->length() != 2 || subkey == nullptr ||
+      subkey->length() < 2)
+    return declined;
+  kernels::ghash_blocks(elements_of<u64>(state), elements_of<u64>(subkey), elements_of<u8>(bytes) + at,
+                        static_cast<usize>(blocks));
+  return 0;
+}
+
+// --- BigInteger ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Whether the array has that many words, and a kernel can multiply them.
+bool is_factor(const Object* words, i32 count) TOUCHES_OBJECTS {
+  return words != nullptr && count > 0 && count <= static_cast<i32>(kernels::most_words_of_factor) &&
+         count <= words->length();
+}
+
+}  // namespace
+
+i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* product) {
+  if (!is_factor(x, x_count) || !is_factor(y, y_count) || product == nullptr || product->length() < x_count + y_count)
+    return declined;
+  kernels::multiply_words(elements_of<u32>(x), static_cast<usize>(x_count), elements_of<u32>(y),
+                          static_cast<usize>(y_count), elements_of<u32>(product));
+  return reinterpret_cast<i64>(product);
+}
+
+// The body addresses a longer product from its end.
+i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) {
+  if (!is_factor(x, count) || product == nullptr || product_count != 2 * count || product->length() != product_count)
+    return declined;
+  return multiply_to_len(x, count, x, count, product);
+}
+
+// The body returns an array of twice the words. Its callers use the upper half.
+i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) {
+  if (!is_factor(a, count) || !is_factor(b, count) || !is_factor(modulus, count) || product == nullptr ||
+      product->length() < count)
+    return declined;
+  usize words = static_cast<usize>(count);
+  if (!kernels::montgomery_multiply(elements_of<u32>(a), elements_of<u32>(b), elements_of<u32>(modulus), words,
+                                    static_cast<u64>(inverse), elements_of<u32>(product)))
+    return declined;
+  if (product->length() == 2 * count) memset(elements_of<u32>(product) + count, 0, words * sizeof(u32));
+  return reinterpret_cast<i64>(product);
+}
+i64 montgomery_square(Object* a, Object* modulus, i32 count, i64 inverse, Object* product) {
+  return montgomery_multiply(a, a, modulus, count, inverse, product);
+}
+
+// --- Base64 ----------------------------------------------------------------------------------------------------------
+
+i64 base64_decode(Object* characters, i32 from, i32 end, Object* bytes, i32 at, i32 is_url, i32) {
+  if (bytes == characters || bytes == nullptr || !has_range(characters, from, end)) return declined;
+  i32 groups = (end - from) / 4;
+  if (at < 0 || at > bytes->length() - groups * 3) return declined;
+  usize decoded = kernels::base64_decode(elements_of<u8>(characters) + from, static_cast<usize>(groups),
+                                         elements_of<u8>(bytes) + at, is_url != 0);
+  return static_cast<i64>(decoded * 3);
 }
 
 i64 base64_encode(Object* bytes, i32 from, i32 end, Object* characters, i32 at, i32 is_url) {

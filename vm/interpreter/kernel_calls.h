@@ -11,7 +11,8 @@
 // K2: it checks everything that its kernel relies on, though the library has checked it before the call. If a check
 //     fails, or the work would delay a safepoint, it returns `declined`, has changed nothing, and the method's body
 //     runs.
-// K3: otherwise the result is what the method returns, sign-extended; 0 for a method that returns nothing.
+// K3: otherwise the result is what the method returns, sign-extended; 0 for a method that returns nothing. An array
+//     that it returns is one of the arguments.
 // K4: it reaches no safepoint and throws nothing.
 #pragma once
 
@@ -38,10 +39,32 @@ i64 hash_of_ints(Object* array) TOUCHES_OBJECTS;
 i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) TOUCHES_OBJECTS;
 // The result of equal elements is ~0: no element is left to compare.
 i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift);
+// The offset behind the last block.
+i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) TOUCHES_OBJECTS;
+i64 md5_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
+i64 sha512_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
 i64 sha256_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
 i64 sha1_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
 i64 crc32c(i32 crc, Object* bytes, i32 from, i32 end) TOUCHES_OBJECTS;
 i64 crc32c_of_memory(i32 crc, i64 address, i32 from, i32 end);
+i64 crc32(i32 crc, Object* bytes, i32 from, i32 length) TOUCHES_OBJECTS;
+i64 crc32_of_memory(i32 crc, i64 address, i32 from, i32 length);
+i64 adler32(i32 adler, Object* bytes, i32 from, i32 length) TOUCHES_OBJECTS;
+i64 adler32_of_memory(i32 adler, i64 address, i32 from, i32 length);
+i64 aes_encrypt(Object* cipher, Object* from, i32 at, Object* to, i32 to_at) TOUCHES_OBJECTS;
+i64 aes_decrypt(Object* cipher, Object* from, i32 at, Object* to, i32 to_at) TOUCHES_OBJECTS;
+i64 cbc_encrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
+i64 cbc_decrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
+i64 ctr_crypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
+i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) TOUCHES_OBJECTS;
+// The result is the product's array: an argument, which must not be null.
+i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* product) TOUCHES_OBJECTS;
+i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) TOUCHES_OBJECTS;
+i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;
+i64 montgomery_square(Object* a, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;
+// The number of decoded bytes.
+i64 base64_decode(Object* characters, i32 from, i32 end, Object* bytes, i32 at, i32 is_url, i32 is_mime)
+    TOUCHES_OBJECTS;
 i64 base64_encode(Object* bytes, i32 from, i32 end, Object* characters, i32 at, i32 is_url) TOUCHES_OBJECTS;
 
 }  // namespace kernel_calls

@@ -39,6 +39,9 @@ const Supports supports = [] {
   return Supports{.sha = has_ssse3 && has_leaf_7 && (ebx >> 29 & 1) != 0,
                   .crc32c = __builtin_cpu_supports("sse4.2") != 0,
                   .avx2 = __builtin_cpu_supports("avx2") != 0,
+                  .bmi2 = __builtin_cpu_supports("bmi2") != 0 && has_leaf_7 && (ebx >> 19 & 1) != 0,  // and ADX
+                  .aes = has_ssse3 && __builtin_cpu_supports("aes") != 0,
+                  .pclmul = has_ssse3 && has_pclmul,
                   .wide_pclmul = has_avx512 && has_pclmul && __builtin_cpu_supports("vpclmulqdq") != 0,
                   .vbmi = has_avx512 && __builtin_cpu_supports("avx512vbmi") != 0};
 }();

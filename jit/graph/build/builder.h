@@ -193,6 +193,7 @@ class Builder {
   // Builds a call of the target's library kernel, if the target has one whose parameters fit into registers. Returns
   // false if it has built nothing.
   bool try_kernel(const Target& target, u64 count, Ends& ends);
+  Node* new_ints(Node* length);
   // Returns false if it has built nothing.
   bool try_clone(const Target& target, Ends& ends);
   Node* is_long_enough(Intrinsic intrinsic, const Arguments& in);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "jit/code/print_compilation.h"
+#include "jit/graph/ir/intrinsics.h"
 #include "jit/graph/ir/recorded_locks.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -160,6 +161,10 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (count_in(&caller, callee) > static_cast<u64>(flags::MaxRecursiveInlineLevel)) {
     return refused("recursive inlining is too deep");
   }
+  // A kernel with more parameters than registers is called through the method's entry.
+  if (const interpreter::KernelCall* kernel = kernel_of(intrinsic_of(callee));
+      kernel != nullptr && kernel->parameter_count > most_kernel_parameters)
+    return refused("has a library kernel");
   if (inlined_bytes_ + callee->code_length > most_inlined_bytes) return refused("size > DesiredMethodLimit");
   if (graph_.node_count() > most_nodes) return refused("NodeCountInliningCutoff");
   if (callee->force_inline) {

@@ -13,6 +13,7 @@
 #include "jit/graph/ir/intrinsics.h"
 #include "vm/link/boxes.h"
 #include "vm/link/callers.h"
+#include "vm/link/linker.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/instance_klass.h"
 
@@ -117,13 +118,24 @@ Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   return compare(Condition::GreaterOrEqual, length, int_constant(least));
 }
 
-// If the callee can be inlined, a branch sends short arrays to the inlined body, and long ones to the kernel.
+// A new int[] for the kernel to fill. The method's own arguments were checked by its callers; a length that is no size
+// deoptimizes.
+Node* Builder::new_ints(Node* length) {
+  guard_for_intrinsic(compare(Condition::GreaterOrEqual, length, int_constant(0)));
+  const Klass* klass = primitive_array_klass(BasicType::Int);
+  Node* array = add_deoptimizing(Op::new_array, Type::Reference, {length});
+  array->allocation = {klass->id, klass->element_shift};
+  array->is_never_null = true;
+  return array;
+}
+
+// If the callee can be inlined, a branch sends short arrays to the inlined body, and long ones to the kernel. A method
+// that returns an array returns an argument.
 bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   const Method* callee = target.method;
   Intrinsic intrinsic = intrinsic_of(callee);
   const interpreter::KernelCall* kernel = kernel_of(intrinsic);
-  constexpr u32 most_parameters = 6;  // in registers
-  if (!inliner_.is_enabled() || kernel == nullptr || kernel->parameter_count > most_parameters ||
+  if (!inliner_.is_enabled() || kernel == nullptr || kernel->parameter_count > most_kernel_parameters ||
       !inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Intrinsic))
     return false;
   auto first = frame_.operands.end() - static_cast<i64>(callee->argument_slots);
@@ -144,12 +156,21 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   }
   Type type = type_of_descriptor(return_descriptor_of(callee->descriptor->text())[0]);
   in.erase(in.begin(), in.end() - kernel->parameter_count);
+  Node* product = nullptr;
+  if (type == Type::Reference) {
+    Node*& array = intrinsic == Intrinsic::square_to_len ? in[2] : in.back();
+    // The kernel needs the array that the body would make.
+    if (intrinsic == Intrinsic::multiply_to_len && array->is_constant(0))
+      array = new_ints(add(Op::iadd, Type::Int, {in[1], in[3]}));
+    product = array;
+    type = Type::None;
+  }
   Node* node = graph_.make(kernel->writes ? Op::library_call : Op::library_query, type, in);
   node->state = state();
   node->kernel = kernel;
   Graph::append(block_, node);
   inliner_.note({activation_.depth, instructions_.bci(instruction_), callee, false, "(library kernel)"});
-  ends.push_back({block_, type == Type::None ? nullptr : node});
+  ends.push_back({block_, type == Type::None ? product : node});
   if (others == nullptr) return true;
   block_ = others;
   if (!try_inline(target, count, ends))

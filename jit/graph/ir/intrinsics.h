@@ -28,6 +28,8 @@ enum class Intrinsic : u8 {
 Intrinsic intrinsic_of(const Method* method);
 // The library kernel of an intrinsic; null if it has none.
 const interpreter::KernelCall* kernel_of(Intrinsic intrinsic);
+// The parameters of a kernel that compiled code calls are in registers.
+inline constexpr u32 most_kernel_parameters = 6;
 
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
