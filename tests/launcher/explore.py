@@ -101,7 +101,7 @@ def engines_agree():
         assert len({tuple(report[name] for name in names) for report in reports}) == 1, reports
 
     engines = ["pages", "fork", "rerun"]
-    same([fails("lostUpdate", "lost 1", f"--rollback={engine}")[1] for engine in engines],
+    same([fails("lostUpdate", "lost 1", "--jobs=1", f"--rollback={engine}")[1] for engine in engines],
          "hash", "events", "schedules", "history")
     same([completes("lockedUpdate", f"--rollback={engine}") for engine in engines], "counted", "history")
     for name in ["queue", "interrupted"]:
@@ -143,6 +143,39 @@ def shards_make_the_whole():
     files = shards("exitCode", ["--strategy=bounded", "--save=shard.khs"], lambda i: 1)
     text = explore("--merge", *files, expected=1)
     assert "exit code 7 instead of 0" in text and "writes plain" in text, text
+
+
+def jobs_make_the_same_whole():
+    """A complete exploration, and one up to a bound, has the same schedules with any number of workers."""
+    figures = ["counted", "history", "finished_bound", "complete", "verdict", "strategy"]
+    for name, words, compared in [("lockedUpdate", ["--strategy=bounded", "--bound=1", "--outcomes"],
+                                   [*figures, "kinds"]),
+                                  ("storeBuffer", ["--strategy=bounded", "--bound=1", "--outcomes"],
+                                   [*figures, "kinds"]),
+                                  ("lockedUpdate", [], figures), ("nothing", [], [*figures, "kinds"])]:
+        (alone_text, alone), *others = [case(name, *words, f"--jobs={jobs}") for jobs in [1, 2, 4]]
+        assert alone["verdict"] == "none" and alone["stopped"] == "", alone
+        for text, report in others:
+            for figure in compared:
+                assert report[figure] == alone[figure], (name, words, figure, alone, report)
+            assert set(report["outcomes"]) == set(alone["outcomes"]), (name, alone, report)
+            assert re.sub(r"[\d.]+ s\)", "", text) == re.sub(r"[\d.]+ s\)", "", alone_text), (alone_text, text)
+
+
+def jobs_find_failures():
+    for jobs in [2, 4]:
+        for words in [[], ["--strategy=bounded"], ["--strategy=pct"]]:
+            (WORK / "job.khs").unlink(missing_ok=True)
+            fails("lostUpdate", "lost 1", f"--jobs={jobs}", "--save=job.khs", *words)
+            fails("lostUpdate", "lost 1", "--schedule=job.khs")
+    _, report = case("queue", "--strategy=random", "--schedules=7", "--jobs=2")
+    assert report["schedules"] == 7 and report["stopped"].startswith("after "), report
+    text, report = case("queue", "--for=10", "--jobs=2")  # auto goes on with dpor and samplers
+    assert text.startswith("Stopped after 10 s"), text
+    assert report["draws"] > 0 and report["strategy"] == "dpor, pct, pos, surw, random", report
+    assert "a shard has one process" in refused("--jobs=2", "--shard=1/2", "Cases")
+    assert "has no parts" in refused("--jobs=2", "--strategy=dpor", "Cases")
+    assert "does not take '0'" in refused("--jobs=0", "Cases")
 
 
 def damaged_reports_are_refused():
@@ -220,7 +253,12 @@ def limits_stop():
 
 
 def control_c_reports():
-    command = [VM, "--explore", "--strategy=random", "-cp", str(CLASSES), "Cases", "queue"]
+    for jobs in [1, 2]:
+        control_c_reports_with(jobs)
+
+
+def control_c_reports_with(jobs):
+    command = [VM, "--explore", "--strategy=random", f"--jobs={jobs}", "-cp", str(CLASSES), "Cases", "queue"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=WORK, start_new_session=True)
     time.sleep(2)
     os.killpg(running.pid, signal.SIGINT)
@@ -248,7 +286,8 @@ if __name__ == "__main__":
     subprocess.run([f"{JDK}/bin/javac", "-d", CLASSES, SOURCE], check=True)
     sys.exit(run_tests(by_name([racing_programs_fail, sound_programs_complete, larger_programs_hold_up_to_a_bound,
                                 outcomes_are_those_of_every_order, samplers_find_faults, engines_agree,
-                                pages_are_rolled_back, shards_make_the_whole, damaged_reports_are_refused,
+                                pages_are_rolled_back, shards_make_the_whole, jobs_make_the_same_whole,
+                                jobs_find_failures, damaged_reports_are_refused,
                                 limits_of_pages_end_in_a_sentence,
                                 estimates_count_draws,
                                 schedules_repeat, loops_that_wait_end, uncontrolled_programs_are_refused, limits_stop,

@@ -1,50 +1,29 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exploration's loop: it chooses a schedule, executes it, judges the execution and learns from it. Then it prints
-// the report.
+// From the options to the report: one explorer, or one for each worker.
 #include "vm/tools/explore/explore.h"
 
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
-#include <limits>
-#include <set>
-#include <span>
 #include <sstream>
-#include <unordered_map>
 
+#include "runtime/base/platform/processors.h"
 #include "runtime/base/print.h"
-#include "vm/tools/explore/dpor.h"
-#include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/explorer.h"
+#include "vm/tools/explore/jobs.h"
 #include "vm/tools/explore/merge.h"
-#include "vm/tools/explore/profile.h"
-#include "vm/tools/explore/races.h"
-#include "vm/tools/explore/report.h"
-#include "vm/tools/explore/script.h"
-#include "vm/tools/explore/search.h"
-#include "vm/tools/explore/shrink.h"
-#include "vm/tools/explore/token.h"
 
 namespace keyhole::explore {
 
 namespace {
 
 constexpr int usage_error = 3;
-constexpr u32 automatic_bound = 2;
-constexpr f64 shrinking_seconds = 10;
-constexpr f64 no_limit = std::numeric_limits<f64>::infinity();  // beside that of is_over()
-
-constexpr Policy samplers[] = {Policy::priority, Policy::partial_order, Policy::weighted, Policy::random};
-
-std::atomic<bool> is_interrupted{false};
 
 std::string read_file(const std::string& path, bool& is_good) {
   std::ifstream file(path, std::ios::binary);
@@ -54,333 +33,153 @@ std::string read_file(const std::string& path, bool& is_good) {
   return text.str();
 }
 
-// How an execution fails.
-struct Judgement {
-  std::string text, where;
-  // Returns whether two failures are of the same kind. The messages of exceptions are not compared, because they may
-  // depend on the schedule.
-  bool is_like(const Judgement& other) const {
-    auto head = [](const std::string& whole) { return whole.substr(0, whole.find_first_of(":\n")); };
-    return head(text) == head(other.text) && where == other.where;
-  }
-};
-
-class Explorer {
+// One exploration by several workers (jobs.h). The parts of `bounded` are shards of its tree; those of the samplers are
+// seeds. `dpor` has no parts: of `auto` it is the first worker's, while the others draw at random.
+class Jobs {
  public:
-  Explorer(const Options& options, const Program& program)
-      : options_(options), program_(program), engine_(options.engine, options.is_strict, program.run, options.memory) {
-    report_.program = program.what;
-    report_.is_strict = options.is_strict;
-    report_.memory = options.memory;
-    report_.shard = options.shard;
-    report_.shards = options.shards;
-    if (options.verifies_rollback) engine_.verify_rollbacks();
-  }
+  Jobs(const Options& options, const Program& program, const std::optional<std::string>& expected_output)
+      : options_(options), program_(program), expected_output_(expected_output) {}
 
   Report explore();
-  Report replay(const Token& token);
-  void expect_output(std::string output) { expected_output_ = std::move(output); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   f64 seconds() const { return std::chrono::duration<f64>(Clock::now() - begin_).count(); }
-  bool is_over();
-  bool execute(const Schedule& schedule);
-  std::optional<Judgement> judge(const Execution& execution) const;
-  bool learn(const Execution& execution);
-  bool search_bounded(u32 bound, f64 until);
-  bool settle_places();
-  bool search_reduced(f64 until);
-  void search_random(std::span<const Policy> policies);
-  void report_failure(const Execution& execution, const Judgement& judgement, bool is_replay);
-  void finish_report();
-  void show_progress();
+  Report explore_alone(const Options& options) const;
+  std::vector<Report> run(u32 count, const std::function<Options(u32 worker)>& options_of);
+  Report search_in_shards(Options options, u32 jobs);
+  Report search_without_parts(const Report& bounded, u32 jobs);
+  Report explore_with(u32 jobs);
+  void share(Options& options, u32 worker, u32 jobs, u64 executed) const;
+  static bool is_decided(const Report& report) {
+    return report.failure || !report.uncontrolled.empty() || report.is_complete || report.is_sequential;
+  }
 
   const Options& options_;
   const Program& program_;
-  Engine engine_;
-  Report report_;
-  Kinds kinds_;
-  Order order_{};  // of the last execution
-  static constexpr usize max_orders = 1u << 20;
-  std::unordered_map<u64, u64> kinds_of_orders_;  // by Order::exact
-  std::optional<std::string> expected_output_;
+  const std::optional<std::string>& expected_output_;
   Clock::time_point begin_ = Clock::now();
   f64 shown_at_ = 0;
-  u32 choices_ = 1;  // of the longest execution
-  bool has_new_places_ = false;
-  bool is_foreign_ = false;  // the current schedule is not counted, because another shard counts it
-  bool is_settled_ = false;  // this shard's set of racing places is final (settle_places)
-  std::set<u64> late_places_;
 };
 
-bool Explorer::is_over() {
-  if (is_interrupted.load()) report_.stopped_by = fmt::format("by a signal after {:.1f} s", seconds());
-  else if (seconds() >= options_.seconds) report_.stopped_by = fmt::format("after {:.0f} s", options_.seconds);
-  else if (options_.schedules != 0 && report_.executed >= options_.schedules)
-    report_.stopped_by = fmt::format("after {:.1f} s", seconds());
-  return !report_.stopped_by.empty();
+Report Jobs::explore_alone(const Options& options) const {
+  Explorer explorer(options, program_, expected_output_);
+  return explorer.explore();
 }
 
-std::optional<Judgement> Explorer::judge(const Execution& execution) const {
-  switch (execution.outcome.load()) {
-    case Outcome::failed:
-    case Outcome::stuck: return Judgement{execution.text, execution.where};
-    case Outcome::ended: break;
-    default: return {};
-  }
-  if (execution.exit_code != options_.expected_exit)
-    return Judgement{fmt::format("exit code {} instead of {}", execution.exit_code, options_.expected_exit), ""};
-  if (expected_output_ && engine_.output() != *expected_output_)
-    return Judgement{fmt::format("the output is not that of {}", options_.expected_output_file), ""};
-  return {};
+// Starts without workers: most explorations are over before they would have booted their VMs.
+Report Jobs::explore() {
+  constexpr f64 alone_seconds = 2;
+  u32 jobs = std::min(options_.jobs.value_or(hardware::available_processors()), max_jobs);
+  bool has_no_parts = options_.strategy == Strategy::dpor || options_.memory != controlled::Memory::sc;
+  if (options_.shards > 1 || has_no_parts) jobs = 1;
+  if (options_.schedules != 0) jobs = static_cast<u32>(std::min<u64>(jobs, options_.schedules));
+  // A number of schedules is counted by one process, which draws the same ones each time.
+  bool is_short = options_.schedules != 0 || options_.seconds <= alone_seconds;
+  if (jobs == 1 || (!options_.jobs && is_short)) return explore_alone(options_);
+  if (options_.jobs) return explore_with(jobs);
+  Options first = options_;
+  first.seconds = alone_seconds;
+  Report report = explore_alone(first);
+  bool has_ended = is_decided(report) || report.stopped_by.empty() || is_interrupted.load();
+  return has_ended ? report : explore_with(jobs);
 }
 
-// Learns from an execution that did not fail. Returns false if the exploration must end.
-bool Explorer::learn(const Execution& execution) {
-  Outcome outcome = execution.outcome.load();
-  if (outcome == Outcome::redundant) return true;
-  if (outcome != Outcome::ended) {
-    report_.is_limit = outcome == Outcome::exhausted;
-    report_.uncontrolled = outcome == Outcome::misfit ? fmt::format("does not repeat itself: {}", execution.text)
-                                                      : std::string(execution.text);
-    report_.uncontrolled_where = execution.where;
-    return false;
+std::vector<Report> Jobs::run(u32 count, const std::function<Options(u32 worker)>& options_of) {
+  return run_workers({.count = count,
+                      .explore =
+                          [&](u32 worker, std::atomic<u64>& schedules) {
+                            Options options = options_of(worker);
+                            options.is_worker = true;
+                            Explorer explorer(options, program_, expected_output_);
+                            explorer.count_in(schedules);
+                            return explorer.explore();
+                          },
+                      .ends_all =
+                          [&](u32, const Report& report) {
+                            bool is_whole = report.strategy == "dpor" && report.is_complete;
+                            return is_whole || report.failure || !report.uncontrolled.empty();
+                          },
+                      .is_interrupted = [] { return is_interrupted.load(); },
+                      .show_progress =
+                          [&](u64 schedules) {
+                            if (isatty(STDERR_FILENO) == 0 || seconds() - shown_at_ < 0.5) return;
+                            shown_at_ = seconds();
+                            print_text(stderr, "\r{} schedules, {} jobs, {:.0f} s ", schedules, count, shown_at_);
+                          }});
+}
+
+// A worker's part of the seeds and of the schedules that are left.
+void Jobs::share(Options& options, u32 worker, u32 jobs, u64 executed) const {
+  options.shard = worker;
+  options.shards = jobs;
+  options.seconds = std::max(options.seconds - seconds(), 0.01);
+  if (options.schedules != 0) {
+    u64 left = options.schedules - std::min(options.schedules, executed);
+    options.schedules = std::max<u64>(left / jobs + (worker < left % jobs ? 1 : 0), 1);
   }
-  report_.notified_many |= execution.notified_many;
-  report_.timed_out |= execution.timed_out;
-  report_.quiet_choices = std::max(report_.quiet_choices, execution.quiet_choices);
-  choices_ = std::max(choices_, execution.choice_count);
-  // Random sampling draws the same execution many times, so each order is analysed only once.
-  auto [known, is_new] = kinds_of_orders_.try_emplace(order_.exact);
-  if (is_new) {
-    known->second = kind_of(execution);
-    find_races(execution, [&](u64 place) {
-      if (!is_settled_) has_new_places_ |= engine_.add_place(place);
-      else if (!has_place(execution, place)) late_places_.insert(place);
+}
+
+// Places that a shard finds late become places of all shards, which begin again.
+Report Jobs::search_in_shards(Options options, u32 jobs) {
+  for (;;) {
+    std::vector<Report> parts = run(jobs, [&](u32 worker) {
+      Options own = options;
+      share(own, worker, jobs, 0);
+      return own;
     });
-  }
-  if (is_foreign_) return true;
-  kinds_.add(known->second, execution.policy != Policy::script);
-  if (kinds_of_orders_.size() == max_orders) kinds_of_orders_.clear();
-  if (options_.counts_outcomes) ++report_.outcomes[engine_.output()];
-  return true;
-}
-
-// Executes a schedule and judges it. Returns false if the exploration must end.
-bool Explorer::execute(const Schedule& schedule) {
-  const Execution& execution = engine_.run(schedule);
-  ++report_.executed;
-  order_ = order_of(execution);
-  report_.history = (report_.history ^ order_.without_locations) * 0x100000001B3;
-  show_progress();
-  if (std::optional<Judgement> judgement = judge(execution)) {
-    report_failure(execution, *judgement, false);
-    return false;
-  }
-  return learn(execution);
-}
-
-// Runs the preemption-bounded search until is_over(), or until `until` seconds have passed since the beginning. Returns
-// false if the exploration must end.
-bool Explorer::search_bounded(u32 bound, f64 until) {
-  Bounded bounded(bound, options_.shard, options_.shards);
-  Schedule schedule;
-  report_.strategy = "bounded";
-  bool goes_on = options_.shards == 1 || settle_places();
-  while (goes_on && seconds() < until && !is_over() && bounded.next(schedule)) {
-    has_new_places_ = false;
-    is_foreign_ = schedule.steps.empty() && options_.shard != 0;
-    goes_on = execute(schedule);
-    if (!goes_on) break;
-    if (is_foreign_) --report_.executed;
-    if (has_new_places_) bounded.restart();
-    else bounded.learn(engine_.last());
-  }
-  is_foreign_ = false;
-  report_.is_sequential = goes_on && choices_ == 0 && report_.executed <= 1;
-  report_.is_complete = goes_on && bounded.is_complete() && !engine_.is_full();
-  report_.counted = bounded.executed();
-  report_.finished_bound = bounded.finished_bound();
-  return goes_on && !report_.is_complete;
-}
-
-// Finds the racing places of the code at which the shards will switch threads. Every shard executes the same schedules
-// for this, so that all shards get the same places; these schedules are not counted. Returns false if the exploration
-// must end.
-bool Explorer::settle_places() {
-  constexpr u64 most = 500;
-  Bounded bounded(1);
-  Schedule schedule;
-  is_foreign_ = true;
-  auto has_time = [&] { return !is_interrupted.load() && seconds() < options_.seconds; };
-  for (u64 i = 0; i < most && has_time() && bounded.next(schedule); ++i) {
-    has_new_places_ = false;
-    if (!execute(schedule)) return false;
-    if (has_new_places_) bounded.restart();
-    else bounded.learn(engine_.last());
-  }
-  is_foreign_ = false;
-  is_settled_ = true;
-  kinds_of_orders_.clear();
-  report_.executed = report_.history = 0;
-  return true;
-}
-
-// Runs the search with partial-order reduction until is_over(), or until `until` seconds have passed since the
-// beginning. Returns false if the exploration must end.
-bool Explorer::search_reduced(f64 until) {
-  Dpor dpor;
-  Schedule schedule;
-  bool goes_on = true;
-  report_.strategy = "dpor";
-  while (goes_on && seconds() < until && !is_over() && dpor.next(schedule)) {
-    has_new_places_ = false;
-    goes_on = execute(schedule);
-    if (!goes_on) break;
-    // Stores at a new place will enter buffers, so executions change.
-    if (has_new_places_ && options_.memory != controlled::Memory::sc) dpor = Dpor();
-    else dpor.learn(engine_.last());
-  }
-  report_.is_sequential = goes_on && choices_ == 0 && report_.executed == 1;
-  report_.is_complete = goes_on && dpor.is_complete();
-  if (report_.is_complete) report_.counted = dpor.executed();
-  return goes_on && !report_.is_complete;
-}
-
-// Draws random schedules, by each of the policies in turn, until is_over().
-void Explorer::search_random(std::span<const Policy> policies) {
-  constexpr std::string_view names[] = {"script", "random", "pct", "pos", "surw"};
-  std::string name;
-  for (Policy policy : policies) name += (name.empty() ? "" : ", ") + std::string(names[static_cast<usize>(policy)]);
-  report_.strategy = name;
-  if (policies.size() == 1 && !execute({})) return;
-  std::optional<Profile> profile;
-  u32 profiled_places = 0;
-  for (u64 seed = options_.seed + options_.shard; !is_over(); seed += options_.shards) {
-    Policy policy = policies[seed % policies.size()];
-    Schedule schedule{.policy = policy, .seed = seed, .depth = options_.depth, .length = choices_};
-    if (policy == Policy::weighted) {
-      if (!profile || profiled_places != engine_.place_count()) {
-        profiled_places = engine_.place_count();
-        if (!execute({})) return;
-        profile.emplace(engine_.last());
-      }
-      if (is_over()) return;
-      schedule = profile->schedule(seed / policies.size());
-    }
-    if (!execute(schedule)) return;
+    Report whole = sum_of(parts);
+    if (whole.late.empty() || is_decided(whole) || is_interrupted.load() || seconds() >= options.seconds) return whole;
+    if (options.schedules != 0) return whole;
+    options.places.insert(options.places.end(), whole.late.begin(), whole.late.end());
   }
 }
 
-void Explorer::show_progress() {
-  if (isatty(STDERR_FILENO) == 0 || seconds() - shown_at_ < 0.5) return;
-  shown_at_ = seconds();
-  print_text(stderr, "\r{} schedules, {} kinds, {:.0f} s ", report_.executed, kinds_.count(), shown_at_);
+Report Jobs::search_without_parts(const Report& bounded, u32 jobs) {
+  std::vector<Report> parts = run(jobs, [&](u32 worker) {
+    Options own = options_;
+    share(own, worker, jobs, bounded.executed);
+    own.shard = worker == 0 ? 0 : worker - 1;
+    own.shards = worker == 0 ? 1 : jobs - 1;
+    own.strategy = worker == 0 ? Strategy::dpor : Strategy::samplers;
+    return own;
+  });
+  Report reduced = parts[0];
+  parts.push_back(bounded);
+  Report whole = sum_of(parts);
+  whole.is_complete = reduced.is_complete;
+  whole.is_sequential = reduced.is_sequential;
+  whole.counted = reduced.is_complete ? reduced.counted : bounded.counted;
+  whole.history = reduced.is_complete ? reduced.history : whole.history;
+  whole.finished_bound = bounded.finished_bound;
+  whole.late_places = 0;  // of the bounded search; dpor has no places
+  if (!reduced.is_complete) whole.strategy = "dpor, pct, pos, surw, random";
+  return whole;
 }
 
-// Shrinks the failing schedule, describes the failure, and writes its token. A replayed schedule is not shrunk.
-void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
-  std::vector<Step> script = script_of(execution);
-  // The first one, as long as it is short: later executions may reach a limit.
-  std::string text_of_token = script.size() > 1000 ? "" : token_text(execution);
-  f64 end = seconds() + shrinking_seconds;
-  u64 before = report_.executed;
-  auto fails = [&](std::vector<Step>& shorter) {
-    const Execution& tried = engine_.run({.steps = shorter});
-    std::optional<Judgement> again = judge(tried);
-    if (!again || !again->is_like(judgement)) return false;
-    shorter = script_of(tried);
-    return true;
+Report Jobs::explore_with(u32 jobs) {
+  Options options = options_;
+  bool is_automatic = options.strategy == Strategy::automatic;
+  if (is_automatic) {
+    options.strategy = Strategy::bounded;
+    options.bound = options.bound.value_or(automatic_bound);
+    options.seconds = std::min(options.seconds, seconds() + (options.seconds - seconds()) / 3);
+  }
+  Report report = search_in_shards(options, jobs);
+  auto is_over = [&] {
+    return is_interrupted.load() || seconds() >= options_.seconds ||
+           (options_.schedules != 0 && report.executed >= options_.schedules);
   };
-  if (script.size() > 1 && !is_replay) shrink(script, fails, [&] { return is_interrupted.load() || seconds() > end; });
-  const Execution& shortest = engine_.run({.steps = script});
-  std::optional<Judgement> last = judge(shortest);
-  u64 hash = hash_of(shortest, shortest.event_count);
-  const Execution& described = engine_.run({.steps = script}, true);
-  std::optional<Judgement> again = judge(described);
-  Failure failure;
-  if (described.outcome.load() == Outcome::exhausted) failure.not_replayed = described.text;
-  else text_of_token = token_text(described);
-  failure.is_replayed = last && again && again->is_like(*last) && hash_of(described, described.event_count) == hash;
-  failure.text = (again ? *again : judgement).text;
-  failure.where = (again ? *again : judgement).where;
-  failure.counts = counts_of(described);
-  Script lines = script_text(described, program_.source_file);
-  failure.script = lines.text;
-  failure.shown = lines.shown;
-  failure.events = described.event_count;
-  failure.hash = fmt::format("{:016x}", hash);
-  report_.executed = before;
-  report_.quiet_choices = std::max(report_.quiet_choices, described.quiet_choices);
-  report_.notified_many |= described.notified_many;
-  report_.timed_out |= described.timed_out;
-  std::string file = options_.save_file;
-  if (file.empty()) file = std::filesystem::path(program_.what).stem().string() + ".khs";
-  if (!is_replay && !text_of_token.empty()) {
-    std::ofstream token(file);
-    token << text_of_token;
-    token.close();
-    if (token) failure.token_file = file;
-    else print_text(stderr, "keyhole: cannot write {}\n", file);
-  } else if (is_replay) {
-    failure.token_file = options_.schedule_file;
-  }
-  report_.failure = std::move(failure);
-}
-
-void Explorer::finish_report() {
-  constexpr std::string_view engines[] = {"rerun", "fork", "pages"};
-  report_.seconds = seconds();
-  report_.kinds = kinds_.count();
-  report_.rollback = engines[static_cast<usize>(engine_.kind())];
-  report_.refused_call = engine_.refused_call();
-  report_.runs = engine_.runs();
-  report_.late_places = static_cast<u32>(late_places_.size());
-  if (options_.shards != 1) report_.parts_kinds = kinds_;
-}
-
-Report Explorer::explore() {
-  choices_ = 0;
-  switch (options_.strategy) {
-    case Strategy::bounded: search_bounded(options_.bound.value_or(Bounded::unlimited), no_limit); break;
-    case Strategy::dpor: search_reduced(no_limit); break;
-    case Strategy::pct: search_random({&samplers[0], 1}); break;
-    case Strategy::pos: search_random({&samplers[1], 1}); break;
-    case Strategy::surw: search_random({&samplers[2], 1}); break;
-    case Strategy::random: search_random({&samplers[3], 1}); break;
-    case Strategy::automatic:
-      if (search_bounded(options_.bound.value_or(automatic_bound), options_.seconds / 3) &&
-          (options_.shards != 1 || search_reduced(options_.seconds * 2 / 3)))
-        search_random(samplers);
-      break;
-  }
-  finish_report();
-  report_.draws = kinds_.draws();
-  report_.kinds_drawn_once = kinds_.drawn_once();
-  report_.places = engine_.place_count();
-  report_.are_places_full = engine_.is_full();
-  return report_;
-}
-
-Report Explorer::replay(const Token& token) {
-  report_.strategy = "replay";
-  for (u64 place : token.places) engine_.add_place(place);
-  const Execution& execution = engine_.run(token.schedule);
-  ++report_.executed;
-  order_ = order_of(execution);
-  std::string difference = compare_with(token, execution);
-  if (!difference.empty()) {
-    report_.uncontrolled = fmt::format("does not fit the schedule: {}", difference);
-  } else if (std::optional<Judgement> judgement = judge(execution)) {
-    report_failure(execution, *judgement, true);
-  } else if (!learn(execution)) {
-  } else {
-    report_.stopped_by = "after the schedule that was asked for";
-  }
-  finish_report();
-  return report_;
+  if (is_automatic && !is_decided(report) && !is_over()) report = search_without_parts(report, jobs);
+  report.program = program_.what;
+  report.seconds = seconds();
+  if (is_interrupted.load()) report.stopped_by = fmt::format("by a signal after {:.1f} s", seconds());
+  else if (!report.stopped_by.empty() && seconds() >= options_.seconds)
+    report.stopped_by = fmt::format("after {:.0f} s", options_.seconds);
+  else if (!report.stopped_by.empty()) report.stopped_by = fmt::format("after {:.1f} s", seconds());
+  if (report.failure) report.failure->token_file = save_token(options_, program_, report.failure->token);
+  return report;
 }
 
 int fail_usage(const std::string& problem) {
@@ -418,12 +217,18 @@ int explore(const Options& options, const Program& program) {
   action.sa_flags = SA_RESTART;  // restarts the engine's reads of pipes after a signal
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
-  Explorer explorer(settled, program);
+  std::optional<std::string> expected_output;
   if (!options.expected_output_file.empty()) {
-    explorer.expect_output(read_file(options.expected_output_file, is_good));
+    expected_output = read_file(options.expected_output_file, is_good);
     if (!is_good) return fail_usage(fmt::format("cannot read {}", options.expected_output_file));
   }
-  Report report = options.schedule_file.empty() ? explorer.explore() : explorer.replay(token);
+  Report report;
+  if (options.schedule_file.empty()) {
+    report = Jobs(settled, program, expected_output).explore();
+  } else {
+    Explorer explorer(settled, program, expected_output);
+    report = explorer.replay(token);
+  }
   if (isatty(STDERR_FILENO) != 0) print_text(stderr, "\r{:60}\r", "");
   return print_report(options, report);
 }

@@ -135,6 +135,21 @@ ReadProblem read_report(const std::string& json, Report& report) {
   if (values["finished_bound"] != "null") take("finished_bound", report.finished_bound.emplace());
   report.stopped_by = values["stopped"];
   report.uncontrolled = values["uncontrolled"];
+  if (!take_number(values["history"], UINT64_MAX, report.history, 16) && wrong.empty()) wrong = "\"history\" is wrong";
+  std::istringstream late(values["late"]);
+  for (std::string word; late >> word;)
+    if (!take_number(word, UINT64_MAX, report.late.emplace_back(), 16) && wrong.empty()) wrong = "\"late\" is wrong";
+  report.is_part = true;
+  report.is_sequential = values["sequential"] == "true";
+  report.is_limit = values["limit"] == "true";
+  report.uncontrolled_where = values["uncontrolled_where"];
+  report.notified_many = values["notified_many"] == "true";
+  report.timed_out = values["timed_out"] == "true";
+  report.is_strict = values["strict"] == "true";
+  report.are_places_full = values["places_full"] == "true";
+  take("quiet_choices", report.quiet_choices);
+  if (values["refused_call"] == "-1") report.refused_call = -1;
+  else take("refused_call", report.refused_call);
   if (!take_kinds(values["all_kinds"], report.parts_kinds) && wrong.empty()) wrong = "\"all_kinds\" is wrong";
   if (!take_outcomes(values["outcomes"], report.outcomes) && wrong.empty()) wrong = "\"outcomes\" is wrong";
   if (values.contains("failure")) {
@@ -149,35 +164,63 @@ ReadProblem read_report(const std::string& json, Report& report) {
     failure.hash = values["hash"];
     failure.is_replayed = values["replayed"] == "true";
     failure.token_file = values["schedule"];
+    failure.token = values["token"];
+    failure.not_replayed = values["not_replayed"];
   }
   return {wrong, !wrong.empty()};
 }
 
 std::string merge_reports(std::span<const Report> parts, Report& whole) {
   std::set<u32> shards;
-  Kinds kinds;
+  for (const Report& part : parts) {
+    if (part.shards != parts[0].shards || part.program != parts[0].program || part.strategy != parts[0].strategy)
+      return "these are no parts of one exploration: their programs, strategies or numbers of shards differ";
+    if (!shards.insert(part.shard).second) return fmt::format("the shard {} is there twice", part.shard + 1);
+  }
+  for (u32 i = 0; i < parts[0].shards; ++i)
+    if (!shards.contains(i)) return fmt::format("the shard {} of {} is missing", i + 1, parts[0].shards);
+  whole = sum_of(parts);
+  return {};
+}
+
+Report sum_of(std::span<const Report> parts) {
+  Report whole;
   whole.program = parts[0].program;
   whole.strategy = parts[0].strategy;
   whole.rollback = parts[0].rollback;
-  whole.is_complete = true;
+  whole.is_complete = whole.is_sequential = true;
+  Kinds& kinds = whole.parts_kinds;
   i64 bound = INT64_MAX, largest = -1;
   for (const Report& part : parts) {
-    if (part.shards != parts[0].shards || part.program != whole.program || part.strategy != whole.strategy)
-      return "these are no parts of one exploration: their programs, strategies or numbers of shards differ";
-    if (!shards.insert(part.shard).second) return fmt::format("the shard {} is there twice", part.shard + 1);
     whole.executed += part.executed;
     whole.runs += part.runs;
+    whole.history += part.history;
     whole.counted += part.counted;
     whole.draws += part.draws;
     whole.seconds = std::max(whole.seconds, part.seconds);
     whole.is_complete &= part.is_complete && part.late_places == 0;
+    whole.is_sequential &= part.is_sequential;
     // If a shard is complete, its bound does not limit the merged bound, because it has executed all its schedules.
     if (!part.is_complete) bound = std::min<i64>(bound, part.finished_bound ? i64{*part.finished_bound} : -1);
     else if (part.finished_bound) largest = std::max<i64>(largest, *part.finished_bound);
     whole.places = std::max(whole.places, part.places);
     whole.late_places = std::max(whole.late_places, part.late_places);
+    whole.late.insert(whole.late.end(), part.late.begin(), part.late.end());
     if (whole.stopped_by.empty()) whole.stopped_by = part.stopped_by;
-    if (whole.uncontrolled.empty()) whole.uncontrolled = part.uncontrolled;
+    if (whole.uncontrolled.empty()) {
+      whole.uncontrolled = part.uncontrolled;
+      whole.uncontrolled_where = part.uncontrolled_where;
+      whole.is_limit = part.is_limit;
+    }
+    if (whole.refused_call == 0 && part.refused_call != 0) {
+      whole.refused_call = part.refused_call;
+      whole.rollback = part.rollback;
+    }
+    whole.notified_many |= part.notified_many;
+    whole.timed_out |= part.timed_out;
+    whole.is_strict |= part.is_strict;
+    whole.are_places_full |= part.are_places_full;
+    whole.quiet_choices = std::max(whole.quiet_choices, part.quiet_choices);
     for (const auto& [outcome, count] : part.outcomes) whole.outcomes[outcome] += count;
     for (auto [kind, seen] : part.parts_kinds.all()) {
       if (seen.is_searched) kinds.add(kind, false);
@@ -187,13 +230,11 @@ std::string merge_reports(std::span<const Report> parts, Report& whole) {
         part.failure && (!whole.failure || part.failure->counts.preemptions < whole.failure->counts.preemptions);
     if (is_shorter) whole.failure = part.failure;
   }
-  for (u32 i = 0; i < parts[0].shards; ++i)
-    if (!shards.contains(i)) return fmt::format("the shard {} of {} is missing", i + 1, parts[0].shards);
   if (bound == INT64_MAX) bound = largest;
   if (bound >= 0) whole.finished_bound = static_cast<u32>(bound);
   whole.kinds = kinds.count();
   whole.kinds_drawn_once = kinds.drawn_once();
-  return {};
+  return whole;
 }
 
 }  // namespace keyhole::explore

@@ -25,4 +25,7 @@ ReadProblem read_report(const std::string& json, Report& report);
 // Merges the reports. Returns the empty string, or why the reports do not form one exploration.
 std::string merge_reports(std::span<const Report> parts, Report& whole);
 
+// Adds the reports. A part that another one has stopped, or whose engine is another, may be among them.
+Report sum_of(std::span<const Report> parts);
+
 }  // namespace keyhole::explore

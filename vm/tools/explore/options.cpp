@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "runtime/base/flags.h"
+#include "vm/tools/explore/jobs.h"
 
 namespace keyhole::explore {
 
@@ -21,6 +22,7 @@ const std::string_view usage =
     "  --seed=N           of pct, pos, surw and random (1)\n"
     "  --for=SECONDS      when to stop (60)\n"
     "  --schedules=N      when to stop (no limit)\n"
+    "  --jobs=N           worker processes (one for each processor)\n"
     "  --expect-exit=N    another exit code is a failure (0)\n"
     "  --expect-output=F  other output than the file's is a failure\n"
     "  --outcomes         count the different outputs\n"
@@ -49,7 +51,6 @@ std::string_view only_value(std::string_view name) {
   if (name == "--locks") return "java";
   if (name == "--time") return "late";
   if (name == "--points") return "racy";
-  if (name == "--jobs") return "1";
   return "";
 }
 
@@ -98,6 +99,10 @@ std::string set(std::string_view name, std::string_view value, Options& options)
               parse_number(value.substr(slash + 1), options.shards) && options.shard >= 1 &&
               options.shard <= options.shards;
     --options.shard;
+  } else if (name == "--jobs") {
+    u32 jobs = 0;
+    is_good = parse_number(value, jobs) && jobs >= 1 && jobs <= max_jobs;
+    options.jobs = jobs;
   } else if (name == "--rollback") {
     if (value == "fork") options.engine = Engine::Kind::fork;
     else if (value == "rerun") options.engine = Engine::Kind::rerun;
@@ -132,9 +137,10 @@ std::string parse_options(std::span<char*> words, Options& options) {
         break;
       if (std::string problem = set(name, word.substr(equals + 1), options); !problem.empty()) return problem;
     } else {
-      constexpr std::string_view with_values[] = {
-          "--strategy", "--bound", "--depth",         "--seed",     "--for",         "--schedules", "--schedule",
-          "--save",     "--json",  "--expect-output", "--rollback", "--expect-exit", "--shard",     "--memory"};
+      constexpr std::string_view with_values[] = {"--strategy", "--bound",         "--depth",    "--seed",
+                                                  "--for",      "--schedules",     "--schedule", "--save",
+                                                  "--json",     "--expect-output", "--rollback", "--expect-exit",
+                                                  "--shard",    "--memory",        "--jobs"};
       bool takes_value = false;
       for (std::string_view name : with_values) takes_value |= word == name;
       if (!takes_value) break;
@@ -146,6 +152,11 @@ std::string parse_options(std::span<char*> words, Options& options) {
     return "--shard: the tree of dpor grows while it is searched, and has no parts";
   if (options.shards > 1 && options.memory != controlled::Memory::sc)
     return "--shard: the parts of an exploration have no store buffers (--memory=sc)";
+  if (options.jobs.value_or(1) > 1 && options.strategy == Strategy::dpor)
+    return "--jobs: the tree of dpor grows while it is searched, and has no parts";
+  if (options.jobs.value_or(1) > 1 && options.memory != controlled::Memory::sc)
+    return "--jobs: the parts of an exploration have no store buffers (--memory=sc)";
+  if (options.jobs.value_or(1) > 1 && options.shards > 1) return "--jobs and --shard: a shard has one process";
   options.program.assign(words.begin() + static_cast<i64>(next), words.end());
   return {};
 }

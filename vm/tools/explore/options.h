@@ -13,7 +13,7 @@
 
 namespace keyhole::explore {
 
-enum class Strategy { automatic, bounded, dpor, pct, pos, surw, random };
+enum class Strategy { automatic, bounded, dpor, pct, pos, surw, random, samplers };  // samplers: the last four
 
 struct Options {
   Strategy strategy = Strategy::automatic;
@@ -28,6 +28,9 @@ struct Options {
   bool counts_outcomes = false;
   bool is_strict = false;
   std::string schedule_file, save_file, json_file;
+  std::optional<u32> jobs;          // --jobs; none: one for each processor
+  std::vector<u64> places;          // where plain accesses race, as other workers have found
+  bool is_worker = false;           // the report goes to another process (jobs.h)
   u32 shard = 0, shards = 1;        // --shard=I/N: I - 1, N
   std::vector<std::string> merged;  // --merge: reports of shards
   Engine::Kind engine = Engine::fastest();

@@ -158,14 +158,28 @@ std::string Report::json() const {
     add("replayed", truth(failure->is_replayed));
     add("schedule", json_text(failure->token_file));
   }
-  if (shards != 1) {
+  if (is_part) {
     add("shard", number(shard + 1));
     add("shards", number(shards));
     add("late_places", number(late_places));
-    std::string kind_list;
+    std::string kind_list, late_list;
     for (auto [kind, seen] : parts_kinds.all())
       kind_list += fmt::format("{:x}:{}{} ", kind, seen.draws, seen.is_searched ? "s" : "");
+    for (u64 place : late) late_list += fmt::format("{:x} ", place);
     add("all_kinds", json_text(kind_list));
+    add("late", json_text(late_list));
+    add("sequential", truth(is_sequential));
+    add("limit", truth(is_limit));
+    add("uncontrolled_where", json_text(uncontrolled_where));
+    add("notified_many", truth(notified_many));
+    add("timed_out", truth(timed_out));
+    add("strict", truth(is_strict));
+    add("places_full", truth(are_places_full));
+    add("quiet_choices", number(quiet_choices));
+    if (failure) {
+      add("token", json_text(failure->token));
+      add("not_replayed", json_text(failure->not_replayed));
+    }
   }
   std::string list;
   for (const auto& [outcome, count] : outcomes)

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "vm/tools/explore/kinds.h"
 #include "vm/tools/explore/schedule.h"
@@ -21,6 +22,7 @@ struct Failure {
   u32 events = 0, shown = 0;
   std::string script, token_file, hash;
   bool is_replayed = false;  // the replay of the failing schedule had the same events
+  std::string token;         // the text of the schedule, in the report of a worker
   std::string not_replayed;  // why there was no replay: a limit that was reached meanwhile
 };
 
@@ -28,7 +30,7 @@ struct Report {
   std::string program;
   u64 executed = 0;  // schedules, all in all
   u64 runs = 0;      // number of executions, including those that shrink and describe a failure
-  u64 history = 0;   // a hash of the orders of all executed schedules
+  u64 history = 0;   // the sum of the hashes of the orders of all schedules of the last search
   f64 seconds = 0;
   std::string strategy;
   std::string rollback;  // the engine at the end
@@ -48,6 +50,8 @@ struct Report {
 
   u32 shard = 0, shards = 1;  // number of shards of the exploration (search.h B4)
   u32 late_places = 0;        // in a shard: racing places found after its set of places was final
+  bool is_part = false;       // of a shard or a worker: the JSON has what the sum of the parts needs
+  std::vector<u64> late;      // late_places, by their numbers
   Kinds parts_kinds;          // a shard: for --merge
 
   controlled::Memory memory = controlled::Memory::sc;
