@@ -104,7 +104,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // the reserved element stays on top, as this thread takes no other before
+    elements_.put(thread, reserve);  // it stays free: this thread takes none until it re-enters
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {

@@ -5,7 +5,8 @@
 //
 //   enter   neither held nor starving is set, and the thread did not hand the lock over last time: CAS sets `held` in
 //           the header; a free element goes to the held list
-//   exit    the thread has passed the queue, and `roused` is set: CAS clears `held` in the header
+//   exit    the thread took the lock by bypassing the queue, `roused` is set and `starving` is not: CAS clears `held`
+//           in the header
 //
 // A function that returns false has changed nothing, and the caller takes the slow path. cjm_by.h defines the flags and
 // the rules R1...

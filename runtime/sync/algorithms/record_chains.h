@@ -151,7 +151,7 @@ template <typename W> class RecordChainsOf {
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
   }
-  // `successor` takes the place and the ribs of `record` (R3). It may be one of these ribs.
+  // `successor` takes the place and the ribs of `record` (R3). `successor` may itself be a rib of `record`.
   static void replace_spine(Bucket& bucket, Record* record, Record* successor) {
     successor->is_spine.set(true);
     successor->next_spine.set(record->next_spine.get());

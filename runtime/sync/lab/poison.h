@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words that a lock outside the VM must not use: what they do escapes the model checker and the simulator. Included
-// after all headers of the VM, right before the author's file. The command says what to use instead
-// (vm/tools/lab/messages.cpp has a sentence for each group).
+// Identifiers that a lock outside the VM must not use, because the model checker and the simulator cannot see their
+// effects. This file is included after all headers of the VM, right before the author's file. If the author's file uses
+// one of them, `keyhole lock` prints what to use instead (vm/tools/lab/messages.cpp has a sentence for each group).
 #pragma once
 
 #pragma GCC poison atomic atomic_flag atomic_ref atomic_thread_fence

@@ -174,7 +174,7 @@ template <typename W> class MonitorListOf {
       Monitor* head = monitor;
       if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire))
         return nullptr;
-      // Newer monitors were pushed in front of this one: searches its predecessor from the head.
+      // Newer monitors were pushed in front of this one, so its predecessor is found by walking from the head.
       previous = head;
       while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantum policy: decides when the successor of a contended lock takes it, sleeps, or is handed it. The policy never
-// writes the lock, so no decision of the policy can break mutual exclusion or strand a thread.
+// Quantum policy: decides when the successor of a contended lock takes it, sleeps, or is handed it by an exit. The
+// policy never writes the lock, so no decision of the policy can break mutual exclusion or strand a thread.
 //
 //   successor            the waiter that comes next; here always the oldest
 //   quantum              the time that one thread has a heavily contended lock before the next thread is handed it
@@ -74,8 +74,8 @@ struct QuantumSettings {
   // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor
   // would miss locks that are free half of the time.
   u32 probes_of_free_lock = 6;
-  // After this many retakes a successor treats the lock as heavily contended. With a lower limit it would treat any
-  // busy lock so by chance.
+  // After this many retakes a successor treats the lock as heavily contended. With a lower limit, a few
+  // retakes by chance would suffice at any busy lock.
   u32 retakes_of_heavily_contended_lock = 8;
   // T1. More timed waits would notice an idle lock earlier, but each costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
@@ -84,16 +84,18 @@ struct QuantumSettings {
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
   // T6. A lock is heavily contended if `collisions_measured` collisions came less than `collision_nanoseconds` apart on
-  // average, and in at least `holders_back` of them the newcomer saw the holder take the lock again at once. It watches
-  // the holder in one of `collisions_to_a_watched_one` collisions. Collisions alone do not decide: threads that share a
-  // few hot locks collide rarely, although each entry takes a cache line from the previous holder. Holders that take
-  // the lock again at once distinguish hot locks from locks whose threads also do other work.
+  // average, and in at least `holders_back` of them the newcomer saw the holder take the lock again at once. A newcomer
+  // watches the holder in one of `collisions_to_a_watched_one` collisions. The limit on the rate of collisions is low,
+  // because threads that share a few hot locks collide rarely at each of them, although each entry takes a cache line
+  // from the previous holder. Locks whose threads also do other work reach that rate, too, but their holders do not
+  // take them again at once.
   u32 collisions_measured = 128;
   i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // If threads use a few hot locks, each of these is idle now and then, while its last holder uses another one.
+  // The limit is not 1, because threads that use a few hot locks leave each of them idle now and then, while its last
+  // holder uses another one.
   u32 idle_times_until_reset = 32;
 };
 
@@ -101,19 +103,20 @@ template <typename W> class QuantumPolicyOf {
  public:
   enum class Seen : u8 { Given, Free, Held, HeavilyContended };
 
-  // Between two probes the successor reads its own cell this often, because each probe takes the lock's cache line from
-  // the holder.
+  // The number of times that the successor reads its own cell between two probes. It probes no more often, because each
+  // probe takes the lock's cache line from the holder.
   static constexpr u32 reads_between_probes = 64;
   // The number of such reads between two probes of a lock that the successor has found free; it takes the lock only if
   // the lock stays free for several probes. If the lock is held half of the time, each of these probes halves the
   // chance that it only seems to stay free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
+  // T4. The largest number of reads by which a newcomer waits for a lock to become free before it queues.
   static constexpr u32 reads_of_a_newcomer = 100;
-  // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. They take
-  // about as long as a few entries of other locks.
+  // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. That is
+  // time enough for the holder to enter and exit a few other locks in between.
   static constexpr u32 reads_of_a_free_lock = 12;
-  // A successor that has no reason to think the lock heavily contended reads the lock up to this often, and takes it
-  // when it first finds it free.
+  // The largest number of reads of the lock by a successor that has no reason to think it heavily contended. Such a
+  // successor tries to take the lock after the first read that finds it free.
   static constexpr u32 reads_of_a_believer = 10;
   // Without quanta: the timeout of a designated successor's sleep. Exits do not wake it, because they assume that it is
   // awake.
@@ -178,7 +181,7 @@ template <typename W> class QuantumPolicyOf {
       W::spin_until(own, is_given, reads_between_probes_of_free_lock);
   }
 
-  // Probes between two timed waits whether the lock is idle (T1).
+  // T1. Called between two timed waits. Returns true if the lock is idle: free at probes_of_idle_lock probes in a row.
   template <typename IsFree, typename Cell, typename IsGiven>
   bool is_idle(IsFree is_free, Cell& own, IsGiven is_given) const {
     for (u32 left = settings_.probes_of_idle_lock; left != 0; --left) {
@@ -193,7 +196,9 @@ template <typename W> class QuantumPolicyOf {
     explicit Tenure(const QuantumSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
     // Nanoseconds until the successor's patience ends; 0 or less once it is starving.
     i64 patience_left() const { return begin_ + settings_.patience_nanoseconds - W::now_nanoseconds(); }
-    // The rest of the quantum beside a heavily contended lock (T1), or the rest of the patience if that is shorter.
+    // The time for which the successor of a heavily contended lock sleeps (T1): the rest of its quantum, or the rest of
+    // its patience if that is shorter. Without quanta, race_timeout_nanoseconds takes the place of the rest of the
+    // quantum.
     i64 timeout(i64 patience_left) const {
       i64 left = race_timeout_nanoseconds;
       if (settings_.by_quantum) left = begin_ + settings_.quantum_nanoseconds - W::now_nanoseconds();

@@ -8,8 +8,8 @@
 //   exited()     a thread has released a level of the lock (lock_exit)
 //   waits(), waited()   around Object.wait (wait_begin, wait_end)
 //
-// R1: the picture's owner follows from steps. But in the VM snippets report no steps. So an enter by a thread that is
-//     not the owner, and an exit of the owner's last level, count as steps of a snippet.
+// R1: the picture's owner follows from reported steps. But the VM's inlined fast paths (snippets) report none. So an
+//     enter by a thread that is not the owner, and an exit of the owner's last level, count as steps of a snippet.
 // R2: the effect of a snippet's step on the header follows from the picture before it: a monitor, for example, stays
 //     until a reported step removes it.
 // R3: a step that is reported too late changes nothing: a thread that is not the owner cannot release the lock, and a
