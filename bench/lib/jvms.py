@@ -22,8 +22,8 @@ def find_jdk(release=""):
 
 
 def main_jdk():
-    """The java home in KEYHOLE_JAVA_HOME, otherwise a JDK 17, otherwise another JDK. Keyhole finds it in
-    KEYHOLE_JAVA_HOME."""
+    """Returns the JDK named by KEYHOLE_JAVA_HOME, otherwise a JDK 17, otherwise any supported JDK. Sets
+    KEYHOLE_JAVA_HOME to it, so that the Keyhole processes started from here use the same JDK."""
     home = os.environ.get("KEYHOLE_JAVA_HOME") or find_jdk(17) or find_jdk()
     if not home:
         sys.exit("no JDK 17, 21 or 25 on this machine")

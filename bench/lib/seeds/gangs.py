@@ -69,7 +69,8 @@ class Gangs:
         times, tasks = Published("gc-times"), Published("empty-tasks")
         report.say(
             "Pauses of young collections in ms, of programs with a small young generation and a number of workers. Column "
-            "`by`: the average by the semaphore's. "
+            "`by` is a dispatcher's average divided by that of the semaphore. The rows `theirs` are the document's "
+            "figures. "
             + times.place_in_words()
         )
         pauses = {
@@ -87,8 +88,9 @@ class Gangs:
         report.table(["what", "dispatcher", "pauses", *PAUSES, "by"], rows, left=2)
 
         report.say(
-            "Times of an empty task in microseconds, ten tasks in a row. Column `by`: the average by the semaphore's. The "
-            "rows `theirs` are converted to microseconds. "
+            "Times of an empty task, ten tasks in a row, in microseconds. Column `by` is a dispatcher's average divided "
+            "by that of the semaphore. The rows `theirs` are the document's figures, converted from milliseconds to "
+            "microseconds. "
             + tasks.place_in_words()
         )
         theirs_tasks = {row[0]: [1000 * value for value in row[1:]] for row in tasks.rows}
