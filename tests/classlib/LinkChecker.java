@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Do the JDK's classes, the overlay and the names in C++ fit each other? javac --patch-module compiles a class without
-// looking at those that use it.
+// Checks that the JDK's classes, the overlay and the names in C++ fit each other. javac --patch-module does not: it
+// compiles a class without looking at the classes that use it.
 //
 //   java LinkChecker.java TREE OVERLAY.jar HOME [OVERLAY.jar HOME ...]
 //
 // TREE is the folder of the sources; each HOME holds the library that the overlay before it was made for. A library is
 // read through its own home's lib/jrt-fs.jar, so that any JDK from 17 on checks all of them.
 //
-// C1  Every field and method that a class of lib/modules uses of an overlaid class is there: name, descriptor, static
-//     or not, access.
-// C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
+// C1  If a class of lib/modules uses a field or method of an overlaid class, the overlay's class has it, with that name
+//     and descriptor, static or not as used, and accessible.
+// C2  No class of lib/modules uses a nested class of an overlaid class if the overlay lacks the nested class.
 // C3  Every native method of the overlay has a row in natives.def.
-// C4  Every row of natives.def for this release is a native method of the overlay or, where that has no such class, of
-//     the JDK; that of NATIVE_INSTEAD a Java method. A NATIVE_IN_SOME row may be missing there, but not its class.
+// C4  Every row of natives.def for this release names a native method. The method's class is the overlay's, or the
+//     JDK's if the overlay lacks the class. A NATIVE_INSTEAD row names a Java method. The method of a NATIVE_IN_SOME
+//     row may be missing, but its class must exist. No two rows name the same method.
 // C5  Every native method of the modules BOUND has a row for this release.
 // C6  Every row of well_known.def and late_bound.def for this release is a member of that name and descriptor.
 //
-// Classes named in unreachable.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not
-// asked for C1 and C2; methods named in unbound.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the
-// reason) are not asked for C5. "since-21", "until-17" or "in-21" after a name limits it to these releases. A name that is
-// not needed in its list is an error, so the lists stay short.
+// Classes named in unreachable.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole, so
+// they may violate C1 and C2. Methods named in unbound.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#'
+// and the reason) may lack the row that C5 requires. "since-21", "until-17" or "in-21" after a name limits it to these
+// releases. A name that its list does not need is an error, so the lists stay short.
 //
-// A home may be a runtime image made by jlink: rows and names of modules that it lacks are not asked for. Prints each
-// violation; exit code 1 when there is one.
+// A home may be a runtime image made by jlink: rows and names of modules that it lacks are not checked. Prints each
+// violation; the exit code is 1 if there is one.
 
 import java.io.IOException;
 import java.net.URI;

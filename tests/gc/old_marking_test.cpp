@@ -238,8 +238,8 @@ TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1MixedGCCountTarget = 2;
   candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
   EXPECT_EQ(candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: still an equal share
-  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: takes half of the 4 regions
+  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room: takes none
   EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
   EXPECT_TRUE(candidates.empty());
 }

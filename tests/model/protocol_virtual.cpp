@@ -192,8 +192,8 @@ struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
   void disturb() { wake(0); }
 };
 
-// Java is about to park the thread when it has to sleep inside the VM. So it sleeps on its carrier, and Java's state is
-// unchanged afterwards.
+// A virtual thread has to sleep inside the VM while Java is about to park it. It sleeps without unmounting from its
+// carrier, and the state that Java has set is still there afterwards.
 struct Stays : Virtual<Stays, Tag, 1, 1> {
   CheckedWorld::Atomic<u32> told{0};
   void live(u32 self) {

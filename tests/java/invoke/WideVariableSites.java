@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Call sites of variable handles with 253 and 254 slots of arguments: the second ones have no type.
+// Call sites of variable handles with 253 and 254 slots of arguments. The code behind a site takes two more parameters,
+// the handle and the site's type. So a site with 254 slots would exceed the limit of 255, and fails to link.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.invoke.WrongMethodTypeException;

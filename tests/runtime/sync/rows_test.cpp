@@ -543,7 +543,8 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_EQ(refusal_of("lightweight"), "");
 }
 
-// A row from outside: selected by its name and by a path, and refused under the name of another one.
+// The row of a lock that was loaded from a file: LockingMode selects it by its name and by the file's path. It is
+// refused if another row has the same name.
 TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
   EXPECT_NE(refusal_of("./added.so").find("not among the locking algorithms"), std::string::npos);
   auto copy_of = [](std::string_view name) {

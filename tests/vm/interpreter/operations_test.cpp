@@ -216,7 +216,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     return machine.run(word, state);
   };
   auto object = [&] { return to_slot(array.get()); };
-  bool is_reference = row(operation).type == 'A';  // correct even if the other columns of operations.def are wrong
+  bool is_reference = row(operation).type == 'A';  // from the table, because `columns` may be wrong on purpose
   Slot stored = is_reference ? 0 : ~Slot{0};
   auto place = [&] {
     if (is_static) return Place{reinterpret_cast<u8*>(holder->mirror) + field->offset - 8, 8};

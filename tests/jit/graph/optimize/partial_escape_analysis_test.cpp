@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that escape on some paths only, and are allocated there.
+// Partial escape analysis: an object that escapes on some paths only is allocated on those paths only.
 #include "tests/jit/graph/new_objects.h"
 
 namespace keyhole {
@@ -11,7 +11,9 @@ using graph::Op;
 
 class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // An object in local 2, whose field has the first argument; an object in `self.seen` has escaped. Local 3 is an int.
+  // Optimises and executes a method of two ints. When `text` begins, local 2 holds a new object, whose field i has the
+  // value of the first argument. `text` lets the object escape by storing it in the static field `self.seen`, and may
+  // use local 3 for an int.
   static std::unique_ptr<graph::Graph> optimised_and_executed(std::string_view text) {
     Method* method = make_new("(II)I", std::string(begin_) + std::string(text));
     std::unique_ptr<graph::Graph> graph;
