@@ -114,6 +114,45 @@ def reasons_name_lines_and_owners():
                      said), said
 
 
+def recordings_that_begin_in_a_running_vm():
+    """A recording that jcmd starts after the deadlock has the threads, the locks that they hold, and their lines."""
+    jcmd, javac = (pathlib.Path(JDK) / "bin" / name for name in ("jcmd", "javac"))
+    if not jcmd.exists():
+        left_out.append("left out: recordings_that_begin_in_a_running_vm: this JDK has no jcmd")
+        return
+    classes = WORK / "classes"
+    deadlocks = ["MonitorDeadlock", "LockDeadlock", "MixedDeadlock"]
+    run([javac, "-d", classes, ROOT / "tests" / "launcher" / "recording" / "StaysAfter.java",
+         *(PROGRAMS / f"{program}.java" for program in deadlocks)])
+    for program, mode in [(each, "lightweight") for each in deadlocks] + [("MonitorDeadlock", "cjm-by")]:
+        file = WORK / f"late-{program}.khr"
+        process = subprocess.Popen([VM, f"-XX:LockingMode={mode}", "-cp", str(classes), "StaysAfter", program],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            while (line := process.stdout.readline()) != "staying\n":
+                assert line != "", f"{program} ended"
+            pid = str(process.pid)
+            run([jcmd, pid, "Recording.start", file])
+            run([jcmd, pid, "Recording.stop"])
+        finally:
+            process.kill()
+            process.wait()
+        said = run([VM, "--show", file, "--findings"])
+        check(program, said)
+        events = [json.loads(row) for row in run([VM, "--show", file, "--to=json"]).splitlines()]
+        states = {event["whose"]: event["state"] for event in events if event["event"] == "thread_state"}
+        assert {"alice", "bob"} <= set(states) or {"reader", "flusher"} <= set(states), states
+        if program != "MonitorDeadlock":
+            continue
+        source = (PROGRAMS / f"{program}.java").read_text().splitlines()
+        line = next(number for number, text in enumerate(source, 1) if "synchronized (from)" in text)
+        assert re.search(rf"alice waits for Account \d+ at .*, and bob holds it since .*{program}\.java:{line}\)\.",
+                         said), said
+        held = [event for event in events if event["event"] == "lock_held" and event["thread"] in ("alice", "bob")]
+        assert sorted(event["thread"] for event in held) == ["alice", "bob"], held
+        assert all(event["levels"] == 1 for event in held), held
+
+
 def json_has_the_same():
     rows = [json.loads(row) for row in
             run([VM, "--show", recording("MonitorDeadlock"), "--findings", "--to=json"]).splitlines()]
@@ -179,9 +218,9 @@ def on_the_page():
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
-    tests = [the_first_line_of_each_program, reasons_name_lines_and_owners, json_has_the_same,
-             nothing_is_said_of_programs_without_problems, waits_show_locks_of_java_util_concurrent, on_the_page,
-             in_another_locking_mode]
+    tests = [the_first_line_of_each_program, reasons_name_lines_and_owners, recordings_that_begin_in_a_running_vm,
+             json_has_the_same, nothing_is_said_of_programs_without_problems,
+             waits_show_locks_of_java_util_concurrent, on_the_page, in_another_locking_mode]
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
     return run_tests(by_name(tests), wanted, left_out, problems=Exception)
 

@@ -10,7 +10,9 @@
 //     edges have such a monitor in common, that monitor excludes the threads from each other, so they cannot deadlock
 //     there.
 // I2: opposite edges of a single thread are no inversion, nor are those of threads whose lifetimes do not overlap.
-// I3: pairs of opposite edges with the same four source lines are reported as one inversion.
+// I3: a recording that lacks operations of the fast path shows no inversions, because a thread may have released a lock
+//     without an event (wait_facts.h).
+// I4: pairs of opposite edges with the same four source lines are reported as one inversion.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -128,6 +130,7 @@ Sentence order(const WordsOf& words, const Edge& edge, u32 first, u32 second) {
 }  // namespace
 
 void find_inversions(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings) {
+  if (facts.lacks_fast_paths) return;  // I3
   if (std::ranges::any_of(findings, [](const Finding& each) { return each.topic == Topic::deadlock; })) return;
   Edges edges(words);
   std::set<std::tuple<u32, u32, u32, u32>> seen;

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.management/diagnostic_commands.h"
 #include "gc/heap/heap.h"
@@ -18,67 +16,24 @@
 #include "runtime/sync/recording/recorded.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
-#include "vm/frames/layout/virtual_frame.h"
 #include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/link/loading/loader_names.h"
-#include "vm/link/well_known.h"
-#include "vm/metadata/instance_klass.h"
+#include "vm/tools/recording/sites.h"
+#include "vm/tools/recording/state_of_threads.h"
 
 namespace keyhole::recording {
 
 namespace {
 
-// Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller, even in
-// libraries that implement these methods in Java.
-VirtualFrame innermost_bytecode(const JavaThread* thread) {
-  for (const VirtualFrame& activation : virtual_frames(thread)) {
-    if (!activation.is_native() && activation.method()->holder != well_known::Object_class) return activation;
-  }
-  return {};
-}
+bool joined_running_vm = false;  // the current recording began by jcmd; changed by the thread that runs the commands
 
-const void* instruction_of(const JavaThread* thread) {
-  VirtualFrame activation = innermost_bytecode(thread);
-  return activation.exists() ? activation.frame()->pc : nullptr;
-}
-
-// Finds the innermost activation outside the packages of java.base whose code waits on behalf of its callers.
-VirtualFrame innermost_caller(const JavaThread* thread) {
-  constexpr std::string_view packages[] = {"java/util/concurrent/", "java/lang/", "jdk/internal/"};
-  for (const VirtualFrame& activation : virtual_frames(thread)) {
-    std::string_view name = activation.method()->holder->name->text();
-    if (std::ranges::none_of(packages, [&](std::string_view each) { return name.starts_with(each); }))
-      return activation;
-  }
-  return {};
-}
-
-const void* caller_instruction_of(const JavaThread* thread) {
-  VirtualFrame activation = innermost_caller(thread);
-  return activation.exists() ? activation.frame()->pc : nullptr;
-}
-
-std::string describe(const VirtualFrame& activation) {
-  const Method* method = activation.method();
-  i32 bci = activation.bci();
-  i32 line = method->line_of(static_cast<u32>(bci));
-  const Symbol* file = method->holder->source_file;
-  std::string place = file == nullptr ? "Unknown Source" : file->string();
-  if (file != nullptr && line >= 0) place += fmt::format(":{}", line);
-  return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
-}
-std::string describe_site(const void* thread) {
-  return describe(innermost_bytecode(static_cast<const JavaThread*>(thread)));
-}
-std::string describe_caller(const void* thread) {
-  return describe(innermost_caller(static_cast<const JavaThread*>(thread)));
-}
-
-// Writes what no single event records: names of threads, and counts of coalesced pairs of enter and exit.
+// Writes what no single event records: names of threads, counts of coalesced pairs of enter and exit, and the owners of
+// awaited locks, which the recording does not know if it began in a running VM.
 void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
   if (!recorder::is_recording()) return;
+  natives::WaitNames names = natives::wait_names();
   auto tell_all = [&]() TOUCHES_OBJECTS {
+    if (joined_running_vm) record_owners_of_awaited_locks(names);
     threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
     sync::coalescing::end_all();
     if (is_end) interpreter::record_entries_of_loops(false);
@@ -95,7 +50,7 @@ std::string stop(JavaThread* thread) MAY_SAFEPOINT {
 std::string start_at(const std::string& path, std::string_view events) {
   u32 families = 0;
   if (std::string problem = recorder::parse_families(events, families); !problem.empty()) return problem;
-  sync::recorded::site_names = {instruction_of, describe_site, caller_instruction_of, describe_caller};
+  sync::recorded::site_names = names_of_sites;
   std::string problem = recorder::start(path, families);
   if (problem.empty()) {
     sync::coalescing::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
@@ -147,7 +102,13 @@ void add_commands() {
        .run =
            [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
              std::string problem;
-             auto start = [&] { problem = start_at(*arguments.text("filename"), *arguments.text("events")); };
+             natives::WaitNames names = natives::wait_names();
+             auto start = [&]() TOUCHES_OBJECTS {
+               problem = start_at(*arguments.text("filename"), *arguments.text("events"));
+               if (!problem.empty()) return;
+               joined_running_vm = true;
+               record_state_of_threads(names);
+             };
              safepoint::run(thread, "StartRecording", start);
              return answer(problem, "Recording.");
            },

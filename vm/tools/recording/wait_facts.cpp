@@ -95,6 +95,7 @@ class Reader {
     ++facts_.holds[entry.a].enters;
   }
   void note_hold(u32 object, const Hold& hold, i64 now) {
+    if (facts_.lacks_fast_paths) return;  // W4
     HoldFacts& facts = facts_.holds[object];
     ++facts.timed;
     facts.total += now - hold.since;
@@ -109,6 +110,13 @@ class Reader {
     if (!all_levels && --found->second.levels != 0) return;
     note_hold(object, found->second, now);
     facts_.held.erase(found);
+  }
+
+  // Corrects the holder of a lock whose last operations may not be recorded (W4).
+  void holder_is(u32 object, u32 thread, i64 now) {
+    Hold& hold = facts_.held[object];
+    if (thread == 0) facts_.held.erase(object);
+    else if (hold.thread != thread) hold = {thread, 1, 0, static_cast<u32>(event_), now};
   }
 
   void take(const Entry& entry) {
@@ -128,6 +136,11 @@ class Reader {
           found->second.owner_site =
               held != facts_.held.end() && held->second.thread == entry.b ? held->second.site : 0;
         }
+        if (facts_.lacks_fast_paths) holder_is(entry.a, entry.b, now);
+        break;
+      case Event::recording_joins: facts_.lacks_fast_paths = true; break;
+      case Event::lock_held:
+        facts_.held[entry.a] = {entry.thread, entry.detail, entry.b, static_cast<u32>(event_), now};
         break;
       case Event::lock_enter:
         if (auto found = current_.find(entry.thread); found != current_.end() && found->second.object == entry.a)
@@ -162,6 +175,8 @@ class Reader {
       case Event::park_owner:
         blockers_[entry.thread].owner = entry.b;
         facts_.synchronizer_owners[entry.a] = entry.b;
+        if (auto found = current_.find(entry.thread); found != current_.end() && found->second.object == entry.a)
+          found->second.owner = entry.b;
         break;
       case Event::unpark: unparked_by_[entry.a] = entry.thread; break;
       case Event::thread_state:

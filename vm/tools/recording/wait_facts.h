@@ -17,6 +17,9 @@
 //     event.
 // W3: no event records that a thread acquires a lock of java.util.concurrent. When a thread continues after waiting for
 //     such a lock, it counts as the lock's owner until an event park_owner names another thread.
+// W4: a recording that begins in a running VM has an event recording_joins, and lacks the lock operations of the fast
+//     path. There, an event lock_owner corrects `held`, and no hold is timed. At the end, lock_owner and park_owner name
+//     the owners of all locks that threads wait for.
 #pragma once
 
 #include <unordered_map>
@@ -72,6 +75,7 @@ struct WaitFacts {
   // by thread: the times of its first event, and of its last event or its end
   std::unordered_map<u32, std::pair<i64, i64>> lives;
   i64 begin = 0, end = 0;
+  bool lacks_fast_paths = false;  // W4
 };
 
 // Ignores events after `end`.

@@ -130,6 +130,10 @@ class Lock {
         if (picture.owner === 0) [picture.owner, picture.levels, picture.site] = [b, 1, 0];
         sentence = `the holder is ${recording.threadName(b)}`;
         break;
+      case "lock_held":
+        [picture.owner, picture.levels, picture.site] = [thread, detail, site];
+        sentence = `${who} holds the lock as the recording begins`;
+        break;
       case "lock_enter": {
         own?.entered(thread);
         const waited = picture.blocked.some((each) => each.thread === thread);

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules of wait_facts.h about recordings that begin in a running VM (W4), and the findings that depend on them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/threads/java_thread.h"
+#include "vm/tools/recording/findings.h"
+
+namespace keyhole::recording {
+
+namespace {
+
+using recorder::Entry;
+using recorder::Kind;
+using testing::Contains;
+using testing::Not;
+
+constexpr u32 A = 1, B = 2, x = 40, y = 41, line = 1, other_line = 2;
+
+Entry at(i64 time, u32 thread, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) {
+  return {time, thread, kind, detail, a, b};
+}
+std::vector<Topic> topics_of(std::vector<Entry> entries) {
+  recorder::Recording recording;
+  recording.entries = std::move(entries);
+  recording.threads = {{A, "A"}, {B, "B"}};
+  recording.texts = {{line, "Main.one(Main.java:1) bci 0"}, {other_line, "Main.other(Main.java:2) bci 0"}};
+  std::vector<Topic> topics;
+  for (const Finding& each : findings_of(recording)) topics.push_back(each.topic);
+  return topics;
+}
+
+TEST(LateRecordings, ADeadlockThatWasThereBeforeIsFound) {
+  EXPECT_THAT(topics_of({at(10, A, Kind::recording_joins), at(11, A, Kind::lock_held, x, line, 1),
+                         at(12, A, Kind::lock_contended, y, line), at(13, A, Kind::lock_owner, y, B),
+                         at(14, B, Kind::lock_held, y, line, 1), at(15, B, Kind::lock_contended, x, line),
+                         at(16, B, Kind::lock_owner, x, A)}),
+              Contains(Topic::deadlock));
+}
+
+// A released x on the fast path, which nothing records, and another thread holds it at the end.
+TEST(LateRecordings, AReleaseWithoutAnEventMakesNoDeadlock) {
+  constexpr u32 other = 3;
+  std::vector<Entry> entries{at(10, A, Kind::recording_joins),       at(11, A, Kind::lock_held, x, line, 1),
+                             at(12, B, Kind::lock_held, y, line, 1), at(20, A, Kind::lock_contended, y, line),
+                             at(21, A, Kind::lock_owner, y, B),      at(30, B, Kind::lock_contended, x, line)};
+  auto with_owner = [&](u32 owner) {
+    std::vector<Entry> all = entries;
+    all.push_back(at(31, B, Kind::lock_owner, x, owner));
+    return topics_of(all);
+  };
+  EXPECT_THAT(with_owner(A), Contains(Topic::deadlock));
+  EXPECT_THAT(with_owner(other), Not(Contains(Topic::deadlock)));
+}
+
+// A holds x when B begins to wait. Then another thread takes x on the fast path, and holds it at the end.
+TEST(LateRecordings, TheOwnersAtTheEndCount) {
+  constexpr u32 other = 3;
+  std::vector<Entry> entries{at(10, A, Kind::recording_joins),         at(12, B, Kind::lock_held, y, line, 1),
+                             at(20, B, Kind::lock_contended, x, line), at(21, B, Kind::lock_owner, x, A),
+                             at(30, A, Kind::lock_exit, x, line),      at(40, A, Kind::lock_contended, y, line),
+                             at(41, A, Kind::lock_owner, y, B),        at(50, B, Kind::lock_owner, x, other)};
+  EXPECT_THAT(topics_of(entries), Not(Contains(Topic::deadlock)));
+}
+
+TEST(LateRecordings, ShowNoInversions) {
+  std::vector<Entry> entries;
+  for (auto [thread, first, second, when] : {std::tuple(A, x, y, 100), {B, y, x, 200}}) {
+    entries.push_back(at(when, thread, Kind::lock_enter, first, line));
+    entries.push_back(at(when + 1, thread, Kind::lock_enter, second, other_line));
+    entries.push_back(at(when + 2, thread, Kind::lock_exit, second, other_line));
+    entries.push_back(at(when + 3, thread, Kind::lock_exit, first, line));
+  }
+  entries.insert(entries.begin(), at(1, B, Kind::thread_start));
+  entries.push_back(at(300, A, Kind::thread_end));
+  EXPECT_THAT(topics_of(entries), Contains(Topic::lock_order));
+  entries.insert(entries.begin(), at(0, A, Kind::recording_joins));
+  EXPECT_THAT(topics_of(entries), Not(Contains(Topic::lock_order)));
+}
+
+}  // namespace
+
+}  // namespace keyhole::recording
