@@ -40,7 +40,7 @@ FIRST = {
     "Starving": "Starving thread: patient waited N % of its time for Printer N, which greedy acquires again and again.",
     "Churn": "Long pauses: N collections stopped the program for N % of its time.",
     "Deoptimizing": "Deoptimized again and again: long Deoptimizing.sum(java.lang.Object[], int), N times.",
-    "VirtualServer": "Hot lock: N threads waited N s in all for ReentrantLock N.",
+    "VirtualServer": "Hot lock: N threads waited N s in all for ReentrantLock N, which is held for N ms each time.",
 }
 FLAGS = {"Churn": ["-Xmx32m"]}
 
@@ -104,8 +104,10 @@ def reasons_name_lines_and_owners():
         (PROGRAMS / f"{program}.java").read_text().splitlines(), 1) if words in text)
     said = text("LockDeadlock")
     place = f"LockDeadlock.transfer(LockDeadlock.java:{line('LockDeadlock', 'to.lock.lock()')})"
-    assert re.search(rf"alice waits for ReentrantLock \d+ at {re.escape(place)}, and bob holds it\.", said), said
-    assert re.search(rf"bob waits for ReentrantLock \d+ at {re.escape(place)}, and alice holds it\.", said), said
+    since = f"LockDeadlock.transfer(LockDeadlock.java:{line('LockDeadlock', 'from.lock.lock()')})"
+    for waiting, owner in (("alice", "bob"), ("bob", "alice")):
+        assert re.search(rf"{waiting} waits for ReentrantLock \d+ at {re.escape(place)}, and {owner} holds it since "
+                         rf"{re.escape(since)}\.", said), said
     said = text("MonitorDeadlock")
     since = f"MonitorDeadlock.java:{line('MonitorDeadlock', 'synchronized (from)')}"
     assert re.search(rf"alice waits for Account \d+ at .*, and bob holds it since .*{since}\)\.", said), said
@@ -151,6 +153,44 @@ def recordings_that_begin_in_a_running_vm():
         held = [event for event in events if event["event"] == "lock_held" and event["thread"] in ("alice", "bob")]
         assert sorted(event["thread"] for event in held) == ["alice", "bob"], held
         assert all(event["levels"] == 1 for event in held), held
+
+
+def orders_of_locks_of_java_util_concurrent():
+    """LockOrders acquires two locks in opposite orders. Its arguments are their kinds, and whether by tryLock."""
+    classes = WORK / "orders"
+    run([pathlib.Path(JDK) / "bin" / "javac", "-d", classes,
+         ROOT / "tests" / "launcher" / "recording" / "LockOrders.java"])
+    source = (ROOT / "tests" / "launcher" / "recording" / "LockOrders.java").read_text().splitlines()
+    acquires = next(number for number, line in enumerate(source, 1) if "outer.lock()" in line)
+    file = WORK / "orders.khr"
+
+    def said(*arguments, flags=()):
+        run([VM, f"-XX:StartRecording={file}", *flags, "-cp", classes, "LockOrders", *arguments])
+        return run([VM, "--show", file, "--findings"])
+
+    for mode in ("-Xint", "-Xcomp"):
+        text = said("reentrant", "reentrant", flags=[mode])
+        first = without_numbers(text.splitlines()[0])
+        assert first == "Lock-order inversion: left and right acquire ReentrantLock N and ReentrantLock N in opposite " \
+                        "orders.", text
+        assert re.search(rf"left acquired ReentrantLock \d+ at LockOrders\.both\(LockOrders\.java:{acquires}\), and then "
+                         rf"ReentrantLock \d+ at LockOrders\.both", text), text
+    assert "acquire ReentrantReadWriteLock" in said("write", "reentrant")
+    mixed = said("reentrant", "monitor")
+    assert re.search(r"Lock-order inversion: left and right acquire (ReentrantLock|Object) \d+ and (ReentrantLock|Object) "
+                     r"\d+ in opposite orders\.", mixed), mixed
+    assert said("reentrant", "reentrant", "try").startswith("Nothing stands out."), "tryLock does not wait"
+    assert said("reentrant", "reentrant", "guarded").startswith("Nothing stands out."), "a third lock guards both"
+    events = [json.loads(row) for row in run([VM, "--show", file, "--to=json"]).splitlines()]
+    levels = {}
+    for event in events:   # only outermost levels have events, and the holds of two threads do not overlap
+        if event["thread"] not in ("left", "right"):
+            continue
+        if event["event"] == "synchronizer_acquired":
+            assert levels.setdefault(event["object"], event["thread"]) == event["thread"], event
+        elif event["event"] == "synchronizer_released":
+            assert levels.pop(event["object"]) == event["thread"], event
+    assert not levels, levels
 
 
 def json_has_the_same():
@@ -219,8 +259,9 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     tests = [the_first_line_of_each_program, reasons_name_lines_and_owners, recordings_that_begin_in_a_running_vm,
-             json_has_the_same, nothing_is_said_of_programs_without_problems,
-             waits_show_locks_of_java_util_concurrent, on_the_page, in_another_locking_mode]
+             orders_of_locks_of_java_util_concurrent, json_has_the_same,
+             nothing_is_said_of_programs_without_problems, waits_show_locks_of_java_util_concurrent,
+             on_the_page, in_another_locking_mode]
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
     return run_tests(by_name(tests), wanted, left_out, problems=Exception)
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 
 #include "classlib/natives/java.base/lang/assertions.h"
+#include "classlib/natives/java.base/lang/recorded_synchronizer.h"
 #include "classlib/natives/java.base/lang/system_properties.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.base/misc/signal.h"
@@ -30,6 +31,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
 #include "runtime/base/process/perf_data.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/thread_state.h"
@@ -142,6 +144,7 @@ bool needs_phase_3(const StartOptions& options) {
 bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOINT {
   using namespace well_known;
   if (!load(thread)) return false;
+  if (recorder::replaces_fast_paths() && !natives::record_synchronizers(thread)) return false;
   if (!initialize_class(thread, String_class) || !initialize_class(thread, System_class) ||
       !initialize_class(thread, Class_class)) {
     return false;

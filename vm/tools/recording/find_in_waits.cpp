@@ -41,8 +41,8 @@ Finding deadlock(const WordsOf& words, const WaitFacts& facts, const std::vector
         words.thread(wait),          {" waits for "}, words.object(wait.object, wait.event),   {" at "},
         words.line(wait.site, wait), {", and "},      words.thread(owner_at_end(wait, facts)), {" holds it"}};
     auto held = facts.held.find(wait.object);
-    if (wait.kind == Wait::Kind::monitor && held != facts.held.end() && held->second.site != 0)
-      reason.push_back({" since " + words.line(held->second.site)});
+    bool is_known = held != facts.held.end() && held->second.thread == owner_at_end(wait, facts);
+    if (is_known && held->second.site != 0) reason.push_back({" since " + words.line(held->second.site)});
     reason.push_back({"."});
     finding.reasons.push_back(std::move(reason));
   }

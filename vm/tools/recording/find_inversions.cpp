@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds lock-order inversions: two monitors that two threads acquired in opposite orders.
+// Finds lock-order inversions: two locks that two threads acquired in opposite orders. A lock is a monitor, or an
+// exclusive lock of java.util.concurrent.
 //
 //   thread 1    enter A ... enter B        an edge A -> B, with the lines of both
 //   thread 2    enter B ... enter A        an edge B -> A: an inversion
 //
-// I1: an edge stores the monitors that were held whenever its two monitors were acquired in this order. If opposite
-//     edges have such a monitor in common, that monitor excludes the threads from each other, so they cannot deadlock
-//     there.
+// I1: an edge stores the locks that were held whenever its two locks were acquired in this order. If opposite edges
+//     have such a lock in common, that lock excludes the threads from each other, so they cannot deadlock there.
 // I2: opposite edges of a single thread are no inversion, nor are those of threads whose lifetimes do not overlap.
 // I3: a recording that lacks operations of the fast path shows no inversions, because a thread may have released a lock
 //     without an event (wait_facts.h).
 // I4: pairs of opposite edges with the same four source lines are reported as one inversion.
+// I5: a lock acquired by tryLock ends no edge, because the thread would not have waited for ever. It may begin one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ struct Held {
 };
 struct Edge {
   u32 thread, first_site, second_site, first_event, second_event;
-  std::vector<u32> guards;  // other monitors that were held in every observation of the edge
+  std::vector<u32> guards;  // other locks that were held in every observation of the edge
 };
 
 class Edges {
@@ -54,6 +55,7 @@ class Edges {
   void take(const Entry& entry, u32 event) {
     switch (entry.kind) {
       case Event::lock_enter:
+      case Event::synchronizer_acquired:
       case Event::wait_end: {
         std::vector<Held>& held = held_[entry.thread];
         auto same = std::ranges::find(held, entry.a, &Held::object);
@@ -61,12 +63,14 @@ class Edges {
           ++same->levels;
           return;
         }
-        if (!words_.is_in_library(entry.b))
+        bool is_tried = entry.kind == Event::synchronizer_acquired && entry.detail != 0;
+        if (!is_tried && !words_.is_in_library(entry.b))
           for (const Held& each : held) add(each, entry, event, held);
         held.push_back({entry.a, entry.b, event, 1});
         return;
       }
       case Event::lock_exit:
+      case Event::synchronizer_released:
       case Event::wait_begin: {
         std::vector<Held>& held = held_[entry.thread];
         auto same = std::ranges::find(held, entry.a, &Held::object);

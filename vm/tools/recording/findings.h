@@ -7,7 +7,7 @@
 //   deadlock      threads that wait at the end own each other's locks                                  a problem
 //   lost_notify   a thread waits in Object.wait to the end, and notify came before, to nobody          a problem
 //   starvation    a thread waits half of its life for a lock, and the lock's usual owner hardly ever     a problem
-//   lock_order    two threads acquired two monitors in opposite orders, and no third one guarded them  a problem
+//   lock_order    two threads acquired two locks in opposite orders, and no third one guarded them     a problem
 //   hot_lock      threads waited for one lock for a tenth of the time and 20 ms                        a problem
 //   pauses        collections stopped the program for a tenth of its time, or once for 100 ms          a problem
 //   deoptimized   a method's code was deoptimized 100 times, or compiled and deoptimized three times   a problem

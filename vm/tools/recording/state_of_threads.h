@@ -13,11 +13,11 @@
 //   otherwise                         thread_state
 //
 // J1: all events have times after recording_joins, and a thread's own later events come after them.
-// J2: locks that native code holds (JNI's MonitorEnter) have no lock_held, because no frame has their line. Their owners
-//     are recorded if another thread waits for them.
-// J3: recording_joins says that operations on the fast path are not recorded from then on. So the recording may lack the
-//     exit of a lock_held. When the recording ends, or is dumped, record_owners_of_awaited_locks() says who holds each
-//     awaited lock then. A VM that was started with -XX:StartRecording records all operations, and has no
+// J2: locks that native code holds (JNI's MonitorEnter) have no lock_held, because no frame has their line. Their
+//     owners are recorded if another thread waits for them.
+// J3: recording_joins says that operations on the fast path are not recorded from then on. So the recording may
+//     lack the exit of a lock_held. When the recording ends, or is dumped, record_owners_of_awaited_locks() says who
+//     holds each awaited lock then. A VM that was started with -XX:StartRecording records all operations, and has no
 //     recording_joins.
 #pragma once
 

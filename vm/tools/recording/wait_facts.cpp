@@ -48,7 +48,7 @@ class Reader {
     std::ranges::sort(unfinished, {}, [](const Wait& each) { return std::pair(each.begin, each.thread); });
     for (Wait& wait : unfinished) {
       wait.end = facts_.end;
-      if (wait.kind == Wait::Kind::monitor) wait.overtaken = acquired_[wait.object] - wait.overtaken;
+      if (counts_overtakers(wait)) wait.overtaken = acquired_[wait.object] - wait.overtaken;
       facts_.waits.push_back(wait);
     }
     return std::move(facts_);
@@ -60,6 +60,9 @@ class Reader {
     found->second.second = now;
   }
 
+  static bool counts_overtakers(const Wait& wait) {
+    return wait.kind == Wait::Kind::monitor || wait.kind == Wait::Kind::park;
+  }
   Wait& begin(u32 thread, Wait::Kind kind, i64 now, u32 object, u32 site) {
     Wait wait{.begin = now,
               .thread = thread,
@@ -78,7 +81,7 @@ class Reader {
     wait.end = now;
     wait.has_ended = true;
     wait.woken_by = woken_by;
-    if (kind == Wait::Kind::monitor) wait.overtaken = acquired_[wait.object] - wait.overtaken;
+    if (counts_overtakers(wait)) wait.overtaken = acquired_[wait.object] - wait.overtaken;
     if (wait.object != 0) --waiters_[wait.object];
     facts_.waits.push_back(wait);
     current_.erase(found);
@@ -174,9 +177,18 @@ class Reader {
       case Event::park: blockers_[entry.thread] = {entry.a, entry.b, 0}; break;
       case Event::park_owner:
         blockers_[entry.thread].owner = entry.b;
-        facts_.synchronizer_owners[entry.a] = entry.b;
+        if (!has_synchronizer_events_) facts_.synchronizer_owners[entry.a] = entry.b;
         if (auto found = current_.find(entry.thread); found != current_.end() && found->second.object == entry.a)
           found->second.owner = entry.b;
+        break;
+      case Event::synchronizer_acquired:
+        acquire(entry);
+        facts_.synchronizer_owners[entry.a] = entry.thread;
+        has_synchronizer_events_ = true;
+        break;
+      case Event::synchronizer_released:
+        release(entry.a, entry.thread, now, true);
+        if (u32& owner = facts_.synchronizer_owners[entry.a]; owner == entry.thread) owner = 0;
         break;
       case Event::unpark: unparked_by_[entry.a] = entry.thread; break;
       case Event::thread_state:
@@ -203,6 +215,9 @@ class Reader {
       unparked_by_.erase(thread);
       Wait& wait = begin(thread, Wait::Kind::park, now, blocker.object, blocker.site);
       wait.owner = blocker.owner;
+      if (auto held = facts_.held.find(blocker.object); held != facts_.held.end() && held->second.thread == wait.owner)
+        wait.owner_site = held->second.site;
+      wait.overtaken = acquired_[blocker.object];
       wait.timed = state == JavaThreadStatus::ParkedTimed;
       return;
     }
@@ -220,7 +235,8 @@ class Reader {
   void resume(u32 thread, i64 now) {
     auto found = current_.find(thread);
     if (found == current_.end() || found->second.kind != Wait::Kind::park) return;
-    if (found->second.owner != 0) facts_.synchronizer_owners[found->second.object] = thread;  // W3
+    if (found->second.owner != 0 && !has_synchronizer_events_)
+      facts_.synchronizer_owners[found->second.object] = thread;  // W3
     auto unparked = unparked_by_.find(thread);
     end(thread, Wait::Kind::park, now, unparked == unparked_by_.end() ? 0 : unparked->second);
     blockers_.erase(thread);
@@ -228,6 +244,7 @@ class Reader {
 
   const recorder::Recording& recording_;
   usize event_ = 0;
+  bool has_synchronizer_events_ = false;  // W3
   WaitFacts facts_;
   std::unordered_map<u32, Wait> current_;      // by thread
   std::unordered_map<u32, Wait> in_wait_;      // by thread: its Object.wait that has begun and not ended

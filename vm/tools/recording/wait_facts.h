@@ -15,11 +15,12 @@
 // W1: if the recording has no end of a wait, the wait lasts until `end`, and its `has_ended` is false.
 // W2: a parked thread waits for the object of its last event `park`, unless the thread was in another state since that
 //     event.
-// W3: no event records that a thread acquires a lock of java.util.concurrent. When a thread continues after waiting for
-//     such a lock, it counts as the lock's owner until an event park_owner names another thread.
+// W3: locks of java.util.concurrent have owners by synchronizer_acquired and synchronizer_released. A recording that
+//     begins in a running VM lacks these events. There, a thread that continues after it waited for such a lock counts
+//     as the lock's owner until an event park_owner names another thread.
 // W4: a recording that begins in a running VM has an event recording_joins, and lacks the lock operations of the fast
-//     path. There, an event lock_owner corrects `held`, and no hold is timed. At the end, lock_owner and park_owner name
-//     the owners of all locks that threads wait for.
+//     path. There, an event lock_owner corrects `held`, and no hold is timed. At the end, lock_owner and park_owner
+//     name the owners of all locks that threads wait for.
 #pragma once
 
 #include <unordered_map>
@@ -40,21 +41,21 @@ struct Wait {
   u32 object = 0;      // 0: none, or unknown
   u32 owner = 0;       // 0: unknown
   u32 site = 0;        // number of a text: the source line where the thread waits
-  u32 owner_site = 0;  // number of a text: the source line where the owner acquired the monitor
+  u32 owner_site = 0;  // number of a text: the source line where the owner acquired the lock
   u32 event = 0;       // number of the event that begins the wait
   u32 woken_by = 0;    // the thread that ended the wait; 0: unknown, or nobody
   u32 queued = 0;      // number of threads that already waited for the object when this wait began
-  u64 overtaken = 0;   // how often other threads acquired the monitor during the wait
+  u64 overtaken = 0;   // how often other threads acquired the lock during the wait
 
   i64 length() const { return end - begin; }
   bool is_for_lock() const { return kind == Kind::monitor || (kind == Kind::park && owner != 0); }
 };
 
-struct Hold {  // of a monitor
+struct Hold {  // of a monitor, or of a lock of java.util.concurrent
   u32 thread = 0, levels = 0, site = 0, event = 0;
   i64 since = 0;
 };
-struct HoldFacts {  // of one object's monitor
+struct HoldFacts {  // of one object's lock
   u64 enters = 0;   // number of outermost acquisitions, including those of coalesced pairs
   u64 timed = 0;    // number of acquisitions whose hold time is known
   i64 total = 0;    // of those

@@ -23,6 +23,9 @@ Object* String_intern(JavaThread*, Handle) MAY_SAFEPOINT;
 // java.lang.StringUTF16
 bool StringUTF16_isBigEndian(JavaThread*);
 
+// java.util.concurrent.locks.AbstractOwnableSynchronizer
+void AbstractOwnableSynchronizer_setExclusiveOwnerThread(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
+
 // java.security.AccessController
 void AccessController_ensureMaterializedForStackWalk(JavaThread*, Handle);
 Object* AccessController_getInheritedAccessControlContext(JavaThread*) TOUCHES_OBJECTS;
