@@ -147,10 +147,10 @@ def recordings_that_begin_in_a_running_vm():
         if program != "MonitorDeadlock":
             continue
         source = (PROGRAMS / f"{program}.java").read_text().splitlines()
-        line = next(number for number, text in enumerate(source, 1) if "synchronized (from)" in text)
-        assert re.search(rf"alice waits for Account \d+ at .*, and bob holds it since .*{program}\.java:{line}\)\.",
-                         said), said
+        line = next(number for number, text in enumerate(source, 1) if "synchronized (to)" in text)
+        assert re.search(rf"alice waits for Account \d+ at .*{program}\.java:{line}\), and bob holds it\.", said), said
         held = [event for event in events if event["event"] == "lock_held" and event["thread"] in ("alice", "bob")]
+        assert all(f"{program}.java:{line})" in event["at"] for event in held), held
         assert sorted(event["thread"] for event in held) == ["alice", "bob"], held
         assert all(event["levels"] == 1 for event in held), held
 

@@ -125,7 +125,7 @@ class Reader {
         else hold = {entry.thread, 1, entry.b};
         break;
       }
-      case Kind::lock_held: holds_[entry.a] = {entry.thread, entry.detail, entry.b}; break;
+      case Kind::lock_held: holds_[entry.a] = {entry.thread, entry.detail, 0}; break;
       case Kind::lock_exit:
         if (auto held = holds_.find(entry.a);
             held != holds_.end() && held->second.thread == entry.thread && --held->second.levels == 0)

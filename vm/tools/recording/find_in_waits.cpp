@@ -179,7 +179,7 @@ void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<F
        {fmt::format(" waited {} for it in all.", duration(of_owner == all.end() ? 0 : of_owner->second.total))}});
   if (starved.overtaken != 0)
     finding.reasons.back().push_back(
-        {fmt::format(" Others acquired it {} while {} waited.", times(starved.overtaken, "time"),
+        {fmt::format(" Others acquired it again {} while {} waited.", times(starved.overtaken, "time"),
                      words.recording().thread_name(worst.first))});
   finding.reasons.push_back(
       {{"A thread that releases a lock and acquires it again at once is faster than one that has to wake. Less time "

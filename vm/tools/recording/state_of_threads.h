@@ -5,7 +5,7 @@
 // would have recorded themselves:
 //
 //   thread                            events
-//   holds a monitor                   lock_held: with its levels, and the line where the thread acquired it
+//   holds a monitor                   lock_held: with its levels, and the current line of the frame that holds it
 //   is blocked on a monitor           lock_contended, lock_owner, thread_state
 //   waits in Object.wait              wait_begin, thread_state
 //   is parked                         park, park_owner, thread_state
@@ -13,7 +13,7 @@
 //   otherwise                         thread_state
 //
 // J1: all events have times after recording_joins, and a thread's own later events come after them.
-// J2: locks that native code holds (JNI's MonitorEnter) have no lock_held, because no frame has their line. Their
+// J2: locks that native code holds (JNI's MonitorEnter) have no lock_held, because no frame holds them. Their
 //     owners are recorded if another thread waits for them.
 // J3: recording_joins says that operations on the fast path are not recorded from then on. So the recording may
 //     lack the exit of a lock_held. When the recording ends, or is dumped, record_owners_of_awaited_locks() says who

@@ -23,6 +23,19 @@ struct Blocker {
   u32 object = 0, site = 0, owner = 0;
 };
 
+// The acquisitions of one lock, in the order of the recording.
+struct Acquisitions {
+  u64 total = 0;
+  std::unordered_map<u32, u64> last;  // by thread: the value of `total` after its last acquisition
+
+  void add(u32 thread, u64 count) { last[thread] = total += count; }
+  // Returns the number of acquisitions since `total` was `begin`, without the first one of each thread.
+  u64 again_since(u64 begin) const {
+    auto first_ones = std::ranges::count_if(last, [=](const auto& each) { return each.second > begin; });
+    return total - begin - static_cast<u64>(first_ones);
+  }
+};
+
 class Reader {
  public:
   Reader(const recorder::Recording& recording, i64 end) : recording_(recording) {
@@ -42,13 +55,13 @@ class Reader {
     for (auto& [thread, wait] : in_wait_) {
       if (current_.contains(thread)) continue;
       wait.kind = Wait::Kind::monitor;  // the thread was woken in Object.wait and now waits to reacquire the monitor
-      wait.overtaken = acquired_[wait.object];
+      wait.overtaken = acquired_[wait.object].total;
       unfinished.push_back(wait);
     }
     std::ranges::sort(unfinished, {}, [](const Wait& each) { return std::pair(each.begin, each.thread); });
     for (Wait& wait : unfinished) {
       wait.end = facts_.end;
-      if (counts_overtakers(wait)) wait.overtaken = acquired_[wait.object] - wait.overtaken;
+      if (counts_overtakers(wait)) wait.overtaken = acquired_[wait.object].again_since(wait.overtaken);
       facts_.waits.push_back(wait);
     }
     return std::move(facts_);
@@ -81,7 +94,7 @@ class Reader {
     wait.end = now;
     wait.has_ended = true;
     wait.woken_by = woken_by;
-    if (counts_overtakers(wait)) wait.overtaken = acquired_[wait.object] - wait.overtaken;
+    if (counts_overtakers(wait)) wait.overtaken = acquired_[wait.object].again_since(wait.overtaken);
     if (wait.object != 0) --waiters_[wait.object];
     facts_.waits.push_back(wait);
     current_.erase(found);
@@ -94,7 +107,7 @@ class Reader {
       return;
     }
     hold = {entry.thread, 1, entry.b, static_cast<u32>(event_), entry.nanoseconds};
-    ++acquired_[entry.a];
+    acquired_[entry.a].add(entry.thread, 1);
     ++facts_.holds[entry.a].enters;
   }
   void note_hold(u32 object, const Hold& hold, i64 now) {
@@ -128,7 +141,7 @@ class Reader {
       case Event::lock_contended: {
         end(entry.thread, Wait::Kind::monitor, now);
         Wait& wait = begin(entry.thread, Wait::Kind::monitor, now, entry.a, entry.b);
-        wait.overtaken = acquired_[entry.a];
+        wait.overtaken = acquired_[entry.a].total;
         if (auto held = facts_.held.find(entry.a); held != facts_.held.end()) wait.owner_site = held->second.site;
         break;
       }
@@ -143,7 +156,7 @@ class Reader {
         break;
       case Event::recording_joins: facts_.lacks_fast_paths = true; break;
       case Event::lock_held:
-        facts_.held[entry.a] = {entry.thread, entry.detail, entry.b, static_cast<u32>(event_), now};
+        facts_.held[entry.a] = {entry.thread, entry.detail, 0, static_cast<u32>(event_), now};
         break;
       case Event::lock_enter:
         if (auto found = current_.find(entry.thread); found != current_.end() && found->second.object == entry.a)
@@ -152,7 +165,7 @@ class Reader {
         break;
       case Event::lock_exit: release(entry.a, entry.thread, now, false); break;
       case Event::lock_pairs:
-        acquired_[entry.a] += entry.b;
+        acquired_[entry.a].add(entry.thread, entry.b);
         facts_.holds[entry.a].enters += entry.b;
         break;
       case Event::wait_begin: {
@@ -217,7 +230,7 @@ class Reader {
       wait.owner = blocker.owner;
       if (auto held = facts_.held.find(blocker.object); held != facts_.held.end() && held->second.thread == wait.owner)
         wait.owner_site = held->second.site;
-      wait.overtaken = acquired_[blocker.object];
+      wait.overtaken = acquired_[blocker.object].total;
       wait.timed = state == JavaThreadStatus::ParkedTimed;
       return;
     }
@@ -253,7 +266,7 @@ class Reader {
   std::unordered_map<u32, u32> unparked_by_;   // by thread
   std::unordered_map<u32, u32> waiters_;       // by object
   std::unordered_map<u32, u32> in_wait_of_;    // by object: the number of threads inside Object.wait
-  std::unordered_map<u32, u64> acquired_;      // by object
+  std::unordered_map<u32, Acquisitions> acquired_;  // by object
 };
 
 }  // namespace
