@@ -18,9 +18,9 @@
 
 namespace keyhole::sync {
 
-// The counters (runtime/threads/lock_counters.h) that an algorithm increments in three situations, as letters. It
-// increments no other counters there; tests/runtime/sync/counters_test.cpp checks that. So no mode is just another mode
-// under a different name.
+// The counters (runtime/threads/lock_counters.h) that an algorithm increments in three situations, as letters. In these
+// situations it increments no counter that has another letter. tests/runtime/sync/counters_test.cpp checks this, so
+// that no mode can be another mode under a different name.
 //
 //   situation     operations on new objects
 //   alone         locked and unlocked by one thread
@@ -40,15 +40,15 @@ struct CounterTraces {
 };
 
 struct AlgorithmProperties {
-  u32 header_bits;  // number of header bits that it writes, beyond klass, hash and age
+  u32 header_bits;  // number of header bits that the algorithm writes, besides klass, hash and age
   // Bytes per object that was locked and is free now, as long as its lock memory is not reclaimed.
   u32 idle_bytes;
   u32 held_bytes;       // bytes per object that is held without contention
   u32 contended_bytes;  // bytes per contended object, without the memory of waiting threads
   std::string_view fairness;
   std::string_view recursion;
-  // Describes the word that the algorithm stores in the header over hash and age, which a narrow header has no room
-  // for. Empty if the algorithm stores none.
+  // Names the address that the algorithm stores in the header in place of hash and age. A narrow header has no room for
+  // it. Empty if the algorithm stores no address.
   std::string_view displacing;
   CounterTraces traces;
 };
@@ -59,9 +59,9 @@ struct Algorithm {
   std::string_view idea;
   AlgorithmProperties properties;
   const FastPathRow* fast_path;  // the snippet that handlers and compiled code inline
-  // Returns the snippet that the flags select; called after initialize. If null, fast_path is used.
+  // Returns the snippet that the flags select. Called after initialize. If this pointer is null, fast_path is used.
   const FastPathRow* (*fast_path_by_flags)() = nullptr;
-  // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null if it has no flags.
+  // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null if there are no flags.
   std::string (*initialize)();
 
   // The operations of protocol.h, over the VM's world.
@@ -81,8 +81,8 @@ struct Algorithm {
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
-  // Called when a thread ends; it holds no lock then. Frees the memory that it cached for later enters. Null if threads
-  // cache none.
+  // Called when a thread ends, after it has released all locks. Frees the memory that the thread cached for later
+  // enters. Null if threads cache none.
   void (*thread_exits)(JavaThread* thread) = nullptr;
   // Enter and exit of a lock that compiled code had eliminated: the thread holds the object already, or no other thread
   // has ever seen it. If null, enter and exit are called.
@@ -96,12 +96,12 @@ struct Algorithm {
 
 // Returns the empty string, or the reason why the algorithm cannot run with this VM's header layout.
 std::string refusal_of_layout(const Algorithm& algorithm);
-// Returns the algorithm that -XX:TracedLocking=`name` traces, in the form that this header layout implies. Null if
-// there is no such algorithm.
+// Returns the algorithm that -XX:TracedLocking=`name` traces, or null if there is no such algorithm. Where headers have
+// no room for a monitor, returns lightweight locking with the object monitor table for `lightweight`.
 const Algorithm* watchable(std::string_view name);
 
 // Whether a protocol displaces header words. Under a narrow header layout the row of a displacing protocol has no
-// functions, and initialize() refuses it.
+// functions, and initialize() refuses that row.
 enum class HeaderUse { InPlace, Displaces };
 
 // Makes a row with the functions of one protocol instance. The caller sets the other members.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identity hash: 31 bits, never 0, made at the first request and kept for ever: by a thread-local xorshift128+, or,
-// where the header has no room for it, from the object's address (runtime/object/identity.h).
+// Identity hash: 31 bits, never 0, made at the first request and kept for ever. A thread-local xorshift128+ makes it;
+// where the header has no room for a hash, it is made from the object's address (runtime/object/identity.h).
 //
 //   header     where the hash is               how it gets there
 //   01, 00     in place: layout::hash_at       CAS of the header, whether locked or not

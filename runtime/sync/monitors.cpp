@@ -24,11 +24,11 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // A thread with this status but without blocked_on was notified in wait, and sleeps until its notifier releases the
-  // lock.
+  // If the thread is BLOCKED and its `blocked_on` is null, it was notified in Object.wait, and sleeps until its
+  // notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // If the thread owns the monitor already, the lock was handed to it, and it is not blocked: it only has to wake up.
+  // If the thread owns the monitor already, the lock was handed to the thread, which is not blocked any more.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -43,7 +43,7 @@ const void* monitor_or_object(Object* object) {
   return ObjectMonitor::of_header(word);
 }
 
-// Returns the name of the object's class. For a dead object that is known only if the header word has the klass.
+// Returns the name of the object's class. The class of a dead object is known only if the header word has the klass.
 static std::string type_name(const Object* object, u64 word) {
   if (object == nullptr && !layout::klass_is_in_word) return "?";
   return klass_of_id(layout::klass_id_at(object, word))->name->dotted();
@@ -72,14 +72,14 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};  // threads that wait for the end of a pass sleep until it changes
+std::atomic<i32> passes_ended{0};  // threads sleep on this value until a pass ends
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
-// Two limits of the number of monitors: at the first a pass is due; at the second a thread must deflate monitors before
-// it makes another. set_limits computes both only now and then, because counting the threads takes the lock of their
-// list.
+// Two limits of the number of monitors. At the first a pass is due; at the second a thread must deflate monitors before
+// it makes another. set_limits computes both. It is called only now and then, because counting the threads takes the
+// lock of the thread list.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 // An embedder (or a test) may change these flags while the deflater runs.
@@ -94,8 +94,8 @@ void set_limits() {
   u64 most = ceiling();
   pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
                        std::memory_order_relaxed);
-  // The limit is at least twice the number of monitors that the last pass could not deflate. Otherwise the threads of a
-  // program that holds many monitors would run passes all the time.
+  // This limit is at least twice the number of monitors that the last pass could not deflate. Otherwise the threads of
+  // a program that holds many monitors would run passes all the time.
   room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
                                  2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);
@@ -104,7 +104,7 @@ void set_limits() {
 bool too_many() {
   u64 in_use = monitors.count();
   if (in_use <= pass_is_due_at.load(std::memory_order_relaxed)) return false;
-  set_limits();  // because threads may have started since
+  set_limits();  // threads may have started since the last call
   return in_use > pass_is_due_at.load(std::memory_order_relaxed);
 }
 
@@ -200,7 +200,7 @@ void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   JavaThread* deflater = threads::start(
       0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; }, nullptr,
       deflater_body);
-  if (deflater == nullptr) deflater_started.store(false);  // without this thread, collections still deflate monitors
+  if (deflater == nullptr) deflater_started.store(false);  // collections deflate monitors even without a deflater
 }
 
 }  // namespace
@@ -225,7 +225,7 @@ void relieve(JavaThread* thread) {
   SyncWorld::count(thread, LockCounter::throttled);
   while (!try_pass(thread)) {
     wait_for_pass(thread);
-    // The pass that this thread waited for may have begun before most of the monitors were made, so another may be
+    // The pass that this thread waited for may have begun before most of the monitors were made. So another pass may be
     // needed.
     if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   }

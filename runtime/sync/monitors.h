@@ -41,7 +41,7 @@ bool is_due();
 // Called when is_due(). Starts the deflater thread if it does not run yet. If there are very many monitors, runs a pass
 // or waits for one.
 void relieve(JavaThread* thread) MAY_SAFEPOINT;
-// Runs one pass, with its handshake. Returns the number of deflated monitors; 0 also when another thread runs a pass.
+// Runs one pass, with its handshake. Returns the number of deflated monitors, or 0 if another thread is running a pass.
 u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;
 }  // namespace deflation
 

@@ -25,8 +25,8 @@
 //                                locked and idle ones have been reclaimed
 //
 // `record` is the frame's LockRecord for this level. It is never null, and its address is stable until the exit of that
-// level. Its field `displaced` is 0 at enter, belongs to the algorithm until the exit, and is 0 again afterwards. The
-// caller sets its field `object`, a root, after a fast path has succeeded, or before it calls the slow path.
+// level. The field `displaced` is 0 at enter, belongs to the algorithm until the exit, and is 0 again afterwards. The
+// caller sets the field `object`, a root, after a fast path has succeeded, or before it calls the slow path.
 #pragma once
 
 #include <concepts>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sleep in Object.wait, the same for every algorithm. A thread sleeps until it is notified, is interrupted or times
-// out. While it is suspended only a notification ends the sleep (suspended_owner.h U3); the resuming thread unparks it.
+// out. While it is suspended only a notification ends the sleep (suspended_owner.h U3). The thread that resumes it also
+// unparks it.
 #pragma once
 
 #include "runtime/base/platform/world.h"

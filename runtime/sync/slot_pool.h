@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SlotPool: memory below 4 TiB for structures of one size to which headers point. Freed slots are reused first. Memory
-// never goes back to the system, so `reserved_bytes` is also the peak use, rounded up to a chunk.
+// SlotPool: memory below 4 TiB for structures of one size, so that headers can point at them. Freed slots are reused
+// first. Memory never goes back to the system, so `reserved_bytes` is also the peak use, rounded up to a chunk.
 #pragma once
 
 #include <sys/mman.h>

@@ -11,7 +11,7 @@ namespace keyhole::sync {
 enum class Status : u8 {
   Done,
   NotOwner,     // the caller throws IllegalMonitorStateException "current thread is not owner"
-  Interrupted,  // from wait(): the caller throws InterruptedException; the interrupt flag has been cleared
+  Interrupted,  // from wait(), which has cleared the interrupt flag: the caller throws InterruptedException
   OutOfMemory,
 };
 

@@ -12,8 +12,8 @@
 //   suspended = 0, unpark        enters again, level by level
 //
 // U1: a suspended thread stays an ordinary member of the queue. Algorithms hand the lock to a queued thread, or rely on
-//     it to wake up as successor. If the suspended thread slept elsewhere, all threads queued after it would sleep with
-//     it.
+//     it to wake up as successor. If the suspended thread slept anywhere else, the threads queued after it would never
+//     be woken.
 // U2: a thread that has got the lock checks whether it is suspended once it is managed again. Suspension is requested
 //     with the world stopped, so this check sees every request from before the thread got the lock.
 // U3: a waiter that timed out or was interrupted while suspended stays in the wait set until it is resumed

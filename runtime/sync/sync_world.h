@@ -48,14 +48,14 @@ struct SyncWorld : JavaWorld {
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
   static void on_deflated(const Object* object_or_null, const Monitor* monitor);
 
-  // Notes for the pictures of recordings (runtime/sync/picture/notes.h); recorded.cpp implements them.
+  // Notes for the pictures of recordings (runtime/sync/picture/notes.h). Implemented in recorded.cpp.
   static bool notes() { return recorder::is_on(recorder::Family::locks); }
   static void note(const Thread* thread, picture::Change change, u64 subject, u64 moment = 0) {
     if (notes()) [[unlikely]]
       record_step(thread, change, subject, moment);
   }
   static constexpr bool notes_snippets = false;
-  static constexpr bool counts_acquisitions = true;  // monitors count acquisitions, for adaptive succession
+  static constexpr bool counts_acquisitions = true;  // for adaptive succession (regime.h)
   static void note_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject) {
     if (notes()) [[unlikely]]
       record_step_of(object, change, subject);

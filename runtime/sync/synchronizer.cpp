@@ -112,7 +112,8 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
   return status;
 }
 
-// Thread safety is not analysed here: the record has the object already, and no collection moves it meanwhile.
+// Clang's thread safety analysis is off here. This function reaches no safepoint, so no collection moves the record's
+// object meanwhile.
 void enter_held(JavaThread* thread, Object*, LockRecord* record) NO_THREAD_SAFETY_ANALYSIS {
   thread->is_known = true;
   Handle object(&record->object);
@@ -149,7 +150,7 @@ Status notify_all(JavaThread* thread, Handle object) { return notify(thread, obj
 i32 identity_hash(JavaThread* thread, Handle object) {
   check_may_safepoint();
   i32 hash = static_cast<i32>(row().identity_hash(thread, object));
-  after_slow_path(thread);  // the hash may have made a monitor
+  after_slow_path(thread);  // the request may have inflated the object
   return hash;
 }
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) {
@@ -178,7 +179,7 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  recorder::update_objects(forward, context);  // first: the events of the algorithm's update need the new addresses
+  recorder::update_objects(forward, context);  // first: the next call may record events about moved objects
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
@@ -216,8 +217,9 @@ void print_locking_modes() {
   }
 }
 
-// Chooses among the three rows of lightweight locking by -XX:+UseObjectMonitorTable and ObjectMonitorTableGeneration. A
-// header layout without room for a monitor implies the table. Returns the empty string, or the reason for a refusal.
+// Chooses among the three rows of lightweight locking by -XX:+UseObjectMonitorTable and ObjectMonitorTableGeneration.
+// If headers have no room for a monitor, the default is a row with the table. Returns the empty string, or the reason
+// for a refusal.
 static std::string choose_table(const Algorithm** chosen) {
   bool has_table = *chosen == &lightweight_table_algorithm || *chosen == &lightweight_table_a_algorithm;
   bool asked_for = flags::UseObjectMonitorTable;
@@ -271,7 +273,7 @@ std::string initialize() {
     in_force = &controlled_algorithm;
     return {};
   }
-  monitors.set_home(nullptr);  // headers point at monitors, unless the row's initialize sets a table
+  monitors.set_home(nullptr);  // no table yet; the row's initialize may set one
   deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `synchronized` as the VM uses it: ten functions, for every algorithm that -XX:LockingMode= can select.
+// `synchronized` as the VM uses it: the same functions for every algorithm that -XX:LockingMode= can select.
 //
-// All run managed (InVM). Functions marked MAY_SAFEPOINT can reach a safepoint. Raw Object* of the caller are stale
-// afterwards, so these functions take Handles. None throws: the caller turns a Status into the Java exception.
+// Callers are managed (InVM) unless a function's comment says otherwise. A function marked MAY_SAFEPOINT can reach a
+// safepoint, after which raw Object* of the caller are stale. So these functions take Handles. None throws: the caller
+// turns a Status into the Java exception.
 #pragma once
 
 #include <span>
@@ -50,7 +51,7 @@ const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 // Called when a thread ends. It holds no lock then.
 void thread_exits(JavaThread* thread);
 
-// Called by the collector, world stopped, before objects move: a recording then writes all that it has counted.
+// Called by the collector, world stopped, before objects move: a recording writes the pairs that threads have counted.
 void before_objects_move();
 // Updates the addresses of objects in locks; world stopped. `forward` returns the new address of an object, or null if
 // it died. Monitors hold their object weakly; an object that is locked or waited on is alive.
