@@ -37,7 +37,7 @@ class HandOversTest : public testing::Test {
     all.begin_enter(1, 5'000);
     all.on_step(1, arrives, Step::own, 5'000, 15'000);
   }
-  // Whether the table has this row for the line.
+  // Returns whether the table of hand-overs has a row with these figures for this part and source line.
   testing::AssertionResult has_row(const std::string& part, const SimulatedPlace& place, const std::string& figures) {
     std::string row = fmt::format("{} +{} +hand_overs_test.cpp:{} ", part, figures, place.line.line());
     std::string table = all.table();
@@ -109,7 +109,7 @@ TEST(HandOvers, LinesOfLocksExplainThem) {
   }
 }
 
-// Returns the time that a third core takes to write a line that two cores of its socket have read.
+// Returns the time that a third core takes to write a cache line that two cores of its socket have read.
 cost_model::Picoseconds time_of_shared_write(bool dear) {
   struct alignas(128) Apart {
     SimulatedAtomic<u64> cell{0};

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""bench/lib: a page keeps its prose when a block is replaced; ratios, digits, rounds; where figures come from; kept
-samples; the figures of the published documents, and the tables of `bench/compare seeds` about these documents."""
+"""Tests bench/lib: a page keeps its prose when a generated block is replaced, ratios and digits are computed and
+rounded correctly, figures name their source, and samples are kept. Also checks the figures of the published documents,
+and the tables that `bench/compare seeds` makes about these documents."""
 
 import argparse
 import contextlib

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads as text, and on the simulated machine, where the load of mutexbench takes as long as mutexbench itself.
+// Tests that loads can be read as text and replayed on the simulated machine. The load of mutexbench takes as long
+// there as mutexbench itself.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -23,7 +24,7 @@ LockLoad load_of(std::string_view text) {
   return load;
 }
 
-// The load of mutexbench with one lock and no work inside.
+// Returns the load of mutexbench with one lock and no work inside it.
 LockLoad mutexbench_load(u32 threads, u32 outside_steps, u32 rounds) {
   LockLoad load;
   load.objects = 1;
@@ -66,8 +67,8 @@ TEST(LockLoad, RefusesWhatNoThreadCanDo) {
   }
 }
 
-// One lock is always wanted, another one seldom. For loads between these, a queue may form or not; once it has formed,
-// it stays. So the seed decides how long a run takes.
+// Tests two loads: in one the lock is always wanted, in the other seldom. Loads between these are not tested, because a
+// queue may form or not and then stays, so the seed decides how long a run takes.
 TEST(LockReplay, TakesWhatMutexbenchTakes) {
   for (u32 outside_steps : {100u, 100'000u}) {
     LockLoad load = mutexbench_load(8, outside_steps, outside_steps == 100 ? 6000 : 500);
@@ -105,7 +106,8 @@ TEST(LockReplay, AThreadBeginsWhenTheOneBeforeHasEnded) {
   EXPECT_NEAR(static_cast<f64>(replay("lightweight", 8, load).nanoseconds), 6e6, 3e5);
 }
 
-// Two waiters come before or after their notifications, which come in either order. Tested with every algorithm.
+// Two waiters begin to wait before or after they are notified, and the notifications come in either order. Every
+// algorithm is tested.
 TEST(LockReplay, WaitsEndHoweverLateTheyBegin) {
   for (std::string_view name : mutexbench::simulated_row_names()) {
     for (u32 delay : {1, 900'000}) {

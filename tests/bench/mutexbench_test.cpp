@@ -16,13 +16,13 @@
 namespace keyhole::mutexbench {
 namespace {
 
-struct Turns {  // a machine that runs this many iterations
+struct Turns {  // stands in for the machine, and ends after this number of iterations
   u32 left;
   bool running() { return --left != 0; }
   void shared_steps(Protected& lock, u64 count) { take_steps(lock.generator, count); }
   void own_steps(std::mt19937&, u64) {}
 };
-// A lock that does not lock.
+// A lock whose lock() does nothing, for the test that mutexbench notices it.
 struct NoLock {
   void lock(u32) {}
   void unlock(u32) {}
@@ -48,7 +48,7 @@ TEST(MutexBench, CountsWhatItDid) {
 TEST(MutexBench, SeesTwoThreadsInside) {
   Parameters parameters{.threads = 2, .locks = 1, .lockset = 1, .critical_steps = 1};
   Locks locks(parameters);
-  struct Machine {  // while the first thread is inside, the second runs a turn
+  struct Machine {  // runs an iteration of the second thread while the first is inside
     Locks& locks;
     const Parameters& parameters;
     u32 left;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""`bench/compare seeds`, one small part of it: measured in two pieces, printed for a terminal, written into a page.
+"""Tests one small part of `bench/compare seeds`: the test measures it in two pieces, prints it for a terminal, and
+writes it into a page.
 
 tests/bench/seeds_test.py      needs build/release with its benchmarks
 """

@@ -72,7 +72,7 @@ public class LinkChecker {
                 INVOKEINTERFACE = 0xB9, IINC = 0x84;
 
         final ByteBuffer bytes;
-        final int[] place;   // the position of each constant, after its tag
+        final int[] place;   // where each constant begins, after its tag
 
         ClassFile(byte[] content) {
             bytes = ByteBuffer.wrap(content);
@@ -199,7 +199,7 @@ public class LinkChecker {
     static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs",
                                               "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net", "jdk.sctp",
                                               "jdk.security.auth");
-    // More natives without a row would mean that a part of the library is missing. Each has a reason in unbound.txt.
+    // The limit for natives without a row. More would mean that a part of the library is missing.
     static final int MOST_WITHOUT = 60;
 
     LinkChecker(FileSystem image) throws IOException {
@@ -282,7 +282,7 @@ public class LinkChecker {
         return count;
     }
 
-    // The class itself, or a nested class of one that the overlay replaces.
+    // Returns whether the overlay replaces the class, or a class in which it is nested.
     boolean belongsToOverlay(String name) {
         for (int dollar = name.length(); dollar > 0; dollar = name.lastIndexOf('$', dollar - 1))
             if (overlay.containsKey(name.substring(0, dollar))) return true;
@@ -389,7 +389,7 @@ public class LinkChecker {
         }
     }
 
-    // The file of the image that lists the modules of the class's package.
+    // Returns the file of the image that lists the modules that have the class's package.
     Path packageEntry(String name) {
         return javaBase.getFileSystem().getPath("/packages", packageOf(name).replace('/', '.'));
     }
@@ -462,7 +462,7 @@ public class LinkChecker {
         return names;
     }
 
-    // C5. Returns the number of native methods without a row, for which the list has a reason.
+    // C5. Returns the number of native methods that have no row, but a reason in the list.
     int checkBound(Set<String> rows, Path list) throws IOException {
         int without = 0;
         Set<String> unbound = new TreeSet<>(), needed = new TreeSet<>();

@@ -90,7 +90,7 @@ class Session:
         return data
 
     def ask(self, command, data):
-        """The error's number and the reply's data."""
+        """Sends a command, and returns the error number and the data of the reply."""
         self.last += 1
         self.connection.sendall(struct.pack(">IIBBB", 11 + len(data), self.last, 0, *command) + data)
         while True:

@@ -241,7 +241,7 @@ TEST_F(AllocationTest, PiecesAreCountedByThreadAndAddedUp) {
 TEST_F(AllocationTest, ARestIsAFillerWhenARegionIsRetired) {
   flags::UseTLAB = false;
   start(16_MiB);
-  // Two fit a region, with a rest.
+  // A region has room for two of these arrays, and a rest that no third one fits.
   while (gc::space.regions.used_count() < 4) heap::allocate_array(thread, &k.bytes, 100000);
   EXPECT_EQ(verify(), "");
 }

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 u64 runs;  // of the continuation
 bool ends;
-Object** kept;  // the slot in which it has its object
+Object** kept;  // the slot in which the continuation keeps its object
 
 void fill(JavaThread* self, Handle handle) {
   Object* fresh = heap::allocate_instance(self, &Klasses::get().node);

@@ -21,7 +21,7 @@ using continuations::Outcome;
 using continuations::Pinned;
 using sync::Status;
 
-Object** kept_locked;  // the slot in which the continuation has its object
+Object** kept_locked;  // the slot in which the continuation keeps its object
 bool locks_end;
 
 void lock(JavaThread* thread, Handle object) {

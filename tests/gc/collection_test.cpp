@@ -135,7 +135,7 @@ TEST_P(CollectionTest, StaticsOfAMirrorAreReferences) {
   k.mirrored.mirror->set<i64>(mirror_static + 8, -1);
   Object* own = node(3);
   barrier::store(k.mirrored.mirror, mirror_reference, own);
-  // A mirror that is still being made.
+  // This mirror is not complete yet: it has no class.
   roots.push_back(heap::allocate(thread, &k.mirror, mirror_static));
   roots[0]->set<u32>(mirror_bytes_offset, mirror_static);
   collect();

@@ -61,7 +61,7 @@ TEST_P(GenerationalTest, OldObjectsKeepYoungOnesAliveThroughTheirCards) {
   u64 before = count_objects();
   young();
   EXPECT_EQ(count_objects(), before - 1);
-  EXPECT_FALSE(gc::card_table::is_dirty(roots[0]->address<char>(node_right)));  // cleaned: nothing young is left on it
+  EXPECT_FALSE(gc::card_table::is_dirty(roots[0]->address<char>(node_right)));  // cleaned: it has no young reference
 }
 
 TEST_P(GenerationalTest, ElementsOfALongOldArrayAreFoundCardByCard) {

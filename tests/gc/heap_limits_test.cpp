@@ -85,7 +85,7 @@ TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   fill_heap();
   heap::failure_message(thread);
   for (u32 i = 0; i < 10'000; ++i)
-    roots[0] = roots[0]->get_reference(node_left);  // a little room, with which the program would crawl on
+    roots[0] = roots[0]->get_reference(node_left);  // a little room, with which the program could continue, but slowly
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");
@@ -142,7 +142,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   start(16_MiB);
   gc::RegionTable& regions = gc::space.regions;
   u64 piece = regions.region_bytes() / 4;
-  auto use = [&](u32 count) {  // uses the lowest regions; then their memory is full of ones
+  auto use = [&](u32 count) {  // takes the lowest regions and frees them, full of ones
     std::vector<gc::Region*> taken;
     for (u32 i = 0; i < count; ++i) {
       taken.push_back(regions.take_to_space());
@@ -166,7 +166,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->bottom()[piece], 1);
   EXPECT_TRUE(last->dirty());
-  use(4);  // their memory is full of ones again, and free again
+  use(4);  // the four regions are full of ones again, and free again
   for (u32 i = 0; i < 4; ++i) {
     EXPECT_TRUE(last->dirty()) << "all over again: " << i;
     EXPECT_EQ(regions.uncommit_some(piece), piece);

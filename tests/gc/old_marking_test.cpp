@@ -31,7 +31,7 @@ TEST_P(OldMarkingTest, DeadHumongousObjectsAndEmptyRegionsAreFreedByMarkingAlone
   ASSERT_EQ(generation_of(references), Generation::Old);
   u32 before = gc::space.regions.used_count();
   roots.erase(roots.begin());
-  roots.resize(1);  // all nodes and one of the arrays died
+  roots.resize(1);  // all nodes and one of the arrays are dead now
   start_marking();
   young();
   EXPECT_EQ(roots[0], references);
@@ -130,7 +130,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   u64 capacity = gc::space.regions.region_bytes() / k.node.instance_bytes;
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
-  EXPECT_LT(full_moved, 9 * empty_moved / 2);  // of the live objects of each half, at most half the share
+  EXPECT_LT(full_moved, 9 * empty_moved / 2);  // at most half the share of the live objects
 }
 
 TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
@@ -149,7 +149,7 @@ TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
     for (usize i = 0; i < roots.size(); i += 3) {
       refers[i] = random() % roots.size();
       barrier::store(roots[i], node_left, roots[refers[i]]);
-      Object* young_holder = node(i);  // also through a young object, which is promoted and refers to a candidate
+      Object* young_holder = node(i);  // a second reference, from a young object that is promoted
       barrier::store(young_holder, node_right, roots[refers[i]]);
       barrier::store(roots[i], node_extra, young_holder);
     }
@@ -180,7 +180,7 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
   EXPECT_EQ(gc::referent(roots[4]), nullptr);
   EXPECT_EQ(gc::referent(roots[5]), roots[1]);
   EXPECT_EQ(gc::referent(roots[6]), finalizable);  // kept for its finalizer
-  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // therefore it is not phantom reachable yet
+  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // so the object is not phantom reachable yet
   EXPECT_EQ(gc::referent(roots[8]), nullptr);
   EXPECT_EQ(weak_roots[0], nullptr);
   EXPECT_EQ(weak_roots[1], roots[1]);

@@ -87,7 +87,7 @@ TEST_P(ReferencesTest, SoftIsKeptUntilUnusedOrForced) {
   soft_reference_timestamp_offset = reference_timestamp;
   mirror->set<i64>(mirror_static, 1'000'000);
   roots.push_back(reference(k.soft, node(1)));
-  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s: within 1 s per free megabyte of 16
+  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s of 16: one for each free megabyte
   collect();
   EXPECT_NE(gc::referent(roots[0]), nullptr);
   EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the collection has set the clock

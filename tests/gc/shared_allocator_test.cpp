@@ -120,7 +120,7 @@ TEST_F(SharedAllocatorTest, ARetiredSpanIsClosed) {
   allocate(0, 100, 100);
   u64 got = 0, failures = 0;
   EXPECT_EQ(first.free_bytes(), 0u);
-  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);  // allocates like a thread with an old pointer
+  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);  // as a thread does that still has a pointer to the retired span
 }
 
 TEST_F(SharedAllocatorTest, AWorldThatStandsLeavesSpansOpen) {
@@ -142,7 +142,7 @@ TEST_F(SharedAllocatorTest, RoomElsewhereIsUsedBeforeFailing) {
   EXPECT_EQ(allocate(0, 400, 400), 0x20000u + 500);
   EXPECT_EQ(allocate(0, 400, 400), 0u);
   EXPECT_NE(allocate(0, 100, 100), 0u);
-  EXPECT_EQ(source.retired, 0u);  // home was not empty, so it kept its span
+  EXPECT_EQ(source.retired, 0u);  // the home slot's span was not used up, so it was not retired
 }
 
 TEST_F(SharedAllocatorTest, TheLastSpanMovesToWhoeverIsDry) {

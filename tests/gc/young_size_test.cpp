@@ -49,9 +49,9 @@ TEST_F(YoungSizeTest, TakesAtMostSixtyPercentOfTheHeap) {
 TEST_F(YoungSizeTest, TakesWhatTheGoalLeavesBesideOldObjectsAndCopies) {
   EXPECT_EQ(eden_with_goal(0, 1000), 600u);
   EXPECT_EQ(eden_with_goal(10, 500), 300u);
-  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // the young generation has 60 percent with its survivors
+  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // 60 percent are for the young generation, survivors included
   EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);     // (500 - 50 - 4) / 2
-  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // more than the goal, because so much is live
+  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // old regions and eden exceed the goal, because so much is live
   EXPECT_EQ(eden_with_goal(20, 10), 64u);
 }
 

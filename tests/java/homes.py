@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Java homes of this machine: those that are installed, and those that ./keyhole --fetch-library has fetched. The
-latter have no compiler; it has fetched one beside them where no JDK 25 is installed."""
+"""The Java homes of this machine: those that are installed, and those that ./keyhole --fetch-library has fetched.
+Fetched homes have no compiler. Where no JDK 25 is installed, the command has fetched a compiler beside them."""
 
 import os
 import pathlib

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of programs that run on virtual threads in place of platform threads: main, what `new Thread(...)` makes, and
-the threads of the usual executors. InPlace.java has the rest."""
+"""Makes copies of programs in which virtual threads take the place of platform threads: of the main thread, of threads
+that `new Thread(...)` creates, and of those of the usual executors. InPlace.java is the class that the copies call."""
 
 import re
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Ways to run the VM that are combined: a few rows in which each level of each factor meets each level of every other
-one.
+"""Combines options of the VM: makes a few rows in which each level of each factor occurs together with each level of
+every other factor.
 
 Most faults of combined features need two of them. All combinations would be hundreds; the rows that cover all pairs are
 about as many as the two largest factors have combinations. They are computed, so that a new level is covered by adding

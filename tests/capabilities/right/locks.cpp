@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields under their lock, functions that require one, a condition, a lambda, an early end, an assertion.
+// Correct uses of locks, which must compile: guarded fields, functions that require a lock, a condition, a lambda, a
+// scope that ends early, an assertion.
 #include "runtime/base/mutex.h"
 
 namespace keyhole {
@@ -36,7 +37,7 @@ class Mailbox {
     });
     return result;
   }
-  // Called through a pointer, which the compiler cannot follow.
+  // This function is called through a pointer, so the compiler cannot check its callers; it asserts the lock.
   int first() {
     mutex_.assert_held();
     return letters_[0];

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same things done right: raw pointers read again after calls that may stop, heap accesses outside of a
-// NativeScope, locks released first, an operation at a safepoint.
+// Correct versions of programs in wrong/, which must compile: raw pointers are read again after calls that may stop,
+// the heap is accessed outside of a NativeScope, locks are released before a stop, and an operation runs at a
+// safepoint.
 #include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
 #include "runtime/sync/synchronizer.h"
@@ -59,7 +60,7 @@ i32 comes_back(JavaThread* thread, Handle array) {
   return array->length();
 }
 
-// Like the body of a thread: called through a pointer.
+// This function is called through a pointer, like the body of a thread, so it asserts the state of its thread.
 i32 is_called_managed(JavaThread* thread, Handle array) {
   thread_state::assert_managed(thread);
   safepoint::poll(thread);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Class files from text: of version 49 by default, with no frames to write down, and `jsr` is allowed.
+"""Makes class files from text. The default version is 49, which needs no stack map frames and allows `jsr`.
 
 .class NAME INTERFACE...
 .field FLAGS NAME DESCRIPTOR                    FLAGS: public+static
@@ -223,7 +223,7 @@ def attribute(pool, name, content):
 
 
 def code_of(lines, pool, stack, locals, attributes=()):
-    """The content of the Code attribute. `attributes` are further attributes of it."""
+    """Returns the content of the Code attribute. `attributes` are its own attributes."""
     labels, last = {}, None
     while labels != last:  # distances of switches to their operands depend on where they are
         last, found, at, parts, catches, frames, whole = labels, {}, 0, [], [], [], None

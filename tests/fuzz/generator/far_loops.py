@@ -53,7 +53,7 @@ LOCKED = [
     "synchronized ({x}) {{ {t} = 1000 / ({i} - {k}); }} synchronized ({x}) {{ {s} ^= {t}; }}",
     "synchronized (SHARED) {{ SHARED.i += {i}; {s} ^= SHARED.i; }}",
 ]
-# In one iteration, or in one of many.
+# Statements that have an effect in one iteration only, or in one of many.
 RARE = [
     "if ({i} == {k}) throw new Own({s});",
     "if ({i} == {k}) break;",

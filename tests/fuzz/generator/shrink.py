@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a tree smaller while something stays true of it: leaves out items, takes statements out of what surrounds them,
-puts simpler expressions in place.
+"""Makes the tree of a program smaller while a condition still holds for it: leaves out items, replaces compound
+statements by the statements in them, and replaces expressions by simpler ones.
 
 Each pass tries every edit that is left, from the largest on; passes repeat until one has changed nothing, or the time
 is over.

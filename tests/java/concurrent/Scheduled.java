@@ -23,7 +23,7 @@ public class Scheduled {
         ScheduledFuture<?> a, b;
         ScheduledFuture<String> c;
         boolean inTime;
-        do {   // repeated if this thread was so slow that the last task was due before the first
+        do {   // repeats if this thread was too slow: the last task was due before the first
             CountDownLatch scheduled = new CountDownLatch(1);
             s.execute(() -> { try { scheduled.await(); } catch (InterruptedException e) { System.out.println(e); } });
             order.setLength(0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The expression that was null, without names of locals: a parameter is called so until code writes to it.
+// NullPointerException messages without names of locals: "<parameter1>" names a parameter that no code has assigned.
 // javac: -g:none
 public class NullParameters {
     static int[] none() { return null; }

@@ -1,6 +1,6 @@
 // stress: no
-// Many exceptions through calls of all kinds, each handled some frames further up. All that a call leaves on the native
-// stack must be gone afterwards, or that stack overflows. Some of the methods become hot long before others.
+// Many exceptions through calls of all kinds, each handled some frames further up. Each must remove all that its calls
+// left on the native stack, or that stack overflows. Some of the methods become hot long before others.
 import java.util.function.IntUnaryOperator;
 
 public class UnwoundOften {

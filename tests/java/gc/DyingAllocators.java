@@ -17,8 +17,8 @@ public class DyingAllocators {
     static volatile Object sink;
 
     public static void main(String[] args) throws Exception {
-        // The error of this thread is not handled: its trace is printed, and the exit code is 0. java has only a few
-        // such errors with a trace.
+        // Nothing handles this thread's error: the VM prints its trace, and exits with 0. Only this thread does so,
+        // because java gives only its first few OutOfMemoryErrors a trace.
         Hog first = new Hog("first");
         first.start();
         first.join();

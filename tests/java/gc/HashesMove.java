@@ -1,6 +1,6 @@
 // Identity hashes of objects of every shape, taken before, between and after collections that move them: free, locked,
-// contended, waited for, cloned. A header without room for a hash leads to it through the address, a gap or the end of
-// the object; each of them is met here.
+// contended, waited for, cloned. If a header has no room for the hash, the hash is the address, or lies in a gap or at
+// the end of the object: each case occurs.
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -117,7 +117,7 @@ public class HashesMove {
             throw new AssertionError("array clone");
     }
 
-    // Memory is reused, but objects that lie at one address one after the other must not share a hash.
+    // Successive objects at the same address, whose memory is reused, must not have the same hash.
     static void quality() {
         HashSet<Integer> seen = new HashSet<>();
         IdentityHashMap<Object, Integer> map = new IdentityHashMap<>();

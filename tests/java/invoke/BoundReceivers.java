@@ -1,5 +1,5 @@
-// Lookup.bind by a class below or above the receiver's, and by an interface: the method that runs is one of the
-// receiver's.
+// Lookup.bind by lookups of a class below or above the receiver's, or of an interface: the receiver's own method
+// runs.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-// Method handles taken apart: which are direct, and for which lookups; caller-sensitive ones, invokers, members.
+// Lookup.revealDirect on handles of all kinds: it reveals direct ones to lookups with access, and refuses others.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodHandles;

@@ -197,7 +197,7 @@ public class MemberResolution {
         if (who != Who.SELF) loader.add(caller);
         StringBuilder line = new StringBuilder(what).append(": ");
         last = "";
-        // Twice: the failure of a constant stays.
+        // Executes twice, because a constant that has failed once must fail again.
         for (int i = 0; i < 2; i++) line.append(i == 0 ? "" : " | ").append(outcome(loader, caller.name));
         System.out.println(line);
     }

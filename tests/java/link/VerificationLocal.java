@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verification of boot classes is that of all classes.
+// With -XX:+BytecodeVerificationLocal all classes are verified, even under -XX:-BytecodeVerificationRemote.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED -XX:+UnlockDiagnosticVMOptions
 // jvm: -XX:-BytecodeVerificationRemote -XX:+BytecodeVerificationLocal

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Without verification a method runs that lacks its stack map.
+// With verification switched off, a method that lacks its stack map runs.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED -XX:+UnlockDiagnosticVMOptions
 // jvm: -XX:-BytecodeVerificationRemote

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Byte stores that form a wider store, into arrays that are scalar-replaced or escape.
+// Compilers merge adjacent byte stores into a wider one. The arrays are scalar-replaced, or escape.
 import java.lang.invoke.*;
 import java.nio.*;
 

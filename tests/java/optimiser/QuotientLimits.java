@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops over arrays of each element type whose limit is a quotient or a remainder, with guards that do not change in
-// the loop: a class, null, a range. By 0, -1 and the smallest int, with arrays that are null or too short, and where
-// the class is another one at last.
+// the loop: a class, null, a range. Divisors include 0, -1 and the smallest int; arrays are null or too short, or of
+// another class at last.
 public class QuotientLimits {
     abstract static class Shape {
         char c = 22;

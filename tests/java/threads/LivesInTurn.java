@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many short virtual threads, one after the other in the same memory: some just end, others have slept, waited, queued
-// for locks, been interrupted or thrown. No thread begins with state of the previous one, and a request for the trace
-// or state of a thread that is ending never returns that of its successor.
+// for locks, been interrupted or thrown. No thread begins with state of the thread before it. A request for the trace
+// or state of a thread that is ending never returns that of the thread after it.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=4
 import java.util.ArrayList;

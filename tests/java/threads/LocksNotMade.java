@@ -110,7 +110,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Inlined frames; each has locked an object of its own.
+    // Each of the inlined frames has locked an object of its own.
     synchronized int inner(LocksNotMade around, int i) {
         LocksNotMade another = new LocksNotMade(value);
         synchronized (another) {
@@ -145,7 +145,7 @@ public class LocksNotMade {
         return result;
     }
 
-    // Inside a shared object's monitor, which the code has entered once and the program twice.
+    // Locks the object inside a shared object's monitor, which the program enters twice and the code once.
     static int inside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (everybodys) {
@@ -166,7 +166,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // A shared object's monitor is inside: lock records form a stack, so the object is allocated.
+    // Locks a shared object inside the object's monitor. Lock records form a stack, so the object is allocated.
     static int outside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (object) {
@@ -182,7 +182,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Between two coarsened regions of a shared object: there the code still holds its monitor.
+    // Locks the object between two coarsened regions of a shared object, whose monitor the code still holds.
     static int between(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (everybodys) {
@@ -202,7 +202,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Exceptions leave the region: one of an instruction, and one that is thrown, through an inlined frame.
+    // Two exceptions leave the locked region through an inlined frame: one of an instruction, and a thrown one.
     synchronized int divided(int i, int divisor) {
         value += i / divisor;
         if (value % 50 == 0) throw new IllegalStateException();

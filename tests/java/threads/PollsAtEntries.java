@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads without a loop, which only call and return. Collections stop them at the entries of methods, with arguments
-// that have just been allocated, for each kind of call; so does Thread.stop, whether the method locks or not. Stack
-// overflows that happen again and again meanwhile are always equally deep.
+// Threads that only call and return, and never loop. Collections stop them at the entries of methods, for each kind of
+// call, with arguments that have just been allocated. Thread.stop stops them there, too, whether the method locks or
+// not. Stack overflows that happen again and again meanwhile are always equally deep.
 // until: 17
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -50,7 +50,7 @@ public class PollsAtEntries {
         ++depth;
         deeper();
     }
-    // Each overflow must be deep enough.
+    // Overflows the stack in each of its calls; returns 1 if an overflow came before depth 1000, 0 otherwise.
     static int overflow(int n, int[] mark) {
         if (done || n == 0) return 0;
         depth = 0;

@@ -81,7 +81,7 @@ public class StopSuspendResume {
                 () -> {
                     for (; ; ) LockSupport.park();
                 });
-        // The lock is released on the way out.
+        // The exception of Thread.stop releases the lock.
         stopped(
                 "locked",
                 Thread.State.RUNNABLE,

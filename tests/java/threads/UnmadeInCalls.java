@@ -1,9 +1,9 @@
 import java.lang.ref.WeakReference;
 
-// Objects that only their method sees, alive while it calls: compiled code does not make them for the call. Whoever
-// ends the call in another way than the code expects finds them: as many as there are, with what is in them, locked as
-// often as the program has entered them. The callee now and then throws, collects, locks, walks the stack, or loads a
-// class that others were compiled without.
+// Objects that do not escape and are live across a call: compiled code does not allocate them for the call. When the
+// call ends in a way that makes the code deoptimize, all of them must exist, with their contents, and locked as often
+// as the program has entered them. The callee now and then throws, collects, locks, walks the stack, or loads a class
+// that did not exist when its callers were compiled.
 public class UnmadeInCalls {
     static final int ROUNDS = 6000;
     static final Object everybodys = new Object();
@@ -24,7 +24,7 @@ public class UnmadeInCalls {
         if (!holds) throw new AssertionError(what);
     }
 
-    // --- what is called: not inlined to its end, because it calls itself
+    // --- callees: recursive, so not inlined completely
 
     static int plain(int i, int depth) {
         return depth > 0 ? plain(i + 1, depth - 1) - 1 : i;
@@ -120,7 +120,7 @@ public class UnmadeInCalls {
         }
     }
 
-    // Two locals, a field, an array and an argument of an inlined method name it.
+    // Two locals, a field, an array and an argument of an inlined method refer to one object.
     static int namedBy(Pair alias, Pair holder, int i) {
         int before = alias.value;
         int result;
@@ -252,7 +252,7 @@ public class UnmadeInCalls {
         return 5 * i + inlined(sum, i);
     }
 
-    // Each activation has an object of its own, also when an exception passes, which one in the middle catches.
+    // Each activation has an object of its own, also when an exception passes up to the activation that catches it.
     static int recursive(int depth, int i) {
         Sum sum = new Sum();
         sum.value = depth;
@@ -272,7 +272,7 @@ public class UnmadeInCalls {
         return result + sum.value;
     }
 
-    // --- classes that others were compiled without
+    // --- classes that are loaded after their callers were compiled
 
     static class Shape {
         int area() {

@@ -58,7 +58,7 @@ public class ReusedIds {
     public static void main(String[] arguments) throws Exception {
         File file = File.createTempFile("reused", null);
         try (FileOutputStream out = new FileOutputStream(file)) { out.write(new byte[] {42, 43, 44}); }
-        // Loaded in advance, so that the next class is the one with another field of the same name.
+        // These are loaded in advance, so that the next class to get an id has another field of the same name.
         Class.forName("java.nio.channels.FileChannel");
         Class.forName("java.nio.channels.GatheringByteChannel");
         Class.forName("java.nio.channels.spi.AbstractInterruptibleChannel");

@@ -94,7 +94,7 @@ public class ContinuationWalks {
     }
 
     public static void main(String[] arguments) throws Exception {
-        // If a batch ends with a continuation's last frame, HotSpot loses its parent's, so not 5 and 20.
+        // Not 5 and 20: there a batch ends with a continuation's last frame, and HotSpot loses its parent's frames.
         for (int i : new int[] {0, 1, 2, 3, 4, 6, 9, 14, 19, 21, 35, 60}) {
             depth = i;
             nest();

@@ -38,7 +38,7 @@ public class SnapshotTexts {
     public static void main(String[] arguments) throws Exception {
         Thread waiter = started("own waiter", Thread.State.WAITING, SnapshotTexts::waits);
         started("own blocked", Thread.State.BLOCKED, () -> {
-            synchronized (OTHER) { OTHER.hashCode(); }   // one line: java says where it will go on
+            synchronized (OTHER) { OTHER.hashCode(); }   // on one line: java shows where it continues
         });
         Object blocker = new StringBuilder();
         Thread parked = started("own parked", Thread.State.WAITING, () -> LockSupport.park(blocker));
