@@ -38,8 +38,8 @@ bool copy_array(Object* from, i32 from_index, Object* to, i32 to_index, i32 coun
 
 namespace {
 
-// Copies word by word, so that every field is copied whole. The copy lies in the thread's allocation buffer, so its
-// references need no mark (B5 of gc/barrier.h).
+// Copies word by word, so that every field is copied whole. The copy lies in the thread's allocation buffer, so the
+// references stored into it need no card mark (B5 of gc/barrier.h).
 void copy_words(Object* from, Object* to, u32 start, u64 end) TOUCHES_OBJECTS {
   if (start % 8 != 0) {
     to->atomic<u32>(start).store(from->atomic<u32>(start).load(std::memory_order_relaxed), std::memory_order_relaxed);

@@ -34,7 +34,8 @@ struct Alphabet {
 };
 constexpr Alphabet alphabets[2] = {Alphabet(false), Alphabet(true)};
 
-// For each group of four bytes the places of the three that they come from, or the other way round.
+// Permutations of bytes. spread_places makes four bytes (1, 0, 2, 1) of each group of three; packed_places makes three
+// bytes (2, 1, 0) of each group of four.
 constexpr auto spread_places = [] {
   std::array<u8, 64> places{};
   for (u8 group = 0; group < 16; ++group) {
@@ -56,7 +57,7 @@ constexpr u64 first_48 = (u64{1} << 48) - 1;
 VBMI_TARGET void wide_base64_encode(const u8* from, usize groups, u8* to, bool is_url) {
   const __m512i characters = _mm512_load_si512(alphabets[is_url].characters.data());
   const __m512i places = _mm512_loadu_si512(spread_places.data());
-  const __m512i shifts = _mm512_set1_epi64(0x3036242A1016040A);  // where in eight bytes each value of six bits begins
+  const __m512i shifts = _mm512_set1_epi64(0x3036242A1016040A);  // bit offsets of eight values of six bits
   while (groups > 0) {
     usize now = groups < 16 ? groups : 16;
     u64 read = now == 16 ? first_48 : (u64{1} << (3 * now)) - 1;
@@ -87,7 +88,8 @@ VBMI_TARGET usize base64_decode(const u8* from, usize groups, u8* to, bool is_ur
     _mm512_mask_storeu_epi8(to, first_48, packed(values));
   }
   if (left == 0) return groups;
-  // The last groups, or those before a wrong one.
+  // The rest is fewer than 16 groups, or begins with 16 groups that contain a wrong character. Decodes the groups
+  // before the first wrong one.
   usize now = left < 16 ? left : 16;
   u64 read = now == 16 ? ~u64{0} : (u64{1} << (4 * now)) - 1;
   __m512i characters = _mm512_maskz_loadu_epi8(read, from);

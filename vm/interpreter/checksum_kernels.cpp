@@ -15,10 +15,11 @@ namespace keyhole::interpreter::kernels {
 
 // --- Adler-32 --------------------------------------------------------------------------------------------------------
 
-// The second sum adds up the first one after each byte. Within 32 bytes a byte counts 32 times, 31 times ...
+// Adler-32 consists of two sums: the first adds the bytes, the second adds the value of the first after each byte. So
+// in a step of 32 bytes, byte 0 is added to the second sum 32 times, byte 1 31 times, and byte 31 once.
 __attribute__((target("avx2"))) u32 adler32(u32 adler, std::span<const u8> bytes) {
   constexpr u32 base = 65521;
-  constexpr usize step = 32, most_steps = 5552 / step;  // the most after which the sums fit into 32 bits
+  constexpr usize step = 32, most_steps = 5552 / step;  // 5552 bytes cannot overflow 32-bit sums
   u32 first = adler & 0xFFFF, second = adler >> 16;
   const u8* at = bytes.data();
   usize left = bytes.size();
@@ -34,7 +35,7 @@ __attribute__((target("avx2"))) u32 adler32(u32 adler, std::span<const u8> bytes
     left -= steps * step;
     __m256i sums = _mm256_zextsi128_si256(_mm_cvtsi32_si128(static_cast<i32>(first)));
     __m256i weighted = _mm256_zextsi128_si256(_mm_cvtsi32_si128(static_cast<i32>(second)));
-    __m256i before = _mm256_setzero_si256();  // the first sums before each step
+    __m256i before = _mm256_setzero_si256();  // the total of the values of `sums` before each step
     for (; steps > 0; --steps, at += step) {
       __m256i now = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
       before = _mm256_add_epi32(before, sums);
@@ -58,8 +59,9 @@ namespace {
 
 constexpr u32 of_crc32 = 0x04C11DB7, of_crc32c = 0x1EDC6F41;  // the polynomials, without x^32
 
-// x^exponent mod P as an operand of a carry-less multiplication. In a CRC's bytes the bit of the highest power is the
-// lowest. The product of two such operands of 64 bits has 127 bits, so it would be one bit too low: hence the shift.
+// x^exponent mod P as an operand of a carry-less multiplication. Operands are bit-reversed, like the data of a CRC: the
+// lowest bit belongs to the highest power. The product of two such operands of 64 bits has 127 bits and would lie one
+// bit too low, so the operand is shifted by one.
 constexpr u64 power_of_x(u32 polynomial, u32 exponent) {
   u32 remainder = 1;
   for (u32 i = 0; i < exponent; ++i) remainder = (remainder << 1) ^ ((remainder >> 31) != 0 ? polynomial : 0);
@@ -68,8 +70,8 @@ constexpr u64 power_of_x(u32 polynomial, u32 exponent) {
   return reversed << 1;
 }
 
-// The operands that move a block of 128 bits by `distance` bits. They have 33 bits, at the low end of 64: that is a
-// distance of 32 bits which they make up for.
+// The factors for the two halves of a block of 128 bits that move it by `distance` bits. A factor lies in the low half
+// of its 64 bits, which multiplies it by x^32, so both exponents are smaller by 32.
 template <u32 polynomial, u32 distance> struct Move {
   static constexpr i64 first_half = static_cast<i64>(power_of_x(polynomial, distance + 32));
   static constexpr i64 second_half = static_cast<i64>(power_of_x(polynomial, distance - 32));
@@ -131,7 +133,7 @@ template <u32 polynomial> WIDE_TARGET u32 crc_by_folding(u32 crc, std::span<cons
   usize left = bytes.size();
   if (left < 32) return remainder_of<polynomial>(crc, at, left);
   __m128i rest;
-  const __m128i initial = _mm_cvtsi32_si128(static_cast<i32>(crc));  // is added to the first four bytes
+  const __m128i initial = _mm_cvtsi32_si128(static_cast<i32>(crc));  // to be xored into the first four bytes
   if (left >= 256) {
     __m512i blocks[4];
     for (u32 i = 0; i < 4; ++i) blocks[i] = load_64(at + 64 * i);

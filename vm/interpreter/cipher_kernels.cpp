@@ -17,8 +17,8 @@ namespace {
 AES_INLINE __m128i load_block(const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); }
 AES_INLINE void store_block(void* to, __m128i value) { _mm_storeu_si128(static_cast<__m128i*>(to), value); }
 
-// The round keys, in the order in which a block meets them. Java's words are big-endian, and its decryption keys begin
-// with the last one.
+// The round keys in the order of their use. Java keeps big-endian words, and its array of decryption keys begins with
+// the key that is used last.
 struct RoundKeys {
   AES_INLINE RoundKeys(AesKey key, bool decrypts) : rounds(key.word_count / 4 - 1) {
     const __m128i reversed = _mm_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203);
@@ -105,7 +105,8 @@ AES_TARGET void cbc_decrypt(AesKey key, u8* register_, const u8* from, u8* to, u
   store_block(register_, before);
 }
 
-// `counter` is the block to encrypt next; `used` bytes of `encrypted` are used up.
+// `counter` is the next block to encrypt. `encrypted` is the key stream of the last block, whose first `used` bytes
+// have been consumed.
 AES_TARGET void ctr_crypt(AesKey key, u8* counter, u8* encrypted, u32& used, const u8* from, u8* to, usize count) {
   for (; count > 0 && used < 16; --count) *to++ = *from++ ^ encrypted[used++];
   if (count == 0) return;
@@ -141,9 +142,9 @@ namespace {
 
 #define CLMUL_INLINE __attribute__((target("pclmul,ssse3"), always_inline)) inline
 
-// Multiplies in the field of GCM. The operands have the bits of a block in reverse order, so that the product of 255
-// bits is one bit too low: hence the shift. (Gueron and Kounavis, Intel Carry-Less Multiplication Instruction and its
-// Usage for Computing the GCM Mode, algorithms 1 and 5.)
+// Multiplies in the field of GCM. The operands are bit-reversed. Their product of 255 bits would lie one bit too low,
+// so it is shifted. (Gueron and Kounavis, Intel Carry-Less Multiplication Instruction and its Usage for Computing the
+// GCM Mode, algorithms 1 and 5.)
 CLMUL_INLINE __m128i multiply(__m128i a, __m128i b) {
   __m128i low = _mm_clmulepi64_si128(a, b, 0x00), high = _mm_clmulepi64_si128(a, b, 0x11);
   __m128i middle = _mm_xor_si128(_mm_clmulepi64_si128(a, b, 0x10), _mm_clmulepi64_si128(a, b, 0x01));

@@ -23,14 +23,14 @@ namespace keyhole::interpreter {
 class Compiler {
  public:
   enum class Outcome { Installed, Impossible, NoRoom };
-  // Compiles `method` from its current instructions and installs the code: MethodCode::compiled, then Method::entry.
-  // Called by a managed thread; reaches no safepoint. `back_edge` is for PrintCompilation.
+  // Compiles `method` from its current instructions and installs the code: sets MethodCode::compiled, then
+  // Method::entry. Called by a managed thread; reaches no safepoint. `back_edge` is for PrintCompilation.
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
   // Recompiles a method whose profiling interval has begun or ended (jit/code/policy.h), and replaces its code. Called
   // by a managed thread; reaches no safepoint.
   virtual Outcome recompile(JavaThread* thread, Method* method) = 0;
-  // Called after NoRoom: stops the world and frees code that has not been called for long. Returns false if there was
-  // none.
+  // Called after NoRoom: stops the world and frees code that has not been called for long. Returns false if it found no
+  // such code.
   virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
   // Frees the code of a dead method. World stopped. No frame executes the code, and no remaining code calls it.
   virtual void release(Method* method) = 0;
@@ -38,10 +38,10 @@ class Compiler {
   // Makes code of these methods, and code that has inlined them, obsolete, because the methods are about to be
   // redefined. World stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
-  // Retires code whose frames would not notice that it is obsolete, because it does not compare
-  // CompiledCode::obsolete after its calls. World stopped.
+  // Retires code that does not compare CompiledCode::obsolete after its calls: its frames would not notice that the
+  // code has become obsolete. World stopped.
   virtual void retire_unchecked_code() = 0;
-  // Retires code whose dependencies this class invalidates; it is about to get instances
+  // Retires code whose dependencies are invalidated when `klass` gets instances, which is about to happen
   // (vm/link/loading/class_hierarchy.h).
   virtual void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
@@ -69,8 +69,8 @@ const Linkage& linkage();
 // Returns the entry that counts calls and otherwise acts as `uncounted`, the entry of a plain or synchronized method.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Resets entry and countdowns to their values before `method` was compiled. Only jit/code/method_codes.cpp calls this;
-// it also resets the other words that point to the code.
+// Resets entry and countdowns to their values before `method` was compiled. This is a part of what
+// jit/code/method_codes.cpp, the only caller, has to reset when a method loses its code.
 void count_again(Method* method);
 // Sets the countdowns of a body that has just been decoded.
 void start_counting(MethodCode* body);
@@ -78,18 +78,18 @@ void start_counting(MethodCode* body);
 // The handler table that counts backward branches. initialize() fills it when there is a compiler.
 extern Handler counting_table[operation_count];
 void fill_counting_table();
-// Counts a backward branch that is taken and has polled, then executes it.
+// Counts a backward branch that is taken and whose poll is done, then executes the branch.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT;
 // The handler table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). It is filled
 // after the counting table.
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
-// The table for executing a single instruction: each of its entries is resume_at_entry. A handler that runs with this
-// table executes its instruction and dispatches the next one to resume_at_entry. That continues in compiled code if the
-// code has an entry there, otherwise in the interpreter.
+// The handler table for executing a single instruction: each of its entries is resume_at_entry. A handler that runs
+// with this table executes its instruction and dispatches the next one to resume_at_entry. If the code has an entry
+// there, resume_at_entry continues in the code, otherwise in the interpreter.
 extern Handler fallback_table[operation_count];
-// The handler table for fallbacks to instructions that were unresolved at compilation. It also profiles the
-// instruction, because compiled code does not.
+// The handler table for fallbacks to instructions that were unresolved at compilation. Its handlers also profile,
+// because compiled code does not profile these instructions.
 const Handler* table_of_unresolved_fallbacks();
 
 // Continues the frame in compiled code at pc if the code has an entry there, otherwise in the interpreter.
@@ -98,15 +98,16 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 // Recompiles the method, then interprets the instruction. Compiled code dispatches this handler when unresolved_left
 // has reached 0.
 HANDLER(recompile_and_interpret);
-// Profiled code dispatches one of these handlers when its countdown has reached 0 (tier_policy.h). It dispatches the
-// first after the poll of a backward branch, which the handler executes, and the second at the first instruction of a
-// complete frame.
+// Profiled code dispatches these handlers when a countdown has reached 0 (tier_policy.h): the first one at a backward
+// branch that has polled, which the handler then executes; the second one at the method's first instruction, when the
+// frame is complete.
 HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
 // Compiled code of a synchronized method jumps here if the monitor is not free. The frame is complete; pc is at the
 // first instruction.
 HANDLER(lock_and_start);
-// Targets of deoptimization: at an instruction, in a call, in inlined code (handlers_deoptimize.cpp).
+// Handlers to which optimised code deoptimizes (handlers_deoptimize.cpp): at an instruction, after a call that threw,
+// after another call, at an instruction of an inlined method.
 HANDLER(deoptimize);
 HANDLER(deoptimize_with_exception);
 HANDLER(deoptimize_after_call);

@@ -65,7 +65,8 @@ constexpr Runs runs = [] {
   return all;
 }();
 
-// Encodes a superinstruction: the first instruction of the run, with those operands of the second that it needs.
+// Encodes a superinstruction: the first instruction of the run, and the operands of the second instruction that the
+// superinstruction needs.
 u64 fused_word(Operation name, const Instruction& first, const Instruction& second) {
   Operation follower = static_cast<Operation>(second.operation);
   switch (follower) {
@@ -467,8 +468,8 @@ MethodCode* prepare_bytecode(Method* method) {
   if (body == nullptr) {
     MethodCode* made = Decoder(method).decode();
     start_counting(made);
-    // If another thread has published its instructions first, those of this thread stay in the arena unused. That is
-    // rare, and no other thread has seen them.
+    // If another thread has published its instructions first, this thread's instructions stay in the arena unused. That
+    // is rare, and no thread refers to them.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
     method->entry.store(entry_of_bytecode(method), std::memory_order_release);
   }

@@ -16,7 +16,8 @@ MethodEntry entry_of_bytecode(const Method* method);
 // Finds the C++ function and sets Method::native and Method::entry. Returns false with an UnsatisfiedLinkError pending
 // if there is none.
 [[nodiscard]] bool prepare_native(JavaThread* thread, Method* method) MAY_SAFEPOINT;
-// Runs a synchronized native method whose frame is the top frame, holding its monitor.
+// Runs a synchronized native method, whose frame is the top frame: enters the monitor, calls the C++ function, and
+// exits the monitor.
 u64 call_synchronized_native(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

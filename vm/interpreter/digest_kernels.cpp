@@ -49,7 +49,7 @@ template <int round> inline void md5_step(u32& a, u32 b, u32 c, u32 d, const u32
                                     : 7 * round % 16;
   u32 sum = a + words[word] + md5_constants[round];
   if constexpr (group == 0) sum += d ^ (b & (c ^ d));
-  else if constexpr (group == 1) sum = sum + (~d & c) + (d & b);  // two terms without common bits: the first is early
+  else if constexpr (group == 1) sum = sum + (~d & c) + (d & b);  // two additions: only the second waits for b
   else if constexpr (group == 2) sum += b ^ c ^ d;
   else sum += c ^ (b | ~d);
   a = b + std::rotl(sum, md5_rotations[group][round % 4]);
@@ -62,7 +62,8 @@ inline void md5_steps(u32& a, u32& b, u32& c, u32& d, const u32* words, std::int
    ...);
 }
 
-// The state is rotated by the order of the arguments: the new a is the e and the new h of the next round.
+// Stores the new a in `h` and the new e in `d`. The next round is called with the arguments rotated by one, so no other
+// value has to move.
 __attribute__((target("bmi2"), always_inline)) inline void sha512_round(u64 a, u64 b, u64 c, u64& d, u64 e, u64 f,
                                                                         u64 g, u64& h, u64 word) {
   u64 sum = h + word + (g ^ (e & (f ^ g))) + (std::rotr(e, 14) ^ std::rotr(e, 18) ^ std::rotr(e, 41));
@@ -92,7 +93,7 @@ __attribute__((target("bmi2"))) void sha512_block(u64* state, const u8* block) {
   u64 a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6], h = state[7];
   for (u32 first = 0; first < 80; first += 16) {
     const u64* constants = sha512_constants + first;
-    // Words 16 rounds ahead replace those of this round.
+    // Returns word i plus its constant, and replaces word i by the word for the round 16 rounds later.
     auto word = [&](u32 i) __attribute__((target("bmi2"), always_inline)) {
       u64 now = words[i], one = words[(i + 1) % 16], fourteen = words[(i + 14) % 16];
       words[i] = now + words[(i + 9) % 16] + (std::rotr(one, 1) ^ std::rotr(one, 8) ^ (one >> 7)) +

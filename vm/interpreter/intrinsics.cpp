@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds methods with an entry of their own: intrinsics.def by class, name and descriptor; getters by their shape.
+// Finds methods with an entry of their own: rows of intrinsics.def by class, name and descriptor; getters by their
+// code.
 #include "vm/interpreter/intrinsics.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ constexpr Row rows[] = {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// The classes of rows outside java.lang. Methods of other classes, which are most, need no comparison with every row.
+// The classes outside java.lang that have rows. A method of another class, the usual case, is not compared with the
+// rows.
 constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",
                                               "jdk/internal/vm/Continuation",
                                               "java/util/Arrays",
@@ -63,8 +65,9 @@ constexpr Handler entries[] = {
 
 }  // namespace
 
-// Returns false while bytecodes are traced, because a trace shows every instruction; in a controlled VM, whose natives
-// are points; and for a method whose body the program has replaced.
+// Returns false while bytecodes are traced, because a trace shows every instruction, and in a controlled VM, whose
+// natives are points. Otherwise true for methods of boot classes that are not synchronized and whose body the program
+// has not replaced.
 bool may_be_intrinsic(const Method* method) {
   return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() &&
          method->holder->loader == boot_loader() && !method->is_synchronized();

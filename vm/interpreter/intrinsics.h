@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that run without a frame.
+// Intrinsics: methods whose entry computes the result without a frame.
 #pragma once
 
 #include "vm/interpreter/entries.h"
@@ -16,14 +16,15 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// Whether the method's body is the library's own (not replaced by the program), and bytecode tracing is off.
+// Whether `method` may be replaced by an entry: not in a VM that traces bytecodes or is controlled, and only if the
+// method is the library's own.
 bool may_be_intrinsic(const Method* method);
-// Finds the row for this method. Compilers emit the same instructions in place of a call.
+// Returns the row of `method`, or none. Compilers, too, ask this, and emit instructions in place of a call.
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.
 Handler intrinsic_entry_of(const Method* method);
-// Called when the getfield in `method` has been resolved and, with the load before it, has become `resolved`. If the
-// method only returns the field's value, its calls need no frame from now on.
+// Called when the first getfield of `method` has been resolved, and the load before it has become the superinstruction
+// `resolved`. If the method only returns the field's value, its calls need no frame from now on.
 void use_getter_entry(Method* method, Operation resolved);
 
 }  // namespace keyhole::interpreter

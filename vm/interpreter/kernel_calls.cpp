@@ -21,14 +21,14 @@ namespace keyhole::interpreter {
 namespace kernel_calls {
 namespace {
 
-constexpr i64 most_bytes = 1_MiB;  // of one call: some 50 microseconds
+constexpr i64 most_bytes = 1_MiB;  // per call; these take about 50 microseconds
 
 template <typename T> T* elements_of(Object* array) {
   constexpr u32 shift = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
   return reinterpret_cast<T*>(reinterpret_cast<uptr>(array) + Object::element_offset(shift, 0));
 }
 
-// Whether the array has the elements from `from` to `end`, and not too many.
+// Whether the array has all elements from `from` to `end`, and these are at most most_bytes.
 inline bool has_range(const Object* array, i32 from, i32 end) TOUCHES_OBJECTS {
   return array != nullptr && from >= 0 && from <= end && end <= array->length() && end - from <= most_bytes;
 }
@@ -37,14 +37,15 @@ inline std::span<const u8> bytes_of(Object* array, i32 from, i32 end) {
   return {elements_of<u8>(array) + from, static_cast<usize>(end - from)};
 }
 
-// Finds an object's field by its name, and remembers the last answer: programs use one class of each kind.
+// Finds a field of an object by its name. The offset is cached for one class, because a program usually has objects of
+// only one class here.
 class FieldOfClass {
  public:
-  // `class_name` restricts it to objects of this class.
+  // If class_name is not empty, objects of other classes count as having no such field.
   explicit constexpr FieldOfClass(std::string_view name, std::string_view class_name = {})
       : name_(name), class_name_(class_name) {}
 
-  // Null if the object has no such field, or is null itself.
+  // Returns the field's value. Null if the object has no such field, or is null itself.
   Object* of(const Object* object) TOUCHES_OBJECTS {
     u32 offset = object == nullptr ? 0 : offset_in(object);
     return offset == 0 ? nullptr : object->get_reference(offset);
@@ -77,7 +78,7 @@ class FieldOfClass {
   std::atomic<u64> last_ = 0;  // the class's id and the offset, which is never 0
 };
 
-// Adds the block at `offset` of `bytes` to the array in the digest's field `state`, which has `words` words.
+// Adds the block that starts at `offset` in `bytes` to a digest: to the array in its field `state`, of `words` words.
 template <auto add, typename T>
 i64 add_block(Object* digest, Object* bytes, i32 offset, i32 words, i32 block_bytes) TOUCHES_OBJECTS {
   static constinit FieldOfClass state_of("state");
@@ -106,7 +107,7 @@ i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) {
 
 i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) {
   if (!has_range(bytes, from, count) || !has_range(wanted, 0, wanted_count) || wanted_count == 0) return declined;
-  constexpr i64 most_comparisons = 16_MiB;  // in a text that nearly matches everywhere
+  constexpr i64 most_comparisons = 16_MiB;  // reached if the text matches nearly everywhere
   if (i64{count - from} * wanted_count > most_comparisons) return declined;
   i64 found = kernels::index_of(bytes_of(bytes, from, count), bytes_of(wanted, 0, wanted_count));
   return found < 0 ? -1 : found + from;
@@ -151,7 +152,7 @@ i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 elemen
   }
 }
 
-// Each side is an object and an offset, or null and an address.
+// Each of the two sides is an array and an offset in it, or null and an address.
 i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift) {
   if (count < 0 || shift < 0 || shift > 3 || i64{count} << shift > most_bytes) return declined;
   usize bytes = static_cast<usize>(count) << shift;
@@ -164,7 +165,7 @@ i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32
 
 namespace {
 
-// The digests that have a kernel for a block.
+// The digests whose blocks are added by a kernel.
 struct Digest {
   std::string_view class_name;
   i32 words, word_bytes, block_bytes;
@@ -198,7 +199,7 @@ const Digest* digest_of(const Klass* klass) {
 
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) {
   static constinit FieldOfClass state_of("state");
-  constexpr i32 most_digested = 128 * 1024;  // the slowest needs 250 microseconds for that
+  constexpr i32 most_digested = 128 * 1024;  // bytes; 250 microseconds for the slowest digest
   const Digest* kind = digest_of(digest->klass());
   Object* state = kind == nullptr ? nullptr : state_of.of(digest);
   if (state == nullptr || bytes == nullptr || offset < 0 || limit - i64{offset} > most_digested) return declined;
@@ -267,7 +268,7 @@ namespace {
 
 constexpr i32 cipher_block = 16;
 
-// The expanded key of an AESCrypt; without words if the object is another cipher, or has no key.
+// Returns the expanded key of an AESCrypt. The result has no words if the object is another cipher, or has no key.
 kernels::AesKey key_of(Object* cipher) TOUCHES_OBJECTS {
   static constinit FieldOfClass key("K", "com/sun/crypto/provider/AESCrypt");
   Object* words = key.of(cipher);
@@ -281,7 +282,8 @@ kernels::AesKey key_of_mode(Object* mode) TOUCHES_OBJECTS {
   return key_of(cipher.of(mode));
 }
 
-// Whether both arrays have `length` bytes at their places. Ranges of one array must be the same.
+// Whether `from` has `length` bytes at `at`, and `to` has them at `to_at`. If both are one array, the two ranges must
+// be equal.
 bool may_crypt(const Object* from, i32 at, i32 length, const Object* to, i32 to_at) TOUCHES_OBJECTS {
   if (from == nullptr || to == nullptr || at < 0 || to_at < 0 || length < 0 || length > most_bytes / 4) return false;
   return at <= from->length() - length && to_at <= to->length() - length && (from != to || at == to_at);
@@ -354,7 +356,7 @@ i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) {
 
 namespace {
 
-// Whether the array has that many words, and a kernel can multiply them.
+// Whether the array has `count` words, and `count` is not too many for the kernels.
 bool is_factor(const Object* words, i32 count) TOUCHES_OBJECTS {
   return words != nullptr && count > 0 && count <= static_cast<i32>(kernels::most_words_of_factor) &&
          count <= words->length();
@@ -370,14 +372,15 @@ i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* prod
   return reinterpret_cast<i64>(product);
 }
 
-// The body addresses a longer product from its end.
+// Declines an array that is longer than the product: the method's body counts places from the array's end.
 i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) {
   if (!is_factor(x, count) || product == nullptr || product_count != 2 * count || product->length() != product_count)
     return declined;
   return multiply_to_len(x, count, x, count, product);
 }
 
-// The body returns an array of twice the words. Its callers use the upper half.
+// The body returns an array of 2 * count words, but its callers use only the first `count` of them: the upper half of
+// the number. So this kernel needs no more.
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) {
   if (!is_factor(a, count) || !is_factor(b, count) || !is_factor(modulus, count) || product == nullptr ||
       product->length() < count)

@@ -7,13 +7,14 @@
 //                                                                              ├──> kernel_calls::NAME ──> kernel
 //   optimised code: Op::library_query, Op::library_call ──> a call of C ───────┘
 //
-// K1: a function takes the method's arguments, or the last of them, in the method's order, as Object*, i32 or i64.
-// K2: it checks everything that its kernel relies on, though the library has checked it before the call. If a check
-//     fails, or the work would delay a safepoint, it returns `declined`, has changed nothing, and the method's body
-//     runs.
-// K3: otherwise the result is what the method returns, sign-extended; 0 for a method that returns nothing. An array
-//     that it returns is one of the arguments.
-// K4: it reaches no safepoint and throws nothing.
+// K1: a function has the parameters of its method in the method's order, as Object*, i32 or i64. It may omit the first
+//     of them.
+// K2: a function checks everything that its kernel relies on, even if the library has already checked it. If a check
+//     fails, or if the work would delay a safepoint too long, the function changes nothing and returns `declined`. Then
+//     the method's body runs.
+// K3: otherwise a function returns the method's result, sign-extended, or 0 if the method returns nothing. If the
+//     result is an array, it is one of the arguments.
+// K4: a function reaches no safepoint and throws nothing.
 #pragma once
 
 #include <span>
@@ -37,9 +38,9 @@ i64 hash_of_shorts(Object* array) TOUCHES_OBJECTS;
 i64 hash_of_chars(Object* array) TOUCHES_OBJECTS;
 i64 hash_of_ints(Object* array) TOUCHES_OBJECTS;
 i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) TOUCHES_OBJECTS;
-// The result of equal elements is ~0: no element is left to compare.
+// Returns ~0 if the elements are equal: the number of elements that the caller still has to compare is 0.
 i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift);
-// The offset behind the last block.
+// Returns the offset after the last block.
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) TOUCHES_OBJECTS;
 i64 md5_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
 i64 sha512_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
@@ -57,7 +58,7 @@ i64 cbc_encrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 
 i64 cbc_decrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
 i64 ctr_crypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
 i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) TOUCHES_OBJECTS;
-// The result is the product's array: an argument, which must not be null.
+// These return `product`, which must not be null.
 i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* product) TOUCHES_OBJECTS;
 i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) TOUCHES_OBJECTS;
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;
@@ -72,11 +73,11 @@ i64 base64_encode(Object* bytes, i32 from, i32 end, Object* characters, i32 at, 
 struct KernelCall {
   std::string_view name;
   const void* function;          // of namespace kernel_calls
-  u32 parameter_count;           // the function takes the method's last arguments
-  i64 (*of_slots)(const Slot*);  // the same of arguments in slots; the pointer is behind the last one
+  u32 parameter_count;           // of `function`, which may omit the method's first parameters
+  i64 (*of_slots)(const Slot*);  // calls `function` with the arguments in the slots before the pointer
   bool writes;                   // to elements of arrays
 };
-// The row of an intrinsic that has a kernel; null for others.
+// Returns the row of an intrinsic that has a kernel; null for other intrinsics.
 const KernelCall* kernel_call_of(Intrinsic intrinsic);
 // Whether the method may be replaced: its flag is set and the processor has the instructions. True for an intrinsic
 // without a kernel.

@@ -62,7 +62,7 @@ __attribute__((target("sha,sse4.1"))) void sha256_block(u32* state, const u8* bl
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sums);
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sums, 0x0E));
     if (i >= 12) continue;
-    __m128i last = words[(i + 3) % 4];  // the next four words, computed from these groups, replace the oldest group
+    __m128i last = words[(i + 3) % 4];  // the next four words replace the oldest four
     __m128i seven_back = _mm_alignr_epi8(last, words[(i + 2) % 4], 4);
     __m128i begun = _mm_add_epi32(_mm_sha256msg1_epu32(words[i % 4], words[(i + 1) % 4]), seven_back);
     words[i % 4] = _mm_sha256msg2_epu32(begun, last);
@@ -138,7 +138,8 @@ __attribute__((target("avx2"))) inline __m256i widened(const i32* from) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 
-// Lane j of sum k adds up elements 8 k + j of each group of 32, and is multiplied by 31^32 for each group.
+// Lane j of sum k adds up the elements 8 k + j of all groups of 32. Before each group, all sums are multiplied by
+// 31^32.
 template <typename T> __attribute__((target("avx2"))) u32 hash_by_groups(u32 hash, std::span<const T> elements) {
   constexpr usize lanes = 8, sums_count = 4, group = lanes * sums_count;
   const T* at = elements.data();
@@ -204,7 +205,8 @@ __attribute__((target("avx2"))) usize count_positives(std::span<const u8> bytes)
   return at;
 }
 
-// Compares the first and the last wanted byte at 32 places at a time, and the bytes between them where both are equal.
+// Compares the first and the last byte of `wanted` at 32 places at once. At places where both are equal, compares the
+// bytes between them.
 __attribute__((target("avx2"))) i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted) {
   if (wanted.size() > bytes.size()) return -1;
   const usize places = bytes.size() - wanted.size() + 1, last = wanted.size() - 1;
@@ -245,8 +247,8 @@ __attribute__((target("avx2"))) usize mismatch(const u8* left, const u8* right, 
 
 namespace {
 
-// The characters of sixteen values of six bits. Their distance from the value is looked up by a class: 13 for A to Z,
-// 0 for a to z, 1 to 10 for the digits, 11 and 12 for the last two.
+// Returns the characters for sixteen six-bit values. A value's character is the value plus a distance, which depends on
+// the value's class: 13 for A to Z, 0 for a to z, 1 to 10 for the digits, 11 and 12 for the last two characters.
 __attribute__((target("avx2"))) inline __m128i characters(__m128i values, __m128i distances) {
   __m128i classes = _mm_subs_epu8(values, _mm_set1_epi8(51));
   __m128i is_upper = _mm_cmpgt_epi8(_mm_set1_epi8(26), values);

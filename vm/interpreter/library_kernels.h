@@ -25,17 +25,17 @@ struct Supports {
 };
 extern const Supports supports;
 
-// Adds a block of 64 bytes to a state of eight (five) words.
+// A block has 64 bytes; the state has eight words (sha1_block: five).
 void sha256_block(u32* state, const u8* block);
 void sha1_block(u32* state, const u8* block);
-// The same of 64 bytes and four words, and of 128 bytes and eight words.
+// md5_block: 64 bytes and four words. sha512_block: 128 bytes and eight words.
 void md5_block(u32* state, const u8* block);
 void sha512_block(u64* state, const u8* block);
 
 // `crc` is the inner state, as in java.util.zip.CRC32C.updateBytes; neither argument nor result is complemented.
 u32 crc32c(u32 crc, std::span<const u8> bytes);
 u32 wide_crc32c(u32 crc, std::span<const u8> bytes);
-// As java.util.zip.CRC32 and Adler32 keep them.
+// Argument and result are the values that java.util.zip.CRC32 and Adler32 keep in their fields.
 u32 crc32(u32 crc, std::span<const u8> bytes);
 u32 adler32(u32 adler, std::span<const u8> bytes);
 
@@ -49,17 +49,17 @@ u32 hash_code(u32 hash, std::span<const i32> elements);
 // The number of bytes before the first one that is negative.
 usize count_positives(std::span<const u8> bytes);
 
-// The index of the first occurrence of `wanted`, which is not empty; negative: there is none.
+// The index of the first occurrence of `wanted`, which is not empty; negative if there is none.
 i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted);
 
 // The first index at which the bytes differ; `count` if they are equal.
 usize mismatch(const u8* left, const u8* right, usize count);
 
-// Encodes whole groups of three bytes as four characters each. `groups` * 3 bytes can be read, nothing beyond them.
+// Encodes whole groups of three bytes as four characters each. Reads groups * 3 bytes, and nothing after them.
 void base64_encode(const u8* from, usize groups, u8* to, bool is_url);
 void wide_base64_encode(const u8* from, usize groups, u8* to, bool is_url);
 // Decodes groups of four characters to three bytes each, up to the first group with a character outside the alphabet.
-// Returns the number of groups.
+// Returns the number of decoded groups.
 usize base64_decode(const u8* from, usize groups, u8* to, bool is_url);
 
 // An expanded key of AES, as com.sun.crypto.provider.AESCrypt keeps it: 44, 52 or 60 words, for one direction.
@@ -69,10 +69,12 @@ struct AesKey {
 };
 void aes_encrypt_block(AesKey key, const u8* from, u8* to);
 void aes_decrypt_block(AesKey key, const u8* from, u8* to);
-// Chains blocks of 16 bytes. `register_` is the last cipher block so far. `from` and `to` are equal or do not overlap.
+// Cipher block chaining, with blocks of 16 bytes. `register_` is the last encrypted block so far. `from` and `to` are
+// equal or do not overlap.
 void cbc_encrypt(AesKey key, u8* register_, const u8* from, u8* to, usize blocks);
 void cbc_decrypt(AesKey key, u8* register_, const u8* from, u8* to, usize blocks);
-// Adds the key stream. `counter` is the block that is encrypted next, `used` bytes of `encrypted` are used up.
+// Counter mode: xors the bytes with the key stream. `counter` is the next block to encrypt. `encrypted` is the last
+// block of the key stream, whose first `used` bytes have been consumed.
 void ctr_crypt(AesKey key, u8* counter, u8* encrypted, u32& used, const u8* from, u8* to, usize count);
 // Adds blocks of 16 bytes to a state of two words, the higher one first, as com.sun.crypto.provider.GHASH keeps it.
 void ghash_blocks(u64* state, const u64* subkey, const u8* blocks, usize count);
@@ -80,8 +82,8 @@ void ghash_blocks(u64* state, const u64* subkey, const u8* blocks, usize count);
 // Magnitudes of BigInteger: the highest word first. A factor has at most most_words_of_factor words.
 inline constexpr usize most_words_of_factor = 256;
 void multiply_words(const u32* x, usize x_count, const u32* y, usize y_count, u32* product);
-// a * b / 2^(32 word_count) modulo `modulus`. `inverse` is -1 / modulus, modulo 2^64. False, without a change, if it is
-// not, if the number of words is odd, or if a factor is far above the modulus.
+// a * b / 2^(32 word_count) modulo `modulus`. `inverse` must be -1 / modulus, modulo 2^64. Returns false and changes
+// nothing if `inverse` is another number, if word_count is odd, or if a factor is far above the modulus.
 bool montgomery_multiply(const u32* a, const u32* b, const u32* modulus, usize word_count, u64 inverse, u32* product);
 
 }  // namespace keyhole::interpreter::kernels

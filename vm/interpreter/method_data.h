@@ -3,8 +3,8 @@
 //
 // A method's profile since it became warm, for its next compilation. (HotSpot: MethodData, the "MDO".)
 //
-//   cold ──> warm: MethodData is made, at -XX:InterpreterProfilePercentage of the calls or backward branches to its
-//            compilation
+//   cold ──> warm: MethodData is made, after -XX:InterpreterProfilePercentage of the calls or backward branches after
+//            which the method is compiled
 //        ──> hot: compiled by the baseline tier, whose code continues counting
 //
 //   bytecode at the site                               counts                                        made of
@@ -145,8 +145,8 @@ void note_trap(JavaThread* thread, Trap trap);
 // Empties the rows of classes for which `is_dead` is true. World stopped.
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 
-// A loop, computed from the counts of its branches. `entered` counts how often a branch has left the loop: that is
-// exact except for exits by an exception or a return.
+// A loop, computed from the counts of its branches. `entered` is the number of times that a branch has left the loop.
+// Exits by an exception or a return are missing from it.
 struct LoopProfile {
   u32 header, last;  // indices of instructions: the target of the backward branches, and the last of these branches
   u64 back_edges, entered;

@@ -106,7 +106,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Instruction* pc, u64
   Operation operation = field_operation(field, false, is_put), fused = fused_with_load[index_of(operation)];
   u64 quick = make_instruction(operation, 0, static_cast<i32>(field->offset));
   publish_instruction(pc, quick);
-  method = thread->top_frame->method;  // the method may have been redefined meanwhile
+  method = thread->top_frame->method;  // resolution may have run Java code that redefined the method
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->instructions()) {
     // The preceding load becomes load + getfield. The getfield stays in its place, so a jump to it still finds it
     // (instruction.h R3).
@@ -226,8 +226,8 @@ u64 resolve_anewarray(JavaThread* thread, Method* method, const Instruction* pc,
 }
 
 namespace {
-// In the quick word, `a` is the offset in the receiver's class of the entry that decides the test: an entry of the
-// display, or the cache of the last search.
+// In the quick word, `a` is an offset in the class of the tested object: of the display entry that decides the test, or
+// of the cache of the last search.
 u64 resolve_type_test(JavaThread* thread, Method* method, const Instruction* pc, u64 word, Operation operation)
     MAY_SAFEPOINT {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
@@ -282,8 +282,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u6
     return publish(pc, make_instruction(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
   }
   if (kind == InvokeKind::Interface && !target->holder->is_interface()) {
-    // An interface call of one of Object's methods is not searched in an interface table, so only this first receiver
-    // is checked.
+    // An interface call of one of Object's methods becomes a virtual or direct call, which does not check the
+    // receiver's class. So only this first receiver is checked.
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     if (receiver != nullptr && !receiver->klass()->is_subtype_of(call.reference_class)) {
       throw_not_an_implementer(thread, receiver->klass(), call.reference_class);
@@ -301,7 +301,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u6
   if (target->vtable_index >= 0) {
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    // This invoke throws; the next invoke with a receiver is resolved again, and caches the receiver's class.
+    // With a null receiver this execution throws. The instruction stays unresolved, so that its next execution resolves
+    // it and caches the class of a receiver.
     if (receiver == nullptr) {
       return make_instruction(Operation::invokevirtual, target->argument_slots,
                               static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));

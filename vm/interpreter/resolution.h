@@ -3,11 +3,13 @@
 //
 // Resolving instructions: from a pool index to the word of a quick instruction.
 //
-// Each function gets the method, the instruction and its unresolved word, with the state saved (handlers.h H2: all of
-// them can run Java code), and returns the quick word for it, or 0 with an exception pending. If the word is valid for
-// every thread from now on, it is published in the instruction. Otherwise this thread is still initialising the class:
-// the caller executes the word once, and the next execution resolves again. This is the only class initialisation
-// barrier: quick instructions have none.
+// Each function gets the method, the instruction and its unresolved word. The state is saved, because each of them can
+// run Java code (handlers.h H2). They return the quick word, or 0 with an exception pending.
+//
+// If the quick word is valid for every thread from now on, the function publishes it in the instruction. Otherwise this
+// thread is still initialising the class: the caller executes the quick word once, and the next execution resolves
+// again. Quick instructions do not check whether a class is initialised, so this is the only class initialisation
+// barrier.
 #pragma once
 
 #include "vm/code/instruction.h"

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:GCStressSafepointInterval: a table in which every operation arms its thread before it runs, so that each poll is
-// slow.
+// -XX:GCStressSafepointInterval: a table whose handlers arm the thread, then run the operation, so that each poll takes
+// its slow path.
 //
 //   arm_and_run                 poll_and_retry                        again_unstressed (slow_handlers.cpp)
-//   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed, plain handler of the same one:
+//   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed; same instruction, plain handler:
 //     polls: slow                                                       polls: passes, unless there is a real request
-//                                                                       the next one comes from the table: armed again
+//                                                                       next instruction through the table: armed again
 //
-// The handler is executed disarmed, because a thread that stayed armed would poll at its instruction for ever.
-// Superinstructions that poll are not used: their plain parts run instead.
+// The handler is executed disarmed, because a thread that stayed armed would poll at this instruction for ever.
+// Superinstructions that poll are not used: their plain parts run.
 #include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {

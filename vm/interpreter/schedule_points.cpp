@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations, places and words of heap accesses in a controlled VM.
+// Describes operations of a controlled VM for the explorer: the place in the code, and the words of a script.
 //
-// A write is described in words only at its thread's next event, because only then the new value is in memory. So the
-// last access is kept until the next event.
+// A write is described only at its thread's next event, because only then is the new value in memory. So the last
+// access is kept until that event.
 #include "vm/interpreter/schedule_points.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,8 @@ constexpr u64 mix(u64 hash, std::string_view text) {
   return hash;
 }
 
-// The hash of names, which is the same in every process. Names of hidden classes end in a number that may differ.
+// Returns the method's hash and whether quiet.def lists it. The hash is of the names of class, method and descriptor,
+// so it is the same in every process. The number at the end of a hidden class's name may differ, and is left out.
 const KnownMethod& known(const Method* method) {
   static auto* methods = new std::unordered_map<const Method*, KnownMethod>;
   auto [at, is_new] = methods->try_emplace(method);
@@ -150,7 +151,7 @@ Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
 
 namespace {
 
-// The last access that may still change memory.
+// The last write, until it is described: its new value is not in memory yet.
 struct LastAccess {
   bool is_pending = false;
   u32 event;
@@ -161,7 +162,8 @@ struct LastAccess {
   std::string before;
 } last;
 
-// Stores of an execution that is described, by event: their flushes may come when their threads stand elsewhere.
+// The stores through store buffers, by event. A flush is described with the place and the variable of its store,
+// because the storing thread may have moved on.
 struct Store {
   std::string place;
   Variable variable;
@@ -243,7 +245,8 @@ void describe(JavaThread* thread, u32 event, const controlled::Operation& operat
 
 // --- all strands are stuck -------------------------------------------------------------------------------------------
 
-// The strand that detects the deadlock is in a safe state; that does not matter, because the process ends.
+// The strand that detects the deadlock is in a safe state, where debug builds let it touch no objects. It may touch
+// them here, because no other strand can run and the process ends.
 void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
   safe_state::left();
   describe_last();

@@ -21,18 +21,18 @@ void fill_controlled_table();
 // The entry of Thread.onSpinWait: lets another thread run, if one can.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS);
 
-// The entry of native methods in a VM with store buffers: the buffer is empty when the method begins.
+// Method::entry of native methods in a VM with store buffers: empties the buffer, then starts the method.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS);
 
-// Computes what every event in the method needs, before the first one.
+// Computes in advance what every event in the method needs: its hash, and whether it is quiet.
 void prepare_place(const Method* method);
-// Registers places and descriptions. Called while a controlled VM starts.
+// Registers the functions that locate and describe points. Called while a controlled VM starts.
 void initialize_schedule_points();
 
 // Called before the handler of an access to a field or an array, with the thread's state saved. It has no effect where
 // the handler will throw.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
-// Called by a thread that waits in a loop.
+// Called by a thread that waits in a loop: a point at which another thread can run.
 void yield_in_loop(JavaThread* thread);
 
 // --- words of operations and values ----------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ std::string name_of_thread(const JavaThread* thread);
 std::string simple_name(const Klass* klass);
 // "starts Thread-0", "locks a Queue"
 std::string words_of(const JavaThread* thread, const controlled::Operation& operation);
-// Describes a field or an array element. `letter` is the first letter of its descriptor.
+// A field or an array element. `letter` is the first letter of its descriptor.
 struct Variable {
   std::string name;
   char letter = 'I';

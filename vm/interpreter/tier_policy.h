@@ -18,14 +18,14 @@ namespace keyhole::interpreter {
 
 class TierPolicy {
  public:
-  // Called by the sampled thread itself, whose frames can be walked. Reaches no safepoint.
+  // Records a sample of the calling thread, whose frames can be walked. Reaches no safepoint.
   virtual void note_sample(JavaThread* thread) = 0;
-  // Does the same for a thread that is about to enter code of the middle tier. The top frame is the caller's.
+  // Records a sample when the thread is about to enter code of the middle tier for `method`. The top frame is the
+  // caller's.
   virtual void note_sample_at_entry(JavaThread* thread, Method* method) = 0;
-  // Does the same for a thread at a poll in code of the middle tier, where its frames cannot be walked.
+  // Records a sample at a poll in code of the middle tier for `method`, where the thread's frames cannot be walked.
   virtual void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) = 0;
-  // Called by a thread in a frame of `method`, when the countdown has reached 0. The thread has saved the frame's
-  // state.
+  // Called when one of the method's countdowns has reached 0, by a thread whose frame of `method` is saved.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;
   // Drops the policy's records of methods that have died or been redefined. World stopped.
   virtual void forget(const std::function<bool(const Method*)>& is_gone) = 0;

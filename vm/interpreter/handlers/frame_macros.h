@@ -33,7 +33,7 @@
   if (!has_room(thread, callee, 0)) [[unlikely]] \
     GO(raise_stack_overflow);                    \
   ENTER_FRAME(FrameKind::Native, thread->lock_record_top)
-// Makes a native method's frame, evaluates `call` (the C++ body, which uses thread and locals), and goes back to the
+// Makes a native method's frame, evaluates `call` (the C++ body, which uses `thread` and `locals`), and returns to the
 // caller's frame. Afterwards tos is the body's result, and sp is below the arguments.
 #define CALL_NATIVE(call)                                \
   MAKE_NATIVE_FRAME();                                   \

@@ -25,8 +25,9 @@
 // H1: a handler has no object with a destructor, and no local variable whose address escapes. With either, musttail
 //     would not compile or would need a stack frame. Code that needs scopes is in a C++ function that a slow handler
 //     calls.
-// H2: a handler that may reach a safepoint, throw, or walk the stack first does SAVE_STATE(), which spills the operands
-//     and stores pc and sp in the frame. The state is that before the instruction, which may be executed again.
+// H2: before a handler reaches a safepoint, throws or walks the stack, it does SAVE_STATE(), which spills the operands
+//     and stores pc and sp in the frame. The saved state is that before the instruction, so the instruction can be
+//     executed again.
 // H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow
 //     handlers.
 // H4: C++ enters handlers only through `enter` of java_call.cpp, because preserve_none callees clobber rbx, in which
@@ -145,8 +146,8 @@ SLOW_HANDLER(raise_null_pointer);
 SLOW_HANDLER(raise_division_by_zero);
 // Throws ArrayIndexOutOfBoundsException. `word` has the index in its upper half and the length in its lower half.
 SLOW_HANDLER(raise_index_out_of_bounds);
-// Throws IncompatibleClassChangeError for invokeinterface of a private method, or invokespecial in an interface, on an
-// object that does not implement the interface. `word` is that of the invoke.
+// Each throws IncompatibleClassChangeError, because the receiver does not implement the interface: the first for
+// invokeinterface of a private method, the second for invokespecial in an interface. `word` is that of the invoke.
 SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.

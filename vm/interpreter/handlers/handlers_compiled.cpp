@@ -59,8 +59,9 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// Replaces resume_at_entry while code is recorded: also writes an event when the frame enters loop code. A frame of
-// baseline code often returns to that code after a fallback, which is not recorded, but enters loop code only once.
+// While code is recorded, resume_recorded replaces resume_at_entry. It also writes an event if the frame enters loop
+// code, which happens once per frame. A frame of baseline code returns to its code after every fallback; these returns
+// are too many to record.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
@@ -94,9 +95,8 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
 // Returns to compiled code. rdx holds the top operand in both conventions; r13 is the interpreter's address of its
 // slot.
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tret"); }
-// Returns to compiled code by a jump, for use after a switch to another native stack. The processor's return predictor
-// still holds the calls of the old stack, so it would mispredict `ret`; it predicts a jump by the jump's previous
-// target.
+// Returns to compiled code by a jump, for use after a switch to another native stack. The processor predicts `ret` from
+// the calls that it has seen, which were made on the old stack, so `ret` would be mispredicted.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void resume_compiled_by_jump(HANDLER_PARAMETERS) {
   asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tpopq %r11\n\tjmpq *%r11");
 }
@@ -176,15 +176,15 @@ const Handler* table_of_unresolved_fallbacks() { return flags::ProfileInterprete
 
 // --- counting --------------------------------------------------------------------------------------------------------
 
-// Decrements a countdown; false when it has run out. The decrement is not atomic: it does not matter when another
-// thread overwrites it.
+// Decrements a countdown; false when it has run out. The decrement is not atomic: a decrement that another thread
+// overwrites only makes the countdown longer.
 inline static bool count_down(std::atomic<i32>& left) {
   i32 now = left.load(std::memory_order_relaxed) - 1;
   left.store(now, std::memory_order_relaxed);
   return now > 0;
 }
 
-// The part of the threshold that a method counts before it becomes warm.
+// The part of the threshold that a cold method counts before it becomes warm.
 static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
 }
@@ -211,8 +211,7 @@ static SLOW_HANDLER(entry_compile) {
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
-  // After a failed attempt to compile, the method keeps its counting entry. Its countdown is then so long that calls
-  // rarely get here.
+  // If compilation fails, the method keeps its counting entry, with so long a countdown that its calls rarely get here.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
   if (outcome != Compiler::Outcome::Installed)
     body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)),
@@ -250,12 +249,12 @@ bool is_counting_entry(MethodEntry entry) {
   return false;
 }
 
-// The table that executes a backward branch after it has been counted. Its handlers do not poll, except those of
-// superinstructions: after a poll the thread would execute the instruction again and count it twice.
+// The table that executes a backward branch after it has been counted. Its plain branches do not poll: after a poll the
+// thread would execute the branch again, and count it twice. Superinstructions in this table still poll.
 static Handler polled_table[operation_count];
 
-// Handles a backward branch whose countdown has run out. The branch is then executed from the table `how`, whose
-// handlers poll unless the thread has already polled.
+// Handles a backward branch whose countdown has run out, then executes the branch by its handler in the table `how`:
+// plain_table, or polled_table if the thread has already polled.
 #define BACK_EDGE_HOT(name, how)                                                                                    \
   static SLOW_HANDLER(name) {                                                                                       \
     MethodCode* body = frame->method->body.load(std::memory_order_relaxed);                                         \

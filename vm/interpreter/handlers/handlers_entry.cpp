@@ -41,9 +41,9 @@ static u8 level_of(const Method* method) {
   return code == nullptr ? 0 : code->level;
 }
 
-// Takes a request of the sampler if the method that is about to be entered has code above the baseline tier: code of
-// the middle tier is sampled at once, and code of the optimising tier is of no interest to the sampler. Returns whether
-// the new frame has to poll for the sampler.
+// Returns whether the new frame has to poll because the sampler has requested a sample. If the method has code of the
+// middle tier, this function takes the request and the sample. If the method has code of the optimising tier, the
+// request stays: the sampler has no interest in such code.
 static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method) {
   if (!safepoint::is_sample_requested(thread)) return false;
   u8 level = level_of(method);
@@ -55,10 +55,10 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
   return level != optimised_level;
 }
 
-// Slow path of all entries that make a frame, interpreted or compiled, locking or not. A frame made here stays in the
-// interpreter or in baseline code, so this path makes one only if the thread has to poll. The poll takes place in the
-// callee's frame. In the caller's frame the arguments might have no known types, as they may include a method handle's
-// appendix or a linker's target; as locals of the callee they have the types of its frame map.
+// Slow path of all entries that make a frame: of interpreted and compiled methods, with or without a lock. It makes the
+// frame itself only if the thread has to poll, because a frame made here starts in the interpreter or in baseline code.
+// The poll is in the callee's frame, whose frame map gives the types of its locals. In the caller's frame the types of
+// the arguments might be unknown, as they may include a method handle's appendix or a linker's target.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All handlers that lock: monitorenter and monitorexit, the entry and the returns of methods that lock. They are
-// templates over the locking algorithm's snippet, which is inlined; the rest is in runtime/sync. A header, so that a
-// lock outside this executable can instantiate them over a snippet of its own.
+// templates that inline the snippet of the locking algorithm; the rest is in runtime/sync. They are in a header so that
+// a lock outside this executable can instantiate them with its own snippet.
 //
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that
 // object. A method must not release a monitor without a record in its frame (structured locking, JVMS 2.11.10).
 //
 // R1: a load after a CAS starts only when the CAS is done, and the CAS starts only when all earlier stores are done. So
-//     handlers load values that they need after locking before the CAS, and do stores that can be delayed after it.
+//     values that a handler needs after locking are loaded before the CAS, and stores that can be delayed are done
+//     after it.
 // R2: a handler pushes a record after the snippet has locked with it, and pops it after the snippet has released the
-//     lock. So whenever the collector looks, `displaced` is 0 in all records above the top.
+//     lock. So whenever the collector runs, `displaced` is 0 in all records above the top.
 #pragma once
 
 #include "vm/interpreter/handlers/frame_macros.h"

@@ -105,8 +105,8 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_operand(HANDLER_PARAMETERS) TOU
 }
 
 // Counts a null operand of a type test whose class is unresolved, because a test of null does not resolve the class.
-// With any other operand the plain handler resolves the instruction and dispatches it through this table again, where
-// it is counted.
+// For any other operand the plain handler resolves the instruction and dispatches it through this table again; the
+// quick instruction's handler counts the operand.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (tos == 0) GO(profile_operand);
   GO_ON();

@@ -75,8 +75,8 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
   GO(resume_in_code);
 }
 
-// A handle keeps the monitor's object alive during the poll, because the frame map of a method that does not use `this`
-// does not.
+// A handle keeps the monitor's object alive during the poll: if the method does not use `this`, its frame map does not
+// keep it alive.
 static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle object = scope.make(own_monitor(frame));

@@ -17,12 +17,12 @@ struct LockingHandlers {
 #undef OPERATION
   Handler entry_synchronized;  // Method::entry of synchronized bytecode
   Handler entry_synchronized_static;
-  Handler entry_synchronized_compiled;  // the same for a compiled method
+  Handler entry_synchronized_compiled;  // Method::entry of a compiled method whose code does not lock
   Handler entry_synchronized_static_compiled;
 };
 
-// The set for the snippet of this row (handlers_sync.cpp). The set for fast_path_rows::none calls runtime/sync for each
-// operation.
+// Returns the handlers with the snippet of `row` (handlers_sync.cpp). The handlers for fast_path_rows::none have no
+// snippet: each lock operation calls runtime/sync.
 const LockingHandlers& locking_handlers(const sync::FastPathRow& row);
 
 }  // namespace keyhole::interpreter
