@@ -129,6 +129,10 @@ def wrong_usage():
                            (["--script=wrong.steps", "-cp", CLASSES, "Bank"], "line 2 of the script is wrong: fly")]:
         text = step(*words, expected=3)
         assert problem in text, text
+    peterson = ROOT / "examples" / "Peterson.java"
+    subprocess.run([VM, "--explore", "--memory=tso", "--save=buffered.khs", peterson], capture_output=True, cwd=WORK,
+                   check=False)
+    assert "is a schedule of --memory=tso" in step("--schedule=buffered.khs", peterson, expected=3)
     text = step("-cp", CLASSES, "Nothing", expected=1)
     assert "Could not find or load main class Nothing" in text, text
     assert "--schedule=FILE" in step("--help")

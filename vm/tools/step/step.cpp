@@ -66,6 +66,10 @@ int step(const Options& options, const Program& program) {
     if (!file) return fail(usage_error, fmt::format("cannot read {}", options.schedule_file));
     if (std::string problem = explore::read_token(text.str(), token); !problem.empty())
       return fail(usage_error, fmt::format("{} is no schedule: {}", options.schedule_file, problem));
+    if (token.memory != controlled::Memory::sc)
+      return fail(usage_error, fmt::format("{0} is a schedule of --memory=tso, and --step has no store buffers; "
+                                           "`keyhole --explore --schedule={0} ...` prints it",
+                                           options.schedule_file));
   }
   std::ifstream script;
   if (!options.script_file.empty()) {
