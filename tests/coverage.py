@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Line coverage: builds the VM with counters, runs a part of the default run, and prints a table of folders.
 
-    tests/coverage.py [--parts unit,java,launcher,jit] [--units NAME,...] [--sample N] [--minutes M]
-                      [--no-build] [--no-run] [--files FOLDER]
+    tests/coverage.py [--parts unit,java,launcher,jit] [--units NAME,...] [--scripts NAME,...] [--sample N]
+                      [--minutes M] [--add] [--no-build] [--no-run] [--files FOLDER]
 
 The build is the preset `coverage` (KEYHOLE_COVERAGE, cmake/options.cmake) with one header layout. `unit` builds and
 runs the unit tests of UNITS, or those that --units names, `java` each Nth differential program (--sample) in the
-configurations JAVA, `launcher` and `jit` scripts of these folders. No part begins later than M minutes after the first,
-and each may take a third of that. A part that fails or is stopped is named, and the lines that it ran count. A process
-that is killed by a signal does not count.
+configurations JAVA, `launcher` and `jit` scripts of these folders (--scripts: only those). No part begins later than M
+minutes after the first, and each may take a third of that. A part that fails or is stopped is named, and the lines that
+it ran count. A process that is killed by a signal does not count. --add keeps what earlier runs of this build counted.
 
 Counted are the lines of functions that the VM or its plug-in contains, or the unit tests if nothing else runs.
 Functions that the linker leaves out, inline functions without a caller and templates without an instance are not
@@ -37,20 +37,25 @@ UNITS = ["runtime_base", "runtime_object", "runtime_recorder", "runtime_threads"
          "vm_classfile", "vm_link", "vm_link_indy", "vm_verify", "vm_frames", "vm_interpreter", "vm_tools", "jit_code",
          "jit_baseline", "jit_graph", "jit_low_graph", "jit_llvm", "jit_lowered", "jit_image", "jit_optimised",
          "classlib_natives"]
-JAVA = ["release", "xcomp", "optimised"]
+OF_BACK_ENDS = ["jit_llvm", "jit_lowered"]   # these run a second time, with the back end of the middle tier
+JAVA = ["release", "xcomp", "middle", "optimised"]
 LAUNCHER = ["run.py", "recording.py", "attach.py", "jdwp.py --quick", "thread_dump.py", "heap_dump.py", "agents.py",
-            "modules.py", "loading.py", "explore.py", "compare_locks.py"]
+            "modules.py", "loading.py", "findings.py", "explore.py", "explore_memory.py", "step.py", "lock_lab.py",
+            "files.py", "lessons.py", "compare_locks.py"]
 JIT = ["code_image.py", "optimising_tier.py", "method_data.py", "code_cache.py"]
 ROOMS = ("vm/tools", "jit/graph")   # whose folders have rows of their own
 LEAST = 80                          # percent that need no explanation
 
 
-def parts_of(names, units, sample):
+def parts_of(names, units, chosen, sample):
     """(name, command) of all that is to run."""
     python = [sys.executable]
     if "unit" in names:
         for name in units:
-            yield f"{name}_test", [str(BUILD / "tests" / f"{name}_test"), "--gtest_brief=1"]
+            command = [str(BUILD / "tests" / f"{name}_test"), "--gtest_brief=1"]
+            yield f"{name}_test", command
+            if name in OF_BACK_ENDS:
+                yield f"{name}_test.middle", ["env", "KEYHOLE_BACK_END=middle", *command]
     if "java" in names:
         configurations = [word for name in JAVA for word in ("--config", name)]
         yield "java", [*python, "tests/java/run.py", "--vm", str(VM), *configurations, "--sample", str(sample)]
@@ -58,6 +63,8 @@ def parts_of(names, units, sample):
         if folder in names:
             for script in scripts:
                 name, *options = script.split()
+                if chosen and name not in chosen:
+                    continue
                 vm = ["--vm", str(VM)] if folder == "jit" else []
                 yield name, [*python, f"tests/{folder}/{name}", *options, *vm]
 
@@ -128,8 +135,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", default="unit,java,launcher,jit")
     parser.add_argument("--units", default=",".join(UNITS), metavar="NAME,...")
+    parser.add_argument("--scripts", default="", metavar="NAME,...")
     parser.add_argument("--sample", type=int, default=4, metavar="N", help="each Nth program, another in each row")
     parser.add_argument("--minutes", type=float, default=20, metavar="M")
+    parser.add_argument("--add", action="store_true", help="keep what earlier runs counted")
     parser.add_argument("--no-build", action="store_true", help="the build is there")
     parser.add_argument("--no-run", action="store_true", help="print what the last run counted")
     parser.add_argument("--files", metavar="FOLDER", help="the files of a folder in place of the table")
@@ -144,9 +153,11 @@ def main():
         subprocess.run([".ci/build", "coverage", "-DKEYHOLE_BUILD_TESTS=ON", "--", "--target", *targets], cwd=ROOT,
                        check=True, stdout=sys.stderr)
     if not options.no_run:
-        shutil.rmtree(RAW, ignore_errors=True)
+        if not options.add:
+            shutil.rmtree(RAW, ignore_errors=True)
         began = time.monotonic()
-        for name, command in parts_of(names, units, options.sample):
+        chosen = options.scripts.split(",") if options.scripts else []
+        for name, command in parts_of(names, units, chosen, options.sample):
             if time.monotonic() - began > 60 * options.minutes:
                 print(f"          {name}: left out, the time is over")
             else:
