@@ -133,8 +133,8 @@ Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edge
   return phi;
 }
 
-// An upper bound for the number of edges into the block. It adds the edges that exist already, because each exception
-// that reaches a handler has an edge of its own.
+// An upper bound for the number of edges into the block. A handler may get more edges than it has predecessors, because
+// each exception has an edge of its own. So the edges that exist already are added.
 usize Builder::most_edges(u32 number) const {
   return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
 }
@@ -178,8 +178,8 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  // Keeps the header's frame for continue_loop(), which is called for each back edge. It adds the back edge's values to
-  // the phis, and refuses the method if a slot without a phi has another value on the back edge.
+  // Keeps the header's frame for continue_loop(), which is called for each back edge. continue_loop() adds the back
+  // edge's values to the phis, and refuses the method if a slot without a phi has another value on the back edge.
   incoming_[number].assign(1, frame_);
 }
 

@@ -79,8 +79,8 @@ class Builder {
   };
   struct Targets {
     std::vector<Target> list;  // targets, in the order in which the code tests for them
-    // Whether the code deoptimizes in an uncommon trap if the receiver selects none of the targets. If false, the code
-    // executes the call then.
+    // Whether the code has an uncommon trap for receivers that select none of the targets. If false, the code makes the
+    // call for these receivers.
     bool are_all = false;
     u64 count = 0;
   };
@@ -163,8 +163,8 @@ class Builder {
   void build_selected(const CallTarget& call);
   void build_by_profile(const CallTarget& call, const Targets& targets);
   Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
-  // Adds one way to execute the call, starting in block_, and appends the block in which it ends to `ends`. Does not
-  // change the abstract frame.
+  // Builds the call as one of several alternatives, starting in block_, and appends the block in which it ends to
+  // `ends`. Does not change the abstract frame.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
   void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlines the target if possible, else calls it

@@ -196,11 +196,11 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
   return test;
 }
 
-// The targets of the call that the code tests for. If the profile knows the class of every receiver, these are the
-// methods that the classes select, unless there are more than two. Otherwise it is the method that nine in ten
-// receivers have selected, if there is one. The call remains as the last path if the profile is incomplete, or if this
-// speculation has failed before. Without a profile, the target is the method for which the instruction was quickened,
-// or the method that the call site's last receiver selected; then the call remains, too.
+// The targets of the call that the code tests for. With a profile that knows the class of every receiver, these are the
+// methods that the classes select, unless there are more than two. With an incomplete profile, it is the method that
+// nine in ten receivers have selected, if there is one. Without a profile, it is the method for which the instruction
+// was quickened, or the method that the call site's last receiver selected. Receivers that select no target get an
+// uncommon trap if the profile is complete and this speculation has not failed before, otherwise the call.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(instruction_);

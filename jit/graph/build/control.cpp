@@ -104,9 +104,9 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
 }
 
 // Whether the path leads to a loop without a profile. If a method was profiled only while it was in its first loop, its
-// second loop has no profile. Compiled now, the second loop would have no inlined calls and no speculation. If the code
-// deoptimizes there instead, the sampler finds the frame in the second loop and has it profiled (compile_requests.h
-// P9).
+// second loop has no profile. If the second loop were compiled now, it would have no inlined calls and no speculation.
+// So the code deoptimizes before the second loop: then the sampler finds the frame in this loop and has it profiled
+// (compile_requests.h P9).
 bool Builder::leads_to_unknown_loop(u32 block) const {
   std::vector<bool> seen(flow_.blocks().size());
   std::vector<u32> rest{block};

@@ -31,8 +31,8 @@ const InstanceKlass* Builder::class_named_by_call() const {
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
 }
 
-// If the interface method has only one implementation, adds a guard that the receiver inherits it, and returns it. The
-// receiver must be known not to be null.
+// If the interface method has only one implementation, adds a guard that the receiver's class inherits this
+// implementation, and returns the implementation. Otherwise returns null. The receiver must be known not to be null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
   if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class)) return nullptr;
@@ -47,7 +47,7 @@ Method* Builder::guard_only_implementation(const CallTarget& call) {
   return known;
 }
 
-// The class that the constant pool names if it is an array's; otherwise null.
+// If the call names an array class, returns this class; otherwise null.
 const Klass* Builder::array_named_by_call() const {
   const u8* instruction = method()->code + instructions_.bci(instruction_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;

@@ -67,8 +67,8 @@ bool has_run(const Instructions& instructions) {
 
 namespace {
 
-// For each handler, whether it is compiled: if an exception has reached it, or if `all_handlers`. None is compiled
-// while exceptions are logged or a debugger may ask for them, because the interpreter has to see every exception then.
+// For each handler, whether it is compiled: if an exception has reached it, or if `all_handlers`. While exceptions are
+// logged or a debugger may ask for them, no handler is compiled, because the interpreter has to see every exception.
 std::vector<bool> compiled_handlers(const Instructions& instructions, bool all_handlers) {
   std::vector<bool> handlers(instructions.method()->handler_count);
   if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;

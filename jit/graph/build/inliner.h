@@ -25,8 +25,8 @@
 
 namespace keyhole::graph {
 
-// The pre-decoded instructions, flow, liveness and profile of a method. There is one MethodShape per method, so the
-// builders see the same each time that they inline the method.
+// The pre-decoded instructions, flow, liveness and profile of a method. There is one MethodShape per method, so all
+// builders of the method work from the same data.
 struct MethodShape {
   // If `all_handlers`, handlers that no exception has reached are compiled, too.
   explicit MethodShape(Method* method, u32 first_instruction = 0, bool all_handlers = false);

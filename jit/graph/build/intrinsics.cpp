@@ -91,8 +91,8 @@ constexpr i32 least_elements = 16, least_hashed_elements = 32;
 
 }  // namespace
 
-// Returns a node for the condition that the array is long enough for a call of the kernel. Returns null if the kernel
-// is called for every length.
+// Builds the condition that the array is long enough for a call of the kernel. Returns null if the kernel is called for
+// every length.
 Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   Node* length;
   i32 least = least_elements;
@@ -118,8 +118,8 @@ Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   return compare(Condition::GreaterOrEqual, length, int_constant(least));
 }
 
-// A new int[] for the kernel to fill. The method's own arguments were checked by its callers; a length that is no size
-// deoptimizes.
+// Allocates an int[] for the kernel to fill. The code deoptimizes if the length is negative, because only the method's
+// body throws for invalid arguments.
 Node* Builder::new_ints(Node* length) {
   guard_for_intrinsic(compare(Condition::GreaterOrEqual, length, int_constant(0)));
   const Klass* klass = primitive_array_klass(BasicType::Int);
@@ -129,8 +129,8 @@ Node* Builder::new_ints(Node* length) {
   return array;
 }
 
-// If the callee can be inlined, a branch sends short arrays to the inlined body, and long ones to the kernel. A method
-// that returns an array returns an argument.
+// Builds a call of the kernel. If the callee can be inlined, a branch sends short arrays to the inlined body, and long
+// ones to the kernel. The result of a method that returns an array is one of its arguments.
 bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   const Method* callee = target.method;
   Intrinsic intrinsic = intrinsic_of(callee);
@@ -159,7 +159,7 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   Node* product = nullptr;
   if (type == Type::Reference) {
     Node*& array = intrinsic == Intrinsic::square_to_len ? in[2] : in.back();
-    // The kernel needs the array that the body would make.
+    // The caller has passed no array, so the body would make one.
     if (intrinsic == Intrinsic::multiply_to_len && array->is_constant(0))
       array = new_ints(add(Op::iadd, Type::Int, {in[1], in[3]}));
     product = array;
@@ -178,8 +178,8 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   return true;
 }
 
-// Object.clone. The class of a cloned array of primitives is known: it has no subclasses. Other objects are copied out
-// of line, and the method is called where that fails.
+// Builds Object.clone. An array of primitives is copied inline, because its class is known: it has no subclasses. A
+// leaf function copies other objects; if it fails, the code calls the method.
 bool Builder::try_clone(const Target& target, Ends& ends) {
   if (!inliner_.is_enabled() || intrinsic_of(target.method) != Intrinsic::clone) return false;
   Node* object = peek(0);

@@ -38,8 +38,7 @@ f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      // The list has one entry for each edge. This entry repeats a predecessor, and the loop below counted all edges
-      // from it at its first entry.
+      // `predecessors` has one entry per edge. All edges from this predecessor were counted at its first entry.
       continue;
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {

@@ -123,9 +123,9 @@ class Executor {
     }
   }
 
-  // Takes the edge to successor `number` and returns that successor. If several edges lead to it, the nth of them among
-  // the successors is also the nth among its predecessors. All phis are set at once, since one phi may be an input of
-  // another.
+  // Takes the edge to successor `number` and returns that successor. If there are several edges between the two blocks,
+  // the nth of them in `successors` is also the nth in `predecessors`. All phis are set at once, since one phi may be
+  // an input of another.
   const Block* take(const Block* from, usize number) {
     const Block* to = from->successors[number];
     usize before = static_cast<usize>(std::count(from->successors.begin(), from->successors.begin() + number, to));
@@ -321,7 +321,7 @@ class Executor {
     result = *computed;
   }
 
-  // The address of a raw access, as the Object pointer that load() and store() take, for an offset of 0.
+  // The address of a raw access as an Object pointer, to be passed to load() and store() with the offset 0.
   Object* raw(const Node* node) const { return object_of(value(node->inputs[0]) + value(node->inputs[1])); }
 
   u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
@@ -415,8 +415,8 @@ class Executor {
     values_[node->id] = node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(result) : result;
   }
 
-  // Executes a fallback with arguments. Its instruction is multianewarray: monitorenter gets a fallback only in
-  // lowering.
+  // Executes a fallback with arguments, which can only be a multianewarray. The other fallbacks with arguments, those
+  // of monitorenter, do not exist before lowering.
   u64 multianewarray(const Node* node, std::span<const Slot> lengths) MAY_SAFEPOINT {
     const Method* method = node->state->method;
     u32 index = bytecode::constant_index(method->code, node->state->bci);

@@ -67,7 +67,7 @@ enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, Less
 
 // The reason of a deopt point.
 enum class DeoptReason : u8 {
-  // Null to ElementType: the instruction throws an exception.
+  // For the reasons from Null to ElementType the instruction throws an exception.
   Null,
   Range,
   ZeroDivisor,
@@ -191,8 +191,8 @@ struct Node {
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
-  // Whether the node stands for an object that the code does not allocate. Only frame states name such a node, and
-  // comparisons if it is a box.
+  // Whether the node stands for an object that the code does not allocate. Such a node is named by frame states only. A
+  // virtual box is also named by comparisons.
   bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }

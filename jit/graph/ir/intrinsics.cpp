@@ -82,7 +82,8 @@ Intrinsic intrinsic_of(const Method* method) {
 }
 
 const interpreter::KernelCall* kernel_of(Intrinsic intrinsic) {
-  // The interpreter's intrinsics have the same numbers in both enums.
+  // The interpreter's intrinsics come first in graph::Intrinsic, with the numbers that they have in
+  // interpreter::Intrinsic.
   return interpreter::kernel_call_of(static_cast<interpreter::Intrinsic>(intrinsic));
 }
 
@@ -94,7 +95,7 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   }
   std::optional<UnsafeAccess> access = access_named(method->name->text());
   if (!access.has_value()) return std::nullopt;
-  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // number of values that each kind of access takes as arguments
+  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // arguments of a kind besides object and offset
   u32 slots = access->type == 'J' || access->type == 'D' ? 2 : 1;
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&
               method->argument_slots == 4 + slots * values[access->kind];

@@ -28,7 +28,7 @@ enum class Intrinsic : u8 {
 Intrinsic intrinsic_of(const Method* method);
 // The library kernel of an intrinsic; null if it has none.
 const interpreter::KernelCall* kernel_of(Intrinsic intrinsic);
-// The parameters of a kernel that compiled code calls are in registers.
+// Compiled code passes all parameters of a kernel in registers. It calls no kernel that has more parameters than these.
 inline constexpr u32 most_kernel_parameters = 6;
 
 struct UnsafeAccess {

@@ -155,7 +155,7 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      // A recursive call goes to this code itself. OSR code has no entry for calls, so a call there goes to the
+      // A recursive call goes to this code itself. OSR code has no entry for calls, so its recursive calls go to the
       // method's entry.
       if (target.method == graph_.method() && !graph_.loop_instruction) {
         *method = symbol("own method", target.method);

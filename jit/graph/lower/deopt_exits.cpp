@@ -118,8 +118,8 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 // slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // Not every deopt point with the reason Throws uses the stubs for throws: it may have the reason only to be counted.
-  // passes() tells whether the exception may go to the caller.
+  // The stubs for throws are used only if the exception may go to the caller, as passes() tells. Other athrows have the
+  // reason Throws only to be counted.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);

@@ -148,7 +148,7 @@ inline bool is_monitorexit(const Node* node) {
   return node->op == Op::monitor_exit && node->state->method->code[node->state->bci] == MONITOREXIT;
 }
 
-// What is in the frame at one place of the code.
+// The contents of the frame at one place of the code.
 struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 

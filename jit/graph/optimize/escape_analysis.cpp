@@ -152,8 +152,8 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Whether the node can be replaced or dropped if the objects among its inputs are virtual. The walk that rewrites the
-  // graph replaces or drops it here.
+  // Whether the node no longer needs the objects among its inputs if they are virtual: it can be replaced or dropped.
+  // In the walk that rewrites the graph, this function also replaces or drops the node.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -262,9 +262,9 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // Notes that the frame state needs the field values of the virtual objects that it names. In the walk that rewrites
-  // the graph, returns a copy of the frame state with these values. If `as_objects` is true, the objects escape
-  // instead.
+  // If `as_objects` is true, the objects that the frame state names escape. Otherwise the frame state needs their field
+  // values: the walk that rewrites the graph gets a copy of the frame state with these values, and earlier walks get
+  // the frame state itself.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {

@@ -50,7 +50,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // A hoisted check moves nodes out of the block, and the index goes back by their number.
+      // If visit_check() removes nodes from the block, the index goes back by their number.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -349,7 +349,7 @@ class Loop {
     drop(check, result);
   }
 
-  // Adds a guard before the loop: the last step that the loop's condition allows does not overflow the counter.
+  // Adds a guard before the loop: the counter does not overflow in the last step that the loop's condition allows.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
@@ -429,7 +429,8 @@ class Loop {
   // has no iteration, the guard passes.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
-    // If the limit is included and is the largest int, the counter wraps around and the loop does not end.
+    // A loop that includes its limit does not end if the limit is the largest int (or the smallest, counting down),
+    // because the counter wraps around. So a guard excludes this limit.
     if (counter.includes_limit)
       guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
@@ -465,8 +466,8 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // Whether check_linear() can check the condition. It checks != as < or >, depending on the direction in which the
-  // expression changes. With a factor the direction is unknown. It does not check ==.
+  // Whether check_linear() can check the condition. It cannot check ==. It checks != as < or as >, depending on whether
+  // the expression grows or shrinks, which is unknown if there is a factor.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }

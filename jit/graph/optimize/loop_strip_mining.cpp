@@ -105,13 +105,14 @@ class MinedLoop {
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
-  // Whether strip mining saves time: the computations of the outer loop cost as much as a few polls.
+  // Whether the loop has enough iterations for strip mining to save time: the outer loop costs as much as a few polls.
   bool has_enough_iterations() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
   }
 
-  // Whether the loop has fewer than 1024 iterations, and ends because its last step does not overflow.
+  // Whether the loop is known to end after fewer than 1024 iterations: its first value and its limit are constants, and
+  // its last step does not overflow.
   bool is_short() const {
     const Node* first = counter_->inputs[before_edge_];
     if (!first->is_constant() || !limit_->is_constant()) return false;
@@ -181,7 +182,8 @@ class MinedLoop {
     limit_ = limit;
   }
 
-  // The bound of a strip: the counter plus 1024 strides, or the limit if that is nearer. So the bound is an int.
+  // The bound of a strip: the counter plus 1024 strides, or the limit if that is nearer. The sum is computed as a long;
+  // the nearer of the two always fits into an int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
     Node* room = constant(outer, i64{stride_.constant} * iterations);

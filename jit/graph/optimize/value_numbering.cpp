@@ -101,7 +101,7 @@ class Numbering {
     return node->op == Op::compare_int || node->op == Op::compare_reference || is_class_test(node->op);
   }
 
-  // Turns the condition into a constant if its result is known where it stands.
+  // Turns the condition into a constant if its result is known in the condition's own block.
   void fold_condition(Node* node) {
     if (!is_condition(node)) return;
     std::optional<bool> known = conditions_.known(node, node->block);
@@ -111,8 +111,8 @@ class Numbering {
     node->bits = *known ? 1 : 0;
     changed_ = true;
   }
-  // If the result of the condition is known at the guard or branch that uses it, gives the user a constant. Returns the
-  // number of nodes inserted before the user.
+  // If the result of the condition is known in the block of the guard or branch that uses it, gives this user a
+  // constant. Returns the number of nodes inserted before the user.
   usize decide(Node* user, usize place) {
     if (user->inputs[0]->is_constant()) return 0;
     std::optional<bool> known = conditions_.known(user->inputs[0], user->block);
