@@ -166,7 +166,7 @@ template <typename W> class BucketLockOf {
 
   static uptr word(const void* pointer) { return reinterpret_cast<uptr>(pointer); }
 
-  typename W::template Atomic<uptr> tail_{0};  // in hemlock the Thread that came last; in mcs its Node
+  typename W::template Atomic<uptr> tail_{0};  // the thread that queued last: its Thread (hemlock), its Node (mcs)
   typename W::Mutex mutex_;
 };
 

@@ -7,9 +7,10 @@
 //
 // Functions of a variant Self
 //
-//   acquire(thread, root, element)     may stop; the thread does not hold the object; returns with `element` Held
-//   await_lock(thread, root, element)  may stop; `element` is queued; returns with it Held
-//   release(thread, object, element)   `element` is Held by the thread and off its held list. Passes the lock on, or
+//   acquire(thread, root, element)     may reach a safepoint. At the call the thread does not hold the object; at the
+//                                      return `element` is Held
+//   await_lock(thread, root, element)  may reach a safepoint. At the call `element` is queued; at the return it is Held
+//   release(thread, object, element)   `element` is Held, and off the thread's held list. Passes the lock on, or
 //                                      restores the header; puts the element back, or gives it away
 //   release_in_wait(thread, object, element)   as release(), for a thread that waits next. Optional; release() serves
 //                                              variants that do not have it
@@ -104,7 +105,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // it stays free: this thread takes none until it re-enters
+    elements_.put(thread, reserve);  // this thread takes no other element until it re-enters
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -169,7 +170,7 @@ template <typename W, typename Self> class CjmOf {
         Element* own = elements_.find_held(thread, object);
         u64 displaced = own != nullptr ? own->displaced.load(std::memory_order_relaxed) : 0;
         if (displaced == 0) displaced = capture(thread, object);
-        // The header may have been captured while the object was free; then it may have no hash yet.
+        // The captured header has no hash if the object was free meanwhile and had none.
         if (u32 hash = layout::hash_of(displaced)) return hash;
         continue;
       }
@@ -188,7 +189,7 @@ template <typename W, typename Self> class CjmOf {
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
       if (elements_.find_held(thread, object) != nullptr) found = thread;
-      // A queued element that is Held means that the lock was handed to its thread, which has not run since.
+      // If a queued element is Held, the lock was handed to its thread, and the thread has not run since.
       Element* queued = queued_of(thread);
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
           state_of(queued) == State::Held)

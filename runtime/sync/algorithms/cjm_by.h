@@ -36,17 +36,17 @@
 // R5: newcomers may take the lock only when neither held nor starving is set. So newcomers can pass a queued thread for
 //     at most the sum of its predecessors' patience. A thread that has handed the lock to a starving successor queues
 //     at its next enter even if the lock is free; the successor is awake then (R1).
-// R6: a holder may leave the queue as its last element while the next thread has not linked itself yet. It then stores
-//     `gone` in its element and gives the element away; the next thread makes itself the successor and adopts the
-//     element, as in cjm_fifo.h R4 and R5.
+// R6: a holder may leave the queue as its last element while the next thread has not linked itself yet. The holder then
+//     stores `gone` in its element and gives the element away; the next thread makes itself the successor and adopts
+//     the element, as in cjm_fifo.h R4 and R5.
 // R7: while the lock is held, only the holder takes elements out of the queue. So the links that it reads between tail
 //     and head do not change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 // R9: a successor that an exit has woken, and that finds the lock held again, counts a retake and clears roused, so
 //     that the next exit wakes it again. After some retakes it treats the lock as heavily contended (quantum.h T1), and
-//     leaves roused set during its timed waits. A single retake does not suffice: the holder may keep the lock for long
-//     and then not return for long, and a timed wait would go on beside a free lock.
+//     leaves roused set during its timed waits. A single retake does not suffice: the holder may release the lock and
+//     not return for long, and the successor's timed wait would go on beside a free lock.
 // R10: a holder that releases the lock in Object.wait will not be back soon. It wakes the successor even if roused is
 //      set, because the successor may be in a timed wait.
 //
@@ -284,7 +284,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     Element* home = home_of(object, own);
     const bool comes_again = !waits && (own->has_quantum.get() || own->pace.is_busy.get());
     own->has_quantum.set(false);
-    Element* leaving = own;  // this function puts it back before it returns; null once it is given away
+    Element* leaving = own;  // the element to put back at the end; null once it is given away
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
       // Takes `own`, which is directly after the head (R3), out of the queue.
       uptr next = own->next.load(std::memory_order_acquire);
@@ -328,7 +328,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
     }
     if (home == own) {
-      elements_.give_away(thread, own);  // R2; pass_on takes it back if no thread queues
+      elements_.give_away(thread, own);  // R2; pass_on adopts the element again if no thread queues
       leaving = nullptr;
     }
     bool handed_over = pass_on(thread, object, home, comes_again, waits);
@@ -338,7 +338,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // Wakes the successor before the lock is released (R4, quantum.h T5). The lock is held, so the successor stays in the
-  // queue; from now on the successor parks only with a timeout (R1). Returns the header as it is afterwards.
+  // queue; from now on the successor parks only with a timeout (R1). Returns the new header.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);  // quantum.h T2
@@ -364,7 +364,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;  // cjm_base.h B2
       } else {
-        // If `successor` is null, that thread is about to link its element, so it is awake.
+        // If `successor` is null, the next thread has not linked its element yet, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
         if (comes_again && successor != nullptr && (word & (Flags::starving | Flags::roused)) == 0) {
           word = rouse(thread, header, successor, word);
@@ -408,8 +408,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // Finds the head of the queue by way of the predecessors of `element` (R2, R7), as known_displaced finds the
-  // displaced header (cjm_element.h E2).
+  // Returns the head of the queue, from `element` or from its predecessors (R2, R7). known_displaced finds the
+  // displaced header in the same way (cjm_element.h E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);

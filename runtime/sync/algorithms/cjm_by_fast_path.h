@@ -3,7 +3,7 @@
 //
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass by newcomers while threads queue.
 //
-//   enter   neither held nor starving is set, and the thread did not hand the lock over last time: CAS sets `held` in
+//   enter   neither held nor starving is set, and the thread's last exit was no hand-over: CAS sets `held` in
 //           the header; a free element goes to the held list
 //   exit    the thread took the lock by bypassing the queue, `roused` is set and `starving` is not: CAS clears `held`
 //           in the header

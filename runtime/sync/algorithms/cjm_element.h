@@ -57,10 +57,10 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // For cjm-by. has_quantum: the lender was starving and was handed the lock. had_quantum: the lender has handed the
   // lock to a starving successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
-  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: a hint by the exit that woke the lender
+  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: a hint from the exit that woke the lender
   typename QuantumPolicyOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; only the holder uses it
-  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null: not in a wait set
+  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null while the element is in no wait set
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static constexpr u64 pointer_mask = layout::displaced_pointer_mask & ~u64{lock_element_bytes - 1};
@@ -89,8 +89,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
   void remove_waiter(CjmElementOf* waiter) {
     Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter);
   }
-  // Takes the longest waiter that has not left by itself out of the wait set, makes it Asleep and returns it. Returns
-  // null if no thread waits.
+  // Removes waiters from the wait set, the longest first, until one is still Waiting. Makes that waiter Asleep and
+  // returns it. Returns null if no thread waits.
   CjmElementOf* notify_first(Thread* thread) {
     while (CjmElementOf* waiter = wait_set.get()) {
       Thread* its_thread = waiter->lender.load(std::memory_order_relaxed);

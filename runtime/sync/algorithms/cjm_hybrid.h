@@ -25,8 +25,8 @@
 //                             otherwise repeats with the new tail
 //
 // R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other
-//     changes of ring, wait set and tail are made under the inner lock. So a newcomer that has the inner lock may still
-//     lose the CAS to a holder that leaves as the only element; then the newcomer starts again.
+//     changes of ring, wait set and tail are made under the inner lock. So although a newcomer has the inner lock, its
+//     CAS fails if the holder was the only element and leaves; then the newcomer starts again.
 // R2: with the inner lock in the tail, a thread may lock an element that is no longer the tail. That only delays
 //     another object for a moment, because elements are type-stable. A new tail is published with its inner lock held,
 //     which is released once the ring is complete.
@@ -34,7 +34,7 @@
 //     wait set and displaced header (cjm_element.h E2) after its CAS, when the tail cannot leave. The header word
 //     itself tells whether the ring is vacant.
 // R4: FIFO, direct hand-over: at an exit the head leaves the ring, and the next element becomes Held. The exit wakes
-//     its thread if it sleeps.
+//     that element's thread if the thread sleeps.
 // R5: if an object is free but has waiters, its tail is a waiting element, and the header has the flag vacant
 //     (cjm_base.h B2). This element is not given away, because its lender is in wait.
 #pragma once
@@ -134,7 +134,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       uptr next = own->next.load(std::memory_order_relaxed);
       tail->next.store(next, std::memory_order_relaxed);
       InnerLock::unlock(*inner);
-      hand_over(thread, Element::of_link(next));  // R4; the element stays at least until its thread has held the lock
+      hand_over(thread, Element::of_link(next));  // R4; `next` cannot leave before its thread has held the lock
     }
     elements_.put(thread, own);
   }

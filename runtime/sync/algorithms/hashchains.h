@@ -163,7 +163,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Record* mine = Records::find_held(thread, object);
     if (mine == nullptr) return Status::NotOwner;
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    // In this state no thread waits.
+    // If the bucket's word names this record, the record has no ribs: no thread waits.
     if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
     while (Chains::notify_one(thread, mine) != nullptr && all) {
@@ -189,7 +189,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
 
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------
-  // True: the record is queued. False: it holds the lock.
+  // Makes `mine` the holder's record, or queues it. Returns true if `mine` is queued.
   bool enter_locked(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     if (has_fast_path && !devolve_or_take(thread, bucket, mine)) return false;
     Record* spine = Chains::find(thread, bucket, object);

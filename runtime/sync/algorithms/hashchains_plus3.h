@@ -103,7 +103,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    // Dumps take a record whose levels are not 0 for that of a thread in wait(). The marks count the levels (R1).
+    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. The marks give the real number (R1).
     mine->levels.set(1);
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);

@@ -83,7 +83,7 @@ template <typename W> class LegacyOf {
       Monitor* monitor = Monitor::of_header(word);
       claim_if_own(thread, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-      record->displaced.store(0, std::memory_order_relaxed);  // because the monitor has the header now
+      record->displaced.store(0, std::memory_order_relaxed);  // the header that the record kept is in the monitor
       monitor->exit(thread);
       return Status::Done;
     }
@@ -174,7 +174,7 @@ template <typename W> class LegacyOf {
     for (;;) {
       u64 word = stable_header(object);
       if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
-      if (!inflation.prepare()) return nullptr;  // before INFLATING, because nothing may fail in that state (R5)
+      if (!inflation.prepare()) return nullptr;  // before INFLATING, which must not fail halfway (R5)
       if ((word & layout::lock_mask) == layout::unlocked) {
         inflation.fill(object, word, Monitor::nobody, 0);
         u64 installed = inflation.fresh()->header_word();

@@ -19,14 +19,14 @@
 
 namespace keyhole::sync {
 
-// The limits of a lock stack that is used as a whole: the capacity is a constant.
+// The limits of a lock stack without restrictions: its capacity is a constant, and it keeps recursion.
 struct WholeLockStack {
   template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
   static constexpr bool keeps_recursion() { return true; }
 };
-// The limits of a lock stack by -XX:LockStackCapacity and RecursiveLightweightLocking; written once at start.
+// The limits that -XX:LockStackCapacity and RecursiveLightweightLocking set. Written once at start.
 struct LimitedLockStack {
-  static u32 entries;  // not inline: the VM and the bitcode (jit/snippets) share it
+  static u32 entries;  // not inline, so that the VM and the bitcode (jit/snippets) share it
   static bool recursive;
   template <typename Thread> static u32 capacity() { return entries; }
   static bool keeps_recursion() { return recursive; }

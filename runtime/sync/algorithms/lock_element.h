@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LockElement: the record that a thread lends to an object while it holds it, queues for it or waits on it (Dice &
-// Kogan's lock record).
+// LockElement: the record that a thread lends to an object while the thread holds the object, queues for its lock or
+// waits on it (Dice & Kogan's lock record).
 //
 //   pool (raw memory)  --take-->  lent: on the held list, or queued_element --put-->  lender's free stack --take--> ...
 //         ^                                                                                      |
@@ -15,7 +15,7 @@
 //
 // R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until
 //     drain(). So a stale pointer leads to an element, and reading its Atomic members is harmless; the algorithm checks
-//     whether it is still the expected one.
+//     whether the element is still the expected one.
 // R2: from take to put, one thread (`lender`) lends an element to one object; put returns it to the lender. If the
 //     object still needs the element when its lender releases the lock, the lender gives it away: it belongs to the
 //     object until another thread adopts it and puts it back.
@@ -30,8 +30,8 @@
 
 namespace keyhole::sync {
 
-// The size of a slot: two aligned cache lines, because processors prefetch lines in pairs, which neighbouring slots
-// should not share. Slots lie below 4 TiB, so that a header can point at them.
+// The size of a slot: two aligned cache lines. Processors prefetch lines in pairs, and no pair should belong to two
+// slots. Slots lie below 4 TiB, so that a header can point at them.
 inline constexpr usize lock_element_bytes = 128;
 
 // The common part of all algorithms' elements. W::LockElement is derived from it, and each algorithm's element from

@@ -66,7 +66,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   struct Settings {
     u32 cache_size = 2;  // 1 .. Thread::monitor_cache_capacity
-    // Spinning attempt i reads the header of a fast-locked object 2^i times; after the last one the object is inflated.
+    // The number of spinning attempts before a fast-locked object is inflated. Attempt i reads the header 2^i times.
     u32 fast_spins = 8;
   };
 
@@ -305,7 +305,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
     if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
     // The deflater has been descheduled. Sleeps until the deflater has detached a monitor and so changed `detachings_`.
-    // This thread may read the monitor only until its next poll, so not after the sleep.
+    // After the sleep, which polls, this thread must not read the monitor any more.
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     i32 seen = detachings_.load(std::memory_order_seq_cst);
     if (!detached(monitor->displaced.load(std::memory_order_seq_cst))) {
@@ -338,7 +338,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       Monitor* monitor = insert(thread, object(), inflation, cause);
       if (monitor == nullptr) return nullptr;
       if (monitor->is_deflated()) {
-        wait_until_detached(thread, monitor);  // R3: a monitor from before this thread took the fast lock
+        wait_until_detached(thread, monitor);  // R3: a monitor of an earlier inflation, not removed yet
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
@@ -415,7 +415,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   MonitorListOf<W>& monitors_;
   Table table_;
   Settings settings_;
-  typename W::template Atomic<i32> detachings_{0};  // R3: sleepers wait for this value to change
+  typename W::template Atomic<i32> detachings_{0};  // R3: threads sleep until this value changes
   typename W::template Atomic<i32> sleepers_{0};
 };
 

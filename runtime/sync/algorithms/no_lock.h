@@ -12,11 +12,12 @@
 //   notify        ends the wait of the thread that has waited longest on this object
 //
 // R1: IllegalMonitorStateException is thrown as under any algorithm.
-// R2: the list's mutex guards the list and the links of its nodes; a node is in the list exactly while its state says
-//     waiting. Only managed threads compare objects, through the waiter's root.
+// R2: the list's mutex guards the list and the links of its nodes. A node is in the list until a notifier removes it,
+//     or its thread does after a sleep without a notification. Only managed threads compare objects, through the
+//     waiter's root.
 // R3: the VM's own Java threads (references, finalizers, cleaners) run, too, and do not lock either. So a notification
-//     can get lost after such a thread has checked its queue and before it waits; the thread checks again at the next
-//     notification.
+//     is lost if it comes after such a thread has checked its queue and before the thread waits; the thread checks
+//     again at the next notification.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
@@ -78,7 +79,8 @@ template <typename W> class NoLockOf {
       if (W::at(node->root) == object) {  // R2
         Thread* waiter = node->thread;
         remove(node);
-        node->notified.store(true, std::memory_order_release);  // the waiter returns only after it has held the mutex
+        // The node stays valid until the mutex is unlocked, because the waiter locks the mutex before it returns.
+        node->notified.store(true, std::memory_order_release);
         W::unpark(waiter);
         if (!all) break;
       }
@@ -102,7 +104,7 @@ template <typename W> class NoLockOf {
     return found;
   }
 
-  template <typename Forward> void update_references(Forward) {}  // roots and records are updated by their owners
+  template <typename Forward> void update_references(Forward) {}  // the list has no addresses of objects
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return 0; }
 

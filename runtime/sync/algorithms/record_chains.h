@@ -206,8 +206,8 @@ template <typename W> class RecordChainsOf {
     W::unpark(successor);
   }
 
-  // --- waiting for one's turn ----------------------------------------------------------------------------------------
-  // Waits until the record thread->queued_element holds the lock. The record is queued, or holds the lock already.
+  // --- waiting for the lock ------------------------------------------------------------------------------------------
+  // Waits until `record`, which is thread->queued_element, holds the lock. It may hold the lock already.
   void await_lock(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;
@@ -234,7 +234,8 @@ template <typename W> class RecordChainsOf {
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
   // Updates the records' objects. forward(reference) returns an object's new address; objects held, queued for or
   // waited for are live. Records of threads that the collection leaves out stay in their buckets, because their objects
-  // do not move. Word: accesses the field that a protocol has in each bucket beside the chain; NoWord if it has none.
+  // do not move. Word: a class that accesses the protocol's own field in each bucket; NoWord for a protocol without
+  // such a field.
   template <typename Word, typename Forward> void update_references(Forward forward) {
     Records::for_each_lent_in_collection([&](Thread*, Record* record) {
       Reference object = forward(record->object.load(std::memory_order_relaxed));

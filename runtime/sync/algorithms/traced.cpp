@@ -12,8 +12,8 @@
 //             the thread's id
 //   -Xlog:locking=debug: [locking] object 7 moves, object 7 dies; what collections do with the objects that were shown
 //
-// The states are read before and after an operation, not atomically with it. So after a change by another thread one
-// line's first state differs from the previous line's last state.
+// The states are read before and after an operation, not atomically with it. So if another thread changes the object
+// between two operations, the first state of a line differs from the last state of the line above it.
 #include <unordered_map>
 
 #include "runtime/base/flags.h"
