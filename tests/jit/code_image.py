@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""-XX:CodeImage of a whole VM: the second run links what the first one compiled, and prints the same.
+"""Tests -XX:CodeImage of a whole VM: the second run links code that the first one compiled, and prints the same.
 
     tests/jit/code_image.py [--vm build/release/keyhole] [--changed 1000]
 """
@@ -58,7 +58,8 @@ public class Kept {
 }
 """
 
-# `work` of two classes: the same function, its loop at another bci, because the constants have other indices.
+# Two classes have this method `work`. Its function is the same in both, but its loop is at another bci, because the
+# constants have other indices.
 LATE_CONSTANTS = """
 public class Late {
   static String[] filler() { return new String[] {FILLER}; }
@@ -93,7 +94,7 @@ def run(command, **options):
 
 
 def totals(result):
-    """Methods, objects and linked objects of the last line about the image."""
+    """Returns the numbers of methods, objects and linked objects, from the last line about the image."""
     lines = re.findall(r"(\d+) methods, (\d+) objects, (\d+) of them linked", result.stdout)
     return tuple(int(number) for number in lines[-1]) if lines else (0, 0, 0)
 
@@ -130,8 +131,8 @@ def test_runs(vm, classes, image, expected):
     check("first run keeps", methods > 0 and objects > 0 and image.exists(), (methods, objects))
     check("first run compiles", of_llvm(first)[0] > 0 and not linked_before_compiled(first),
           linked_before_compiled(first))
-    # Each run adds the functions that it has compiled. Where the machine is busy, the first runs sample few methods,
-    # and the next ones make other functions of them, because they have more of their profiles.
+    # Each run adds the functions that it has compiled. On a busy machine the first runs sample few methods. The next
+    # runs have larger profiles of these methods, so they compile them to other functions.
     linked = 0
     for milliseconds in [each for each in PATIENCE for _ in range(3)]:
         if linked < 3:
@@ -209,7 +210,8 @@ def test_trust(vm, image):
 
 
 def test_changed_images(vm, classes, image, expected, count):
-    """Names, profiles, bcis, counts and lengths that are wrong, under a right checksum: read or refused."""
+    """Changes names, profiles, bcis, counts and lengths under a correct checksum. The VM must read or refuse each
+    image."""
     changer = vm.parent / "tests" / "jit_image_test"
     if not changer.exists():
         check("images are changed", False, f"there is no {changer}")

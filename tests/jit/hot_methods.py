@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tier policy of a whole VM, without an optimising tier (-XX:TieredStopAtLevel=1 -XX:+SampleHotMethods): what is found
-hot, by samples and by counts, that an idle VM sleeps, that nothing is done without the flag, what jcmd's
-Compiler.queue prints, and who compiles when methods have waited for long.
+"""Tests the tier policy of a whole VM without an optimising tier (-XX:TieredStopAtLevel=1 -XX:+SampleHotMethods):
+methods become hot by samples and by counts, an idle VM sleeps, nothing happens without the flag, jcmd's Compiler.queue
+prints the queue, and another thread compiles when methods have waited for long.
 
     tests/jit/hot_methods.py [--vm build/release/keyhole]
 
@@ -126,7 +126,7 @@ def levels(method, output):
 
 
 def switches(pid):
-    """Voluntary context switches of all threads: wake-ups."""
+    """Returns the number of wake-ups: the voluntary context switches of all threads."""
     total = 0
     for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status"):
         total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.M).group(1))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles (-XX:+PrintMethodData) of a program with known counts: counted by the interpreter, by baseline code, and by
-one after the other.
+"""Checks profiles (-XX:+PrintMethodData) of a program whose counts are known. The interpreter counts, or baseline code,
+or one after the other.
 
     tests/jit/method_data.py [--vm build/release/keyhole]
 """
@@ -222,7 +222,7 @@ def main():
             expect(f"{name}: raced, no more than there were", all(0 < sum(row) <= 200000 for row in counts), True)
             rows = [re.findall(r"Profiled\$\w+", line) for line in lines.get("raced", [])]
             expect(f"{name}: raced, rows", all(len(row) == len(set(row)) <= 2 for row in rows), True)
-        # The number of rows: none, one, and as many as there are classes.
+        # Profiles with no row for a class, with one, and with a row for each class.
         for width, wanted in (
             (0, "other classes 2000"),
             (1, f"{S} 500, other classes 1500"),
@@ -230,7 +230,8 @@ def main():
         ):
             _, lines, output = profiles(vm, folder, FROM_THE_FIRST_CALL + [f"-XX:TypeProfileWidth={width}"])
             expect(f"width {width}", in_order(lines.get("mega", [output] * 3)[2]), wanted)
-        # A cold method has no profile. No method becomes hot here; on a busy machine a few samples come early.
+        # A cold method has no profile. The thresholds are so high that no method becomes hot, even if a busy machine
+        # takes a few samples early.
         cold = ["-XX:Tier3InvocationThreshold=100000", "-XX:Tier3BackEdgeThreshold=1000000", "-XX:Tier4Samples=64"]
         heads, _, _ = profiles(vm, folder, cold)
         expect("cold methods", [name for name in EXPECTED if name in heads], [])

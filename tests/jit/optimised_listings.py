@@ -40,7 +40,8 @@ ALGORITHMS = {
     "cjm_by": ["-XX:LockingMode=cjm-by"],
     "no_lock": ["-XX:LockingMode=none"],
 }
-# For each algorithm, the listing of the block; for one algorithm, also the methods with other forms of regions.
+# Each algorithm has a listing of the method with a plain synchronized block. The default algorithm also has listings of
+# methods with other forms of locked regions.
 DEFAULT, MORE_METHODS = "lightweight", ["method", "leaves", "leavesInlined", "nested", "neighbours", "elided"]
 INSTRUCTION = re.compile(r"0x([0-9a-f]{8,})\s+(.*)")
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The optimising tier of a whole VM (-XX:TieredStopAtLevel=4): forced, found by samples, and missing.
+"""Tests the optimising tier of a whole VM (-XX:TieredStopAtLevel=4): methods are compiled by force or because samples
+found them hot, and the VM runs without the plug-in.
 
     tests/jit/optimising_tier.py [--vm build/release/keyhole]
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A VM that ends while compiling threads compile and methods wait in the queue.
+"""Tests that a VM can end while compiling threads compile and methods wait in the queue.
 
     tests/jit/shutdown.py [--vm build/release/keyhole] [--loops 10]
 
-Each way to end, with each way to compile, many times. The exit code and the output are those of `java`; the VM is
-gone within seconds. In most runs methods are queued or compiled at the end, as -Xlog:jit+queue=debug shows. A perf map is
-written at each end.
+Each way to end is combined with each way to compile, many times. Exit code and output must be those of `java`, and the
+VM must be gone within seconds. In most runs methods are queued or compiled at the end, as -Xlog:jit+queue=debug shows.
+A perf map is written at each end.
 """
 import argparse
 import pathlib
@@ -109,7 +109,8 @@ BUSY = ("counts", "counts, three threads", "sampled", "sampled, without patience
 
 
 def run(command, number):
-    """Exit code, output and errors; `number`: the signal that is sent when the program is ready."""
+    """Returns the exit code, the output and the errors. `number` is the signal that is sent when the program is
+    ready."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         out = ""
         try:
@@ -166,7 +167,7 @@ def main():
             if configuration in BUSY and unfinished * 2 < runs:
                 failed += 1
                 print("FAILED so nothing was shown")
-        # Output at the end is written, whoever ends the VM.
+        # The perf map is written at the end, whichever way the VM ends.
         for way in ("return", "exit", "halt"):
             with subprocess.Popen([options.vm, "-XX:+DumpPerfMapAtExit"] + program + [way], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE) as process:

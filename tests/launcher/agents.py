@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Agents (java.lang.instrument): the same command lines to java and to Keyhole, the same text and exit code.
+"""Tests agents (java.lang.instrument): java and Keyhole get the same command lines, and must give the same text and
+exit code.
 
 The programs are in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into
 jars with the manifests below. Other versions of a class, for redefinition, are in variants/. Other configurations of

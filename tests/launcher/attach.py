@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and malformed requests.
+"""Tests tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and malformed requests.
 
 The same program runs on java and on Keyhole; the tools of every JDK that is installed (17, and 25 if present) inspect both, and
 must print the same except for values that vary from run to run. Options: --vm-args "..." adds flags to Keyhole, --loop
@@ -350,7 +350,7 @@ def compare_tools():
 
 
 def compare_java_clients():
-    """The tools of each VM against programs on each VM."""
+    """Compares a tool in Java that runs on each VM and attaches to a program on each VM."""
     results = {}
     for of_vm in (JAVA, VM):
         for tool_vm in (JAVA, VM):

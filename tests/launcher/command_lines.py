@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The same command lines to java and to Keyhole: exit code and normalized texts must be equal."""
+"""Runs command lines on java and on Keyhole: exit codes and normalized texts must be equal."""
 
 import resource
 import shlex

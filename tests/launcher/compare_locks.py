@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""keyhole --compare-locks: its figures, its words, and what it does with bad input.
+"""Tests keyhole --compare-locks: its figures, its sentences about their causes, and its reaction to bad input.
 
 The programs of compare_locks/*.java have one decisive cause each, which the words must name. What the VM counts must be
 what -XX:+PrintLockStatistics prints for the same program.
@@ -250,7 +250,8 @@ def simulates_as_mutexbench_does():
                                          (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 70_000)):
         words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
                  outside]
-        # Disturbances on this machine prolong work and change the load, so the shortest of several counts.
+        # Disturbances on this machine prolong work and change the load. So the test takes the shortest of several
+        # measurements.
         loads = []
         while not loads or load["inside_ns"] + load["outside_ns"] > most and len(loads) < 8:
             loads.append(figures(*words))
@@ -426,7 +427,8 @@ def says_how_many_runs_are_needed():
 
 
 def compares_saved_figures():
-    """The second file's times are twice those of the first, but for one mode."""
+    """In the second file, the times of the first mode are twice those in the first file. Those of the other mode are
+    equal."""
     report = figures("--modes", "lightweight,legacy", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1")
     for name, factors in (("before", (1, 1)), ("after", (2, 1))):
         for mode, factor in zip(report["modes"], factors):

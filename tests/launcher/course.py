@@ -24,7 +24,7 @@ chosen_home()
 VM = pathlib.Path(os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "course"
 JUDGE = ROOT / "docs" / "course" / "judge"
-# Why the wrong program is refused.
+# The judge's reason for refusing each wrong program.
 REASONS = {
     "1.2": "no Subject is inflated in the mode legacy",
     "2.1": "no Subject is inflated because of 'lock stack full'; causes: contention, wait",
@@ -92,7 +92,7 @@ def check_place(number):
     lines = (ROOT / header).read_text().splitlines()
     line, = [place for place, words in enumerate(lines, 1) if text in words]
     shown = judge(number)
-    # A mutant's name would reveal the fault.
+    # The judge's text must not contain a mutant's name, which would reveal the fault.
     mutants = re.findall(r"^mutant (\S+)$", (ROOT / "tests" / "model" / "mutants.def").read_text(), re.MULTILINE)
     assert not any(name in shown for name in mutants), shown[-500:]
     assert header.split("/")[-1] in shown or number == "9.1", shown[-500:]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The VM under user-mode emulation of its processor (Debian's qemu-user), as containers for x86-64 run on machines with
-another processor: examples, a kernel and programs of tests/java, in each tier, with collections, with virtual threads.
+"""Runs the VM under user-mode emulation of its processor (Debian's qemu-user), as machines with another processor run
+containers for x86-64. It runs examples, a kernel and programs of tests/java, in each tier, with collections, and with
+virtual threads.
 
     tests/launcher/emulated.py [NAME ...]
 """
@@ -90,7 +91,8 @@ def java_tests(*words):
 
 
 def faults_and_signals():
-    """Null checks and stack limits by signals, safepoints, code that changes while threads run it, child processes."""
+    """Runs programs that need signals for null checks and stack limits, safepoints, code that changes while threads run
+    it, and child processes."""
     names = ["except/StackOverflow", "except/Helpful", "except/DeepUnwind", "concurrent/LaterClassesOfLoaders"]
     names += ["concurrent/Executors1", "gc/Churn", "gc/Survival", "threads/Interrupts", "threads/ShutdownHooks"]
     java_tests("--config", "release", *names, "io/Processes")

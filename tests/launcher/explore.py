@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""keyhole --explore: verdicts of programs that are known, replays, both engines, and what is refused.
+"""Tests keyhole --explore: known verdicts of programs, replays, both engines, and refused programs and options.
 
 The programs are methods of explore/Cases.java. Each has a verdict: it fails in some schedule, or no schedule fails.
 """
@@ -113,7 +113,7 @@ def pages_are_rolled_back():
     for name in ["lockedUpdate", "queue", "storeBuffer", "sleepLong"]:
         _, report = case(name, "--strategy=random", "--schedules=15", "--rollback=pages", "--verify-rollback")
         assert report["verdict"] == "none" and report["schedules"] == 15, report
-        # Sanitizers and kernels without Syscall User Dispatch have no pages.
+        # With sanitizers, or on kernels without Syscall User Dispatch, the engine `pages` is not available.
         assert report["rollback"] == "pages" or report["refused_call"] in [0, -1], report
 
 
@@ -136,7 +136,7 @@ def shards_make_the_whole():
     assert "the shard 2 of 4 is missing" in refused("--merge", files[0], files[2], files[3])
     assert "is there twice" in refused("--merge", files[0], *files)
     assert "is no report of a shard" in refused("--merge", REPORT)
-    # Seeds: each shard has every fourth one, so one failing seed fails the whole.
+    # Each shard tries every fourth seed, so the whole exploration fails if one seed of any shard fails.
     files = shards("queue", ["--strategy=pos", "--schedules=4"], lambda i: 0)
     explore("--json", REPORT, "--merge", *files)
     assert json.loads(REPORT.read_text())["draws"] == 12

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files that somebody changes, cuts or forges: mapped buffers and segments, jars and class files of the running
-program, jars whose sizes lie, recordings; limits of files; a process without /proc, or with somebody else's rights.
-Against java, where java has the same. The programs are tests/launcher/files/*.java.
+"""Tests a VM whose files are changed, cut or forged while it uses them: mapped buffers and segments, jars and class
+files of the running program, jars that state wrong sizes, recordings. Also tests limits of files, and processes without
+/proc or with another user's rights. Results are compared with java's where java has the feature. The programs are
+tests/launcher/files/*.java.
 
     tests/launcher/files.py [--library 25] [word in a test's name ...]
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Findings of recordings: the first line that `keyhole --show --findings` and the page of `--look` say of the ten
+"""Tests findings of recordings: the first line that `keyhole --show --findings` and the page of `--look` say of the ten
 programs of examples/findings, and the parks of java.util.concurrent's locks in `--show --waits`.
 
 Numbers in the lines become N. The programs run twice: with the library of these tests, and in a second locking mode.
@@ -28,7 +28,7 @@ PROGRAMS = ROOT / "examples" / "findings"
 WORK = ROOT / "build" / "findings-tests"
 left_out = []
 
-# The first line of each program. {A|B}: threads may be named in either order.
+# The first line that is said of each program. {A|B}: threads may be named in either order.
 FIRST = {
     "MonitorDeadlock": "Deadlock: alice and bob wait for each other for ever, for monitors.",
     "LockDeadlock": "Deadlock: alice and bob wait for each other for ever, for locks of java.util.concurrent.",

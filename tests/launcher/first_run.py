@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The first run of ./keyhole and ./run-tests on machines that this one pretends to be: a folder of tools that stands in
-for their PATH, and a file for their /etc/os-release. Machines on which Keyhole does not work, and the sentence that each
-gets; packages, disks, networks and builds that fail; runs that are interrupted, and two at once.
+"""Tests the first run of ./keyhole and ./run-tests on simulated machines: a folder of tools takes the place of a
+machine's PATH, and a file that of its /etc/os-release. On some machines Keyhole does not work, and each gets its own
+sentence. Packages, disks, networks and builds fail, runs are interrupted, and two run at once.
 
     tests/launcher/first_run.py [NAME ...]        --quote prints what each machine prints
 """
@@ -187,7 +187,7 @@ def packages_are_installed():
         for text in (r"about \d+ minutes on \d+ processors", "GB to download", r"packages: 50 % \(downloading\)",
                      r"packages: 100 % \(Installed clang-19\)", r"building: 50 % \(step 1 of 2\)"):
             assert re.search(text, done.err), done.err
-    # The third of the releases, and by sudo.
+    # This machine offers only the third of the JDK releases that are tried, and the user installs by sudo.
     sudo = 'while [ "$1" = -n ]; do shift; done; echo "sudo $*" >>$STATE/sudo; exec "$@"'
     done = builds(Machine(id="echo 1000", sudo=sudo, apt_cache='case $3 in openjdk-17*|openjdk-25*) exit 1 ;; esac'))
     assert "openjdk-21-jdk-headless" in done.err, done.err

@@ -285,7 +285,7 @@ def visualvm_reads_it(folder):
         and "threads true frames true" in lines
         and "reached true" in lines
     ), (done.stdout + done.stderr)
-    # It counts classes apart from instances.
+    # VisualVM's number of visited objects does not include classes.
     assert f"visited {len(dump.objects)}" in lines, (len(dump.objects), len(dump.classes), done.stdout + done.stderr)
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""jdb attaches to a VM and is driven through a pipe: threads, frames, locals, fields, exceptions; what does not exist
-yet is refused, and the session goes on. Each of the answers is compared with those that java gets.
+"""jdb attaches to a VM and is driven through a pipe: it shows threads, frames, locals, fields and exceptions. Commands
+that Keyhole does not support yet are refused, and the session continues. Each of the answers is compared with those
+that java gets.
 
     jdb.py [--library N] [--all]
 

@@ -231,7 +231,7 @@ def misbehaviour(failures):
         with connect(port) as connection:
             Debugger(connection).connection.sendall(struct.pack(">IIBBB", length, 1, 0, 1, 1))
         failures.check(name, SLOW, ended(process))
-    # The session is disposed of while all threads are suspended, twice.
+    # The debugger suspends all threads twice, and then disposes of the session: the threads must continue.
     process, port = serve("y")
     with connect(port) as connection:
         debugger = Debugger(connection)

@@ -30,7 +30,8 @@ MOST_WORDS = 260      # of prose: two minutes
 
 
 def pattern_of(line):
-    """The line as a regular expression: numbers are any numbers, runs of spaces any run."""
+    """Returns a regular expression that matches the line with any numbers in place of its numbers, and with any number
+    of spaces in place of each run of spaces."""
     text, at = "", 0
     for found in re.finditer(r"\.\.\.|\.java:\d+|0x[0-9a-f]+|\d[\d.,]*[kMG]?|\s+", line):
         text += re.escape(line[at:found.start()])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Signed, sealed and indexed jars of the class path, and changed ones; security managers; system class loaders: the same command
-lines to java and to Keyhole, the same text and exit code.
+"""Tests signed, sealed, indexed and changed jars of the class path, security managers, and system class loaders: java
+and Keyhole get the same command lines, and must give the same text and exit code.
 
 The programs are in tests/launcher/loading; MakeJars.java makes the jars. `--library 25`, other configurations of the VM
 as in agents.py.

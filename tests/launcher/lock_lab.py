@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""keyhole lock: locks outside the VM are made, checked, built and run, and wrong ones get their sentence.
+"""Tests `keyhole lock`: it makes, checks, builds and runs locks outside the VM, and explains what is wrong with wrong
+ones.
 
     tests/launcher/lock_lab.py [--all] [NAME ...]      --all: every wrong lock
 
@@ -277,7 +278,8 @@ def only_trusted_files_are_loaded():
 
 
 def mutants_are_found():
-    """Of the lock that `lock new` writes all are; of one that is not sound there are none."""
+    """All mutants of the lock that `lock new` writes are found. For a lock that is not sound itself, no mutants are
+    tried."""
     path = new_lock()
     if ALL:
         shown = lock("check", "mylock.h", "--mutants", "--states", 1000).stdout
@@ -366,7 +368,7 @@ def bad_words_get_a_sentence():
     assert "There is no clang++-19 on the PATH" in refusal("build", "mylock.h", env=dict(os.environ, PATH="/nowhere"))
     assert "There is no file" in run_under("./nowhere.h", "-version", expected=2).stderr
     assert "neither a .h file nor the .so" in run_under("./nowhere", "-version", expected=2).stderr
-    # Any other word is the name of a class.
+    # If the word after `lock` is not one of its commands, `lock` is the name of a class to run.
     done = subprocess.run([VM, "lock", "me"], capture_output=True, text=True, timeout=60, cwd=WORK)
     assert "ClassNotFoundException: lock" in done.stderr, done
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""keyhole --look: its command line, and its page in a browser without a screen.
+"""Tests keyhole --look: its command line, and its page in a browser without a screen.
 
 Pictures of each view of a recording whose events are fixed (look/fixed_recording.py) are compared with those of
 look/golden, which KEYHOLE_BLESS=1 replaces. What the page knows of recordings of programs is compared with keyhole
@@ -251,8 +251,8 @@ def facts_of_the_fixed_recording():
 
 
 def words_stand_apart():
-    """A rule follows a place on a line of its own, the states of the header and those of the lock are two tables, the
-    overview has a scale, and one thread is not `1 threads`."""
+    """The page separates its words: the rule stands on the line after the place, the states of the header and of the
+    lock are two tables, the overview has a scale, and the page does not say `1 threads`."""
     run([VM, "-XX:LockingMode=cjm-fifo", "-XX:StartRecording=two.khr", ROOT / "tests/launcher/recording/Contended.java"])
     look("--recording", "two.khr", "--output", "two.html")
     number = re.search(r"object (\d+) \(Contended\$Lock\)", run([VM, "--show", "two.khr", "--event=lock_enter"]).stdout)[1]

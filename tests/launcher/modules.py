@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs made of modules: the same command lines to java and to Keyhole, the same text and exit code.
+"""Tests programs made of modules: java and Keyhole get the same command lines, and must give the same text and exit
+code.
 
 The modules are in tests/launcher/modules, a folder each; `tools` has no module-info and becomes an automatic module.
 They are compiled once, as folders (mods) and as jars (jars).

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""-XX options, -Xlog, files with options and variables, against `java` of every installed release that Keyhole knows.
+"""Compares -XX options, -Xlog, option files and environment variables with `java` of every installed release that
+Keyhole knows.
 
     options.py            compares
     options.py --bless    asks java again what it prints for the command lines of option_cases.cases.py
 
-What `java` prints for these is kept in option_cases/java-<release>.json, since starting it some hundred times takes a
-minute. It is asked again, in a few runs, about its flags: each of them in many forms, right and wrong, by one settings
-file; and their table (vm/launcher/flags). Lines about options that have no effect, or less effect, in Keyhole are not
-compared.
+The output of `java` for these is kept in option_cases/java-<release>.json, since starting it some hundred times takes a
+minute. Only for its flags `java` itself runs each time: one settings file has each flag in many forms, right and wrong.
+The table of flags (vm/launcher/flags) is compared, too. Lines about options that have no effect, or less effect, in
+Keyhole are not compared.
 """
 import json
 import os
@@ -160,7 +161,8 @@ def check_forms(checks, home, folder):
     (folder / "forms.settings").write_text("\n".join(form.format(name) for name in names for form in FORMS) + "\n")
     for unlock in ([], ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"]):
         texts = []
-        # In a settings file, flags that unlock come before these words, because the file unlocks for itself.
+        # The flags that unlock others are put at the beginning of the settings file, because flags of the command line
+        # do not unlock those of the file.
         file = folder / "forms.settings"
         if unlock:
             file.write_text("".join(word[len("-XX:"):] + "\n" for word in unlock) + file.read_text())
@@ -210,7 +212,7 @@ def check_effects(checks, home, folder):
 
 
 def check_rotation(checks, home, folder):
-    """Full log files are put aside; in the end, the newest three of them and the current file exist."""
+    """Full log files are renamed. In the end, the newest three of them and the current file exist."""
     (folder / "x.log").write_text("old\n")
     run(VM, ["-Xlog:class+load:file=x.log:none:filecount=3,filesize=2k", "-cp", "classes", "Show"], folder, home=home)
     sizes = {file.name: file.stat().st_size for file in folder.glob("x.log*")}

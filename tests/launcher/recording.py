@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings (-XX:StartRecording=, jcmd Recording.start) and what keyhole --show makes of them.
 
-The programs know what they did: how often each lock was taken, who waited for whom, what was hashed. Every mode of
--XX:LockingMode= must tell the same. The trace for Perfetto is read with Perfetto's own schema (the package `perfetto`,
-by pip, into build/perfetto); without a package registry a message says that the test is skipped.
+The test knows what each program does: how often it takes each lock, which thread waits for which, which objects are
+hashed. The recording must say the same in every mode of -XX:LockingMode=. The trace for Perfetto is read with
+Perfetto's own schema (the package `perfetto`, by pip, into build/perfetto); without a package registry a message says
+that the test is skipped.
 """
 import collections
 import json
@@ -193,7 +194,8 @@ def fresh_objects_that_are_counted():
 
 
 def fresh_objects_of_inlined_methods():
-    """Code that would deoptimize at each of these calls makes the calls instead."""
+    """If compiled code inlined these synchronized methods, it would deoptimize at each of their one-shot locks. So it
+    calls them."""
     if is_tier_missing("fresh_objects_of_inlined_methods"):
         return
     file = WORK / "fresh-methods.khr"
@@ -360,8 +362,8 @@ def states_of_threads():
 
 
 def code_that_is_entered_and_left():
-    """A failed speculation, and a loop that gets code while it runs; in each tier, the compiling thread and the
-    method."""
+    """Events of code: a failed speculation deoptimizes, and a running loop enters new code. For each tier, the events
+    name the compiling thread and the method."""
     if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
         left_out.append("left out: code_that_is_entered_and_left: the optimising tier, which is not built")
         return
@@ -412,7 +414,8 @@ def is_tier_missing(test):
 
 
 def exceptions_leave_code_that_counts_its_exits():
-    """Monitors are released, and handlers found, as in code that does not count deopt points."""
+    """Exceptions leave code that counts deopt points as they leave other code: monitors are released, and handlers are
+    found."""
     if is_tier_missing("exceptions_leave_code_that_counts_its_exits"):
         return
     program = ROOT / "tests" / "java" / "threads" / "JoinedRegions.java"

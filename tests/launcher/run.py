@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line and bad input: the same arguments to java and to Keyhole, the same text and exit code.
+"""Tests the command line and bad input: java and Keyhole get the same arguments, and must give the same text and exit
+code.
 
 Each case is a list of arguments, run in a scratch folder that holds the files made below. `only` cases have no
 counterpart in java (or java's text speaks of the JDK): they state what Keyhole must print.
@@ -519,7 +520,7 @@ ONLY = [
         r"OutOfMemoryError: Metaspace\nall false\n",
     ),
     (["-XX:+UseTinyObjectHeaders", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0, r"^loads\nall true\n$"),
-    # Every instruction is printed with its bci, in whole lines between those of the program.
+    # -XX:+TraceBytecodes prints every instruction with its bci, in whole lines between the program's own.
     (
         ["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"],
         0,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""keyhole --step: scripts with known output, forwards and backwards, schedules of --explore, the page, and a client of
-the Debug Adapter Protocol.
+"""Tests keyhole --step: scripts with known output, steps forwards and backwards, schedules of --explore, the page, and
+a client of the Debug Adapter Protocol.
 
 step/NAME.steps are scripts, NAME.txt what they print (`KEYHOLE_BLESS=1` writes it). The other tests compare what a step
 back shows with what the steps forwards have shown there.
@@ -43,7 +43,7 @@ def of_program(program, *commands, arguments=(), options=()):
 
 
 def threads_of(shown):
-    """Without what has changed, which depends on the direction."""
+    """Returns the lines about threads, without those about changes, which depend on the direction of the step."""
     return [line for line in shown.splitlines() if not line.startswith(("changed: ", "output: "))]
 
 
@@ -116,7 +116,7 @@ def tokens_of_explore_fit():
         assert again.returncode == 1 and words in again.stdout, (program, options, again)
         text = step(f"--schedule={token}", *program, commands="schedule\nc\n")
         assert words in text, (program, options, text)
-        # The stepper's VM has the same events, so the schedule that it saves is the one that it was given.
+        # The VM under the stepper has the same events as the explored one, so it saves the schedule that it was given.
         step(f"--schedule={token}", *program, commands="c\nb\nsave saved.khs\n")
         assert (WORK / "saved.khs").read_text() == token.read_text(), (program, options)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Thread dumps, deadlock reports and signals: the same program on java and on Keyhole; everything that does not vary
-from run to run is compared.
+"""Tests thread dumps, deadlock reports and signals: the same program runs on java and on Keyhole, and everything that
+does not vary from run to run is compared.
 
 Addresses become A, B ... in the order in which a dump names them, so that the threads' waits are compared, too. Threads
 that only one VM has (compilers, collectors) are omitted by name.
@@ -55,8 +55,8 @@ class Running:
     def __init__(self, vm, arguments, environment=None):
         self.path = WORK / f"out-{time.monotonic_ns()}"
         self.file = open(self.path, "wb")
-        # Starts a process group of its own, in which no signal is ignored: a shell in the background ignores SIGINT for
-        # its children.
+        # The program ignores no signal, although this script may have been started by a shell in the background, which
+        # makes its children ignore SIGINT. It gets a process group of its own.
         def default_signals():
             for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""jcmd Thread.dump_to_file, as text and as JSON, of virtual threads that are unmounted: the same program on java 25 and
-on Keyhole; what they wait for, who owns it, and their frames are compared.
+"""Tests jcmd Thread.dump_to_file, as text and as JSON, with unmounted virtual threads. The same program runs on java 25
+and on Keyhole; the objects that threads wait for, their owners, and the frames are compared.
 
 Identities become A, B ... in the order in which a dump names them, numbers of threads and times are taken out.
 """

@@ -139,8 +139,8 @@ TEST_F(Baseline, HotMethodsAreCompiledAtTheirCalls) {
   EXPECT_TRUE(is_compiled(sum));
 }
 
-// Two threads decode a method. One has compiled it already when the other one stores the counting entry, which has no
-// calls left to count.
+// Two threads decode a method. The first has already compiled it when the second stores the counting entry, whose
+// countdown has ended. The next call must replace that entry.
 TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   Method* sum = compiled("(I)I", sum_to);
   sum->entry.store(interpreter::as_method_entry(interpreter::counted_entry(interpreter::interp_entry_interpreted)));

@@ -9,7 +9,7 @@ namespace {
 
 class Pinned : public testing::CompilerTest {};
 
-// Local 0: a bound; 1 and 2: a double that is summed up; 3: the counter; 5: not used in the loop.
+// Local 0 is a bound, 1 and 2 are a double that is summed up, 3 is the counter, and 5 is not used in the loop.
 constexpr const char* loop = R"(
     iconst_0
     istore 5

@@ -41,7 +41,8 @@ class MethodCodes : public testing::CompilerTest {
     return newest(method);
   }
   static uptr called_from_code(const Method* method) { return reinterpret_cast<uptr>(method->entry_from_code.load()); }
-  // The places at which a frame would continue, for each instruction. The frame needs only its method for that.
+  // Returns the place at which a frame of the method would continue, for each of its instructions. Only the frame's
+  // method matters.
   static std::vector<uptr> continuations(Method* method) {
     Frame frame = {};
     frame.method = method;
@@ -77,7 +78,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
-  first->retired = Retired::No;  // makes the first code callable, as code of a lower tier stays
+  first->retired = Retired::No;  // stays callable, like code of a lower tier
   EXPECT_FALSE(leads_into(continuations(method), first));
   method_codes::retire(second, Retired::Unused);
   EXPECT_EQ(newest_in_use(method->body.load()), first);

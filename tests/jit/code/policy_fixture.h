@@ -21,8 +21,8 @@ class HeldTier final : public tiers::OptimisingTier {
     Method* method;
     i32 loop;
     bool has_profile;
-    bool was_counting;  // whether the newest code counted when the tier got the method
-    bool is_cancelled;  // whether the task was cancelled when the test let it go
+    bool was_counting;  // whether the newest code was profiled code at that time
+    bool is_cancelled;  // whether the task was cancelled when it ended
     i64 budget = 0;
     bool is_loop_first = false;
     bool may_wait_for_profiles = false;

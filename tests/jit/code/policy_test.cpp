@@ -154,7 +154,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
 // The method's frames end late, so the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());  // later than the clock with which the interval's end is compared
+  pass(hardware::now_nanoseconds());  // later than the clock of the interval's end
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
@@ -278,7 +278,7 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  policy().profiling_interval_ended(thread_, often);  // like a late countdown: only makes threads poll
+  policy().profiling_interval_ended(thread_, often);  // as by a late countdown; threads poll, and nothing else changes
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
 }

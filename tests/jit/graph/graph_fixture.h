@@ -50,7 +50,7 @@ class Continuation {
     thread->top_frame = caller;
     return result;
   }
-  // The same for existing frames, down to `entry`. The top one continues at its pc, with all operands spilled.
+  // Runs existing frames to their end, down to `entry`. The top frame continues at its pc, with all operands spilled.
   static u64 resume(JavaThread* thread, Frame* entry, Method* method) {
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
     entry->pc = interpreter::entry_instruction();
@@ -66,7 +66,7 @@ class Continuation {
   }
 
  private:
-  // Builds the frame that a call from `caller` would have built.
+  // Builds the frame that a call by `caller` would have pushed.
   static Frame* push(JavaThread* thread, Frame* caller, const graph::DeoptFrame& left, u32 lock_record_base) {
     Method* method = left.state->method;
     Slot* locals = caller->sp + 1;
@@ -82,7 +82,7 @@ class Continuation {
     frame->sp = &frame->below_stack + left.operands.size();
     return frame;
   }
-  // Acquires the monitor, for which the graph has only recorded the enter.
+  // Acquires the monitor. The graph's execution has only recorded that it was entered.
   static void lock(JavaThread* thread, Frame* frame, Object* object) {
     static interpreter::Handler stopping[interpreter::operation_count];
     for (interpreter::Handler& handler : stopping) handler = stop;

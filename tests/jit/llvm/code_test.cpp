@@ -219,7 +219,7 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
 }
 
 // A loop with a call, which ends or is left on a condition. If the condition is loop-invariant, the loop is left only
-// in the first iteration, before the call. There LLVM uses the phi's first value after the call.
+// in the first iteration, before the call. In that case LLVM uses the phi's first value after the call.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
     function.loops_over_arrays = true;  // the passes that do so

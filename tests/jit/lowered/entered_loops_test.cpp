@@ -61,7 +61,7 @@ TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
       make("(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
   std::vector<Slot> three_digits{777};
   auto string = [&] { return interpret(make_string, three_digits).result; };
-  // The sum from (outer, inner) on, added to the sum so far.
+  // Computes in C++ what the loops add to `sum` when they start at (outer, inner).
   auto sum_from = [](i32 outer, i32 inner, i32 end, i64 sum) {
     for (;;) {
       for (; inner < outer; ++inner) sum += 3 + inner;
@@ -86,7 +86,7 @@ TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
   }
 }
 
-// (locked, turns): locks an object, and locks it once more in each iteration; counts 3 each time.
+// A method of (locked, turns): it locks the object, and in each iteration locks it once more and counts 3.
 constexpr const char* locked_turns = R"(
     .locals 5
     aload_0
@@ -131,7 +131,7 @@ class EnteredWithMonitorsTest : public EnteredLoopTest {
     code_at_header_ = compile(*graph_);
     ASSERT_NE(code_at_header_, 0u) << refusal_;
   }
-  // The locked objects are mirrors, because these stay alive.
+  // The methods lock mirrors, because a mirror lives as long as its class.
   Slot lock() const { return slot_of(method_->holder->mirror); }
   Slot other_lock() const { return slot_of(method_->holder->super->mirror); }
 

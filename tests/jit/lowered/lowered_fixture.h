@@ -23,9 +23,10 @@
 #include "vm/frames/materialization.h"
 #include "vm/interpreter/raise.h"
 
-// In assembly, in lower_test.cpp: returns status 7, r13 and r12; rdx is stored to the address in r13.
+// These stubs are in assembly, in lower_test.cpp. This one stores rdx to the address in r13, and returns status 7, r13
+// and r12.
 extern "C" void leave_for_tests();
-// The same with status 8: the method has not been entered.
+// Does the same and returns status 8: the method has not been entered.
 extern "C" void enter_slowly_for_tests();
 // Returns the callee's result, with its status plus 8, and the frame and its locals as they were handed over.
 extern "C" void leave_call_for_tests();
@@ -152,7 +153,7 @@ class LoweredTest : public GraphTest {
   };
 
   static constexpr u64 entered_slowly = 8;  // status
-  static inline u32 poll_ = 0;              // the thread's poll word after the last call
+  static inline u32 poll_ = 0;              // the thread's poll word at the end of the last call
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
     std::vector<graph::Node*> guards;
@@ -202,7 +203,7 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
-  static inline u32 searches_ = 0;  // in the last call: the searches by the handler
+  static inline u32 searches_ = 0;  // how often the handler searched a method in the last call
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;  // the number of sites of inlined frames

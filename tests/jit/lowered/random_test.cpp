@@ -25,7 +25,7 @@ using testing::RandomRuns;
 
 class RandomLoweredTest : public testing::LoweredTest {
  protected:
-  // Leaves: the code leaves at any of the deopt exits that it passes.
+  // In the form Leaves, the code deoptimizes at any of the deopt points that it passes.
   enum class Form { Plain, Optimised, GuardFails, Leaves };
   static constexpr u32 forms = 4;
   static bool is_due(Form form, u32 seed) { return !is_volume() || seed % forms == static_cast<u32>(form); }
@@ -56,7 +56,8 @@ class RandomLoweredTest : public testing::LoweredTest {
     make_fail(graph, run.runs.below(guards));
     expect(graph, run);
   }
-  // Code that counts the deopt points that it passes: first one of them is taken, then another one.
+  // Compiles code that counts the deopt points that it passes, and runs it several times: each run deoptimizes at
+  // another one.
   static void expect_from_any_exit(const graph::Graph& graph, const Run& run) {
     constexpr u32 never = 1'000'000'000;
     flags::ExitStressInterval = never;
@@ -125,7 +126,7 @@ class RandomLoweredTest : public testing::LoweredTest {
   }
   static void check_optimised(Method* method, u32 seed, bool inlines, const Run& run) {
     graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
-    if (made.refusal == "different locks where paths meet") {  // javac generates a handler of its own around this
+    if (made.refusal == "different locks where paths meet") {  // javac's code has a handler here
       ++refused_;
       return;
     }

@@ -135,7 +135,7 @@ TEST_F(OptimisedTest, WhatInlinesNothingPaysWithItsTimeOnTop) {
     queue_.finish(std::move(task));
     return cost;
   };
-  i64 cost = cost_of(0, 0);  // expected to be hot, and not sampled
+  i64 cost = cost_of(0, 0);  // a method that is expected to be hot, but was never sampled
   EXPECT_GT(cost, 0);
   EXPECT_EQ(cost_of(12, 12), cost);
   EXPECT_EQ(cost_of(12, 3), 4 * cost);

@@ -139,7 +139,7 @@ TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
 TEST_F(SnippetsTest, BytesAreCopiedAlsoOntoThemselves) {
   start(16_MiB);
   warm_up();
-  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));  // for one: a TLAB has none for hundreds
+  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));  // one array: a TLAB has no room for hundreds
   Object* array = snippet_allocate_array(thread, k.bytes.id, 0, 100);
   for (i32 count = 0; count <= 40; ++count) {
     for (i32 shift : {0, 1, 3, 8, 50}) {

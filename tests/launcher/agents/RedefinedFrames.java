@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled frames that have inlined a method which is redefined while they wait for a call: how the call returns, or
-// throws, they see the new body. And redefined classes that die.
+// Compiled frames have inlined a method, which is redefined while they wait for a call. Whether the call returns or
+// throws, the frames see the new body afterwards. Also, redefined classes die.
 import java.lang.instrument.ClassDefinition;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;

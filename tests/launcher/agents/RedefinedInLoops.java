@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop has inlined a method that is redefined while the loop waits for another call, which cannot be inlined. After
-// this call, also if it has thrown an exception, the loop sees the new body.
+// A loop has inlined a method, which is redefined while the loop waits for another call that cannot be inlined. After
+// that call, also if it threw an exception, the loop sees the new body.
 import java.lang.instrument.ClassDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;

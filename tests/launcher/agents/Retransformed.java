@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chains of transformers over retransformations: which are asked, in what order, and what they begin with.
+// Chains of transformers over retransformations: which are called, in what order, and with which bytes each begins.
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;

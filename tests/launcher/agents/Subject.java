@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first of two bodies that each of its methods has; the second: variants/second/Subject.java.
+// A class that agents redefine. variants/second/Subject.java is the version with the second body of each method.
 import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
 

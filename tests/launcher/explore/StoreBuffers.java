@@ -27,13 +27,13 @@ public class StoreBuffers {
         for (Thread thread : threads) thread.join();
     }
 
-    // Who sees the class initialised sees its statics.
+    // A thread that finds the class initialised sees its statics.
     static void initializer() throws InterruptedException {
         Runnable body = () -> check(Lazy.content == 2 && Lazy.array[1] == 2, "content " + Lazy.content);
         together(body, body);
     }
 
-    // Who has joined a thread, or finds it ended, sees its writes.
+    // A thread that has joined another one, or finds it ended, sees its writes.
     static void join() throws InterruptedException {
         Thread writer = new Thread(() -> {
             value = 1;
@@ -66,7 +66,7 @@ public class StoreBuffers {
         check(made[0] == made[1] && made[0].hashCode() == "ab".hashCode(), "interned twice");
     }
 
-    // A store that throws writes nothing, not even later the old value.
+    // A store that throws writes nothing, neither the new value nor, later, the old one.
     static void refusedStore() throws InterruptedException {
         together(() -> {
             try {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A debugger that redefines a class, one of whose methods stands in a frame, and is told of a class that dies.
+// A debugger that redefines a class while one of its methods is in a frame, and gets an event when a class dies.
 //
 //   java Changes <java to debug> <options of the VM>...
 import com.sun.jdi.*;

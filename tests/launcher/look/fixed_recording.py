@@ -110,7 +110,7 @@ def write(path, table_hash):
     w.add(110, RIGHT, "object", two, account)
     w.add(120, WRITER, "object", jobs, queue)
     w.add(130, MAIN, "hash", jobs, 0x1C0FFEE, 0b0101)
-    # In these rounds the locks are handed over.
+    # In each of these rounds, the owner hands the lock over to the other thread.
     for place in range(12):
         start = 200 + 100 * place
         owner, other = (LEFT, RIGHT) if place % 2 == 0 else (RIGHT, LEFT)

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 // One lock that is taken again and again: by one thread alone, while objects move, while it is held at the moment when
 // somebody else comes, by two threads in turn. Prints how often it was entered. `done` counts the same without the
-// lock: if the two differ, it has not kept threads apart, or one has ended early, and no recording is to blame.
+// lock. If the two differ, the lock has not excluded threads, or a thread has ended early.
 public class Runs {
   static final class Lock {
     long enters;

@@ -61,7 +61,7 @@ TEST_F(EscapeAnalysisTest, ItsMonitorIsNotEntered) {
   for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
   EXPECT_EQ(count(*optimised(method), Op::monitor_enter) + count(*optimised(method), Op::monitor_exit), 0u);
   flags::EliminateLocks = false;
-  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);  // one enter stays, and one level is eliminated
+  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);  // one enter stays; the nested one is eliminated
   flags::EliminateLocks = true;
 }
 

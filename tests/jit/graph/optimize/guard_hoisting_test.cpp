@@ -252,7 +252,7 @@ TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
         };
         bool is_less = leaves[7] == 'l';
         i32 far = is_less == is_first ? 1000 : -1000;
-        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;  // the counter runs in this direction, and less far
+        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;  // the counter stops earlier
         std::vector<Slot> usual = arguments(3, 6, 10, far, 2);
         interpret(method, usual);
         auto graph = optimised(method);

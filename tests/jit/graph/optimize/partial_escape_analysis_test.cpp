@@ -17,7 +17,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
   static std::unique_ptr<graph::Graph> optimised_and_executed(std::string_view text) {
     Method* method = make_new("(II)I", std::string(begin_) + std::string(text));
     std::unique_ptr<graph::Graph> graph;
-    std::vector<std::vector<Slot>> all;  // all paths; the last one divides by 0
+    std::vector<std::vector<Slot>> all;  // arguments for every path; the last pair divides by 0
     for (auto [first, second] : {std::pair{300, 7}, std::pair{-3, 1}, std::pair{5, 3}, std::pair{6, 0}})
       all.push_back({slot_of(i32{first}), slot_of(i32{second})});
     for (std::vector<Slot> arguments : all) interpret(method, arguments);
@@ -70,7 +70,8 @@ TEST_F(PartialEscapeAnalysisTest, OnlyThePathThatNeedsItAllocatesIt) {
   EXPECT_EQ(find(*graph, Op::branch)->block, object->block->dominator) << graph::print(*graph);
 }
 
-// Otherwise the code would deoptimize, instead of passing the exception on (E7 of escape_analysis.cpp).
+// If the object were not allocated before, the code would deoptimize and not pass the exception on (E7 of
+// escape_analysis.cpp).
 TEST_F(PartialEscapeAnalysisTest, AThrownObjectIsAllocatedBeforeTheUncommonTrap) {
   Method* method = make_new("(II)I", std::string(begin_) + R"(
       iload_0
@@ -138,7 +139,7 @@ TEST_F(PartialEscapeAnalysisTest, EachOfTwoPathsAllocatesItsOwn) {
   EXPECT_EQ(made(*graph), 2u) << graph::print(*graph);
 }
 
-// P1: later it may be either object.
+// P1: after the merge, the reference may be either object, so the code cannot tell the paths apart.
 TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0

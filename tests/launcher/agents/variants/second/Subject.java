@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second of two bodies that each of its methods has, in another order; the first: Subject.java.
+// The version of Subject.java by which agents redefine it: each method has its second body, and the order differs.
 import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
 
