@@ -202,7 +202,7 @@ template <typename W> class CompileQueueOf {
       for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
         if (each->level == level && (hottest == waiting_.end() || has_fewer(*hottest, *each))) hottest = each;
       }
-      if (hottest == waiting_.end()) return nullptr;  // another thread has taken the entry, or it was forgotten
+      if (hottest == waiting_.end()) return nullptr;  // forget() or another thread has removed the entry
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);
       running_.push_back(task.get());
@@ -214,8 +214,8 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     std::erase(running_, task.get());
   }
-  // Drops the waiting entries of methods that are gone, and cancels the running tasks that use such methods. The world
-  // is stopped.
+  // Drops the waiting entries whose methods are gone, and cancels the running tasks that use such methods. Called while
+  // the world is stopped.
   void forget(const IsGone& is_gone) {
     typename W::Lock guard(mutex_);
     std::erase_if(waiting_, [&](const Request& request) { return is_gone(request.method); });

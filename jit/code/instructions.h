@@ -21,7 +21,7 @@ class Instructions {
   u32 count() const { return body_->instruction_count; }
   u64 word(u32 instruction) const { return words_[instruction]; }
   interpreter::Operation operation(u32 instruction) const { return interpreter::operation_of(words_[instruction]); }
-  // Returns the original instruction, which the interpreter runs.
+  // Returns the interpreter's own instruction. word() is a copy of its word.
   const Instruction* address(u32 instruction) const { return body_->instructions() + instruction; }
 
   u32 bci(u32 instruction) const { return body_->bcis[instruction]; }

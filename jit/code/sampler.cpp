@@ -50,7 +50,7 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
-  const i64 started = now;  // counts as the last news, so that sampling starts with fast ticks
+  const i64 started = now;  // counts as the last sample that was news (sampler.h): sampling starts with fast ticks
   for (;;) {
     i64 last = now, last_worked = worked;
     {

@@ -9,12 +9,12 @@
 //   the thread    at its next poll: top frame and two callers ──> Policy::note_sample
 //
 // The sampler wakes up every millisecond while the process uses the processor and some method may become hot. It wakes
-// up only every ten milliseconds when no recent sample is news: the sampled methods are queued, compiled or refused, or
-// were not sampled twice within a tenth of a second. Fewer wake-ups help spin locks: a wake-up takes a virtual
-// processor away for up to 17 us, which is longer than threads spin. So a thread that spins on this processor, or waits
-// for an owner on it, gives up spinning too early. When the process has hardly worked for some ticks, the sampler
-// sleeps on the clock of the process's processor time, which does not advance in an idle process. So an idle VM has no
-// wake-ups (SamplingPace).
+// up only every ten milliseconds if no sample of the last 200 ms was news. A sample is no news if its method is queued,
+// compiled or refused, or was not sampled twice within a tenth of a second. Fewer wake-ups help spin locks: a wake-up
+// takes a virtual processor away for up to 17 us, which is longer than threads spin. So a thread that spins on this
+// processor, or waits for an owner on it, gives up spinning too early. When the process has hardly worked for some
+// ticks, the sampler sleeps on the clock of the process's processor time, which does not advance in an idle process. So
+// an idle VM has no wake-ups (SamplingPace).
 //
 //   every ms ──nothing new for 200 ms──> every 10 ms ──something new──> every ms
 //   either ──idle ticks in a row──> asleep until the process has worked for a millisecond ──> either

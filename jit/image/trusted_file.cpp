@@ -95,7 +95,7 @@ TrustedContent read_trusted(const std::string& path, usize most_bytes) {
   TrustedContent content;
   content.problem = problem_of_folders(path);
   if (!content.problem.empty()) return content;
-  // If the file is a pipe, O_NONBLOCK prevents that open() blocks. The pipe is refused afterwards.
+  // If the file is a pipe, O_NONBLOCK keeps open() from blocking. The pipe is refused afterwards.
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.is_open()) {
     if (errno == ELOOP) content.problem = "it is a symbolic link";

@@ -76,7 +76,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);  // prevents that the code is freed meanwhile
+    MutexLock guard(compiler_lock);  // while it is held, the code is not freed
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->is_optimised() ? code->code_bytes : 0;

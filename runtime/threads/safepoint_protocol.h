@@ -227,8 +227,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     arm(carrier->current.load(std::memory_order_seq_cst), bit);
   }
 
-  // Withdraws a request. Also clears the copy in the current thread's `poll`: otherwise the next poll of a thread that
-  // stayed safe during the whole operation would be slow.
+  // Withdraws a request, and clears its bit in the `poll` of the carrier's current thread, too. Otherwise a thread that
+  // was in a safe state during the whole operation would take the slow path at its next poll.
   static void withdraw(Carrier* carrier, u32 bit) {
     carrier->requests.fetch_and(~bit, std::memory_order_release);
     carrier->current.load(std::memory_order_relaxed)->poll.fetch_and(~bit, std::memory_order_release);

@@ -8,13 +8,13 @@
 //   request: script, seed, places      ----->      chooses strands by it
 //   events, outcome, texts             <-----      writes each event before the operation takes effect
 //
-// An event's number is its index in `events`. A script lists the events at which another strand runs than the default
-// policy would choose, so it stands for one schedule of a program. The default policy stays with the running strand as
-// long as it can go on, and takes the next one by number afterwards.
+// An event's number is its index in `events`. The default policy lets the running strand go on as long as it can, and
+// then takes the next strand by number. A script lists the events at which another strand runs than the default policy
+// would choose. So a script stands for one schedule of a program.
 //
 // X1: the VM writes an event before it counts it, so the events of a process that crashed are complete.
-// X2: events, numbers of strands and locations are functions of the script: an execution with the same script in
-//     another process has the same events, but for the addresses of locations and the numbers of places.
+// X2: events and the numbers of strands depend only on the script: an execution with the same script in another process
+//     has the same events. Only the addresses of locations and the numbers of places may differ.
 #pragma once
 
 #include <atomic>
@@ -46,13 +46,13 @@ constexpr bool conflict(Kind one, u64 location, Kind other, u64 other_location) 
   return location == other_location && (row(one).changes || row(other).changes);
 }
 constexpr bool is_access(Kind kind) { return kind <= Kind::update || kind == Kind::store; }
-// Does the operation write, if only into a store buffer?
+// Whether the operation writes to memory or to a store buffer.
 constexpr bool writes(Kind kind) { return row(kind).changes || kind == Kind::store; }
 
 inline constexpr u32 max_strands = 64;  // a set of strands is one word
 constexpr u64 bit_of(u32 strand) { return u64{1} << strand; }
-// X3: with store buffers, strands of threads have even numbers, and the next number is that of the thread's buffer. It
-//     takes part in choices as a strand of its own while it is not empty (store_buffers.h).
+// X3: with store buffers, strands of threads have even numbers, and the next number is that of the thread's buffer.
+//     While the buffer is not empty, it takes part in choices as a strand of its own (store_buffers.h).
 constexpr u32 buffer_of(u32 strand) { return strand | 1; }
 constexpr u32 owner_of(u32 buffer) { return buffer & ~1u; }
 inline constexpr u32 max_events = 1u << 20;
@@ -61,55 +61,56 @@ inline constexpr u32 max_text_bytes = 4u << 20;
 inline constexpr u32 place_slots = 1u << 14;
 
 struct Event {
-  u64 location;  // what the operation is about: an address
-  u64 place;     // where in the program: a hash of method and bytecode index
+  u64 location;  // the address that the operation is about
+  u64 place;     // the place in the program: a hash of method and bytecode index
   u64 enabled;   // the strands that could go on
   u8 strand;
   u8 before;  // the strand that ran until this choice
   Kind kind;
   bool is_choice : 1;
-  bool deviates : 1;  // the default policy would have chosen otherwise: a step of the script
+  bool deviates : 1;  // the default policy would have chosen another strand: a step of the script
   bool is_free : 1;  // the running strand had used up its share (strands.h S6) or yielded, so a switch is no preemption
   bool is_quiet : 1;  // inside a method of quiet.def
-  bool is_fresh : 1;  // the default policy empties the buffer of `before`, which has just stored (store_buffers.h B4)
+  bool is_fresh : 1;  // `before` has just stored: the default policy flushes its buffer (store_buffers.h B4)
 };
 
-// The next operation of a strand. Also a member of the sleep set (vm/tools/explore/dpor.h D4): a strand that the search
-// has already tried. It does not go on until another strand's event conflicts with its operation.
+// A strand and its next operation. The sleep set (vm/tools/explore/dpor.h D4) consists of such strands: the search has
+// already tried them, so a sleeping strand does not go on until an event of another strand conflicts with its
+// operation.
 struct Sleeper {
   u32 strand;
   Kind kind;
   u64 location;
 };
 
-// A step of a script: at this event the strand goes on.
+// A step of a script: the strand that goes on at this event.
 struct Step {
   u32 event;
   u32 strand;
 };
 
-// The memory model: what a load may see.
+// The memory model: the store whose value a load sees.
 enum class Memory : u8 {
   sc,   // the last store in the order of the events
-  tso,  // the own last store, or else the last one that has left its buffer (store_buffers.h)
+  tso,  // the strand's own last store, if it is still in the buffer; otherwise the last store in memory
 };
 
 enum class Policy : u8 {
-  script,         // the steps, and the default policy between and after them
-  random,         // each strand that can go on with the same probability
+  script,         // a step of the script, and between the steps the default policy
+  random,         // any strand that can go on, with equal probability
   priority,       // PCT: random priorities, which sink at `depth - 1` random choices
   partial_order,  // POS: random priorities of operations
-  weighted,       // SURW: by the number of operations that a strand has left
+  weighted,       // SURW: weighted by the number of operations that a strand has left
 };
 
 enum class Outcome : u8 {
-  running,       // the process ended without saying more: it crashed
+  running,       // if the process has ended, it crashed: it has written no outcome
   ended,         // by exit or by return
   failed,        // an exception that nobody caught
   stuck,         // no strand can go on
   uncontrolled,  // `text` says what
   exhausted,     // a limit: `text` says which
-  redundant,     // only sleeping strands can go on: another execution has had this order
+  redundant,     // only sleeping strands can go on: an earlier execution had the same order
   misfit,        // a step's strand could not go on, or the execution ended before the step
 };
 
@@ -117,31 +118,31 @@ struct Execution {
   // --- written by the explorer before the execution ------------------------------------------------------------------
   Policy policy;
   bool describes;   // write texts about each event
-  bool is_reduced;  // strands in `sleepers` do not go on; events that are no choices are marked as quiet, too
+  bool is_reduced;  // strands in `sleepers` do not go on; is_quiet is set for all events, not for choices only
   bool is_strict;   // no method is quiet (vm/interpreter/quiet.def)
   Memory memory;
-  u32 depth;   // priority: changes of priority and one
-  u32 length;  // priority: the number of choices to expect
+  u32 depth;   // priority: one more than the number of changes of priority
+  u32 length;  // priority: the expected number of choices
   u64 seed;
-  u64 focus;                 // weighted: the location whose operations count; 0: all
-  u32 weights[max_strands];  // weighted: how many of these operations each strand is expected to execute
-  u8 parents[max_strands];   // weighted: the strand that is expected to start each strand
+  u64 focus;                 // weighted: the location whose operations count; 0: all locations
+  u32 weights[max_strands];  // weighted: by strand, the expected number of these operations
+  u8 parents[max_strands];   // weighted: by strand, the strand that is expected to start it
   u32 step_count;
   Step steps[max_steps];
   u32 sleeper_count;
-  Sleeper sleepers[max_strands];  // from the last step on
+  Sleeper sleepers[max_strands];  // they sleep from the last step on
   u64 places[place_slots];        // where plain accesses are choices: a hash table with linear probing, 0 = empty
 
   // --- written by the VM ---------------------------------------------------------------------------------------------
   std::atomic<Outcome> outcome;
-  std::atomic<i32> process;  // of the execution, to end it when it hangs; 0: none
+  std::atomic<i32> process;  // the process of the execution, to end it when it hangs; 0: none
   i32 exit_code;
   u32 event_count;
   u32 choice_count;
   u32 strand_count;
   bool notified_many;            // a notify found several waiters, and took the first
-  bool timed_out;                // a time limit has passed, which it does only when no strand can go on
-  u32 quiet_choices;             // choices that were none because their method is quiet
+  bool timed_out;                // a time limit has passed: no strand could go on before it
+  u32 quiet_choices;             // operations that were no choices because their method is quiet
   u32 root_events;               // events before the root (strands.h S8)
   char names[max_strands][24];   // parent.number: "main.1"
   char titles[max_strands][32];  // Java's names of the threads, if texts are asked for
@@ -152,7 +153,7 @@ struct Execution {
   Event events[max_events];
 };
 
-// The thread's strand of an event.
+// The strand of a thread: `strand` itself, or the strand whose buffer it is.
 inline u32 thread_of(const Execution& execution, u32 strand) {
   return execution.memory == Memory::sc ? strand : owner_of(strand);
 }

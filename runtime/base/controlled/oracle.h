@@ -10,14 +10,14 @@
 // O3: PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): the strand with the highest priority goes on.
 //     New strands get random priorities above all that were lowered. At each of depth - 1 random choices the strand
 //     that would go on gets a priority below all others.
-// O4: POS (Yuan, Yang, Gu, CAV 2018): each next operation has a random priority, and the highest one takes place. That
-//     operation and those that conflict with it get new priorities for the next choice.
-// O5: SURW (Zhao, Chen, Liu, Wang, ASPLOS 2025) draws a strand, weighted by its remaining operations in focus. This
-//     strand executes the next operation in focus. Until it does, each choice is made with equal probability among this
-//     strand and those that stand before operations out of focus. With exact weights all orders of the operations in
+// O4: POS (Yuan, Yang, Gu, CAV 2018): each next operation has a random priority, and the operation with the highest
+//     priority takes place. It gets a new priority for the next choice, and so do the operations that conflict with it.
+// O5: SURW (Zhao, Chen, Liu, Wang, ASPLOS 2025) draws a strand, weighted by its remaining operations in focus. The
+//     drawn strand will execute the next operation in focus. Until it does, each choice is uniform among the drawn
+//     strand and the strands whose next operation is out of focus. With exact weights all orders of the operations in
 //     focus are equally likely. The weight of a strand includes the weights of the strands that it has yet to start.
-// O6: to all policies a store buffer is a strand. The default policy takes that of the running strand if it is fresh,
-//     or if the strand yields or cannot go on; of the others it takes threads first.
+// O6: all policies treat a store buffer as a strand. The default policy takes the buffer of the running strand if it is
+//     fresh, or if the strand yields or cannot go on. Among the other strands and buffers it takes strands first.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -40,14 +40,15 @@ struct Choice {
 class Oracle {
  public:
   explicit Oracle(const Execution& execution) : execution_(execution) { begin(); }
-  // Starts again with the request as it is now.
+  // Resets the oracle to the beginning of an execution, and reads the request again.
   void begin();
 
   u32 choose(const Choice& choice, u32 number);  // `number` of the choice
   static u32 by_default(const Choice& choice);
   // Whether the script has a step at the event.
   bool has_step_at(u32 event) const { return step_ < execution_.step_count && execution_.steps[step_].event == event; }
-  // Whether the script has steps left, so that the execution did not fit.
+  // Whether steps of the script are left. At the end of an execution this means that the script does not fit the
+  // program.
   bool has_steps_left() const { return execution_.policy == Policy::script && step_ < execution_.step_count; }
   u32 step() const { return step_; }
   // The strands that sleep at this event (dpor.h of vm/tools/explore).
@@ -73,10 +74,10 @@ class Oracle {
   static constexpr u32 max_depth = 16;
   u32 sinking_points_[max_depth] = {};  // numbers of choices (O3)
   u32 remaining_[max_strands] = {};     // O5: operations in focus
-  u32 drawn_ = max_strands;             // O5: the strand whose operation in focus comes next
+  u32 drawn_ = max_strands;             // O5: the drawn strand, which executes the next operation in focus
   bool fits_ = true;
   u64 asleep_ = 0;
-  u32 sleep_from_ = UINT32_MAX;  // the event of the last step
+  u32 sleep_from_ = UINT32_MAX;  // the event of the last step: the strands sleep after it
 };
 
 }  // namespace keyhole::controlled

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The buffers, applied and undone. Rules: store_buffers.h.
+// Adds stores to buffers, applies and undoes them, and flushes them. Rules: store_buffers.h.
 #include "runtime/base/controlled/store_buffers.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 struct Entry {
   u64 location, place;
-  u64 value = 0;  // known once the handler has stored it: see seal()
-  u64 below = 0;  // while applied: the value in memory
+  u64 value = 0;  // read from memory by seal(), after the handler has stored
+  u64 below = 0;  // while applied: the value that the store has overwritten
   u32 event;
   u8 bytes;
   bool races;
@@ -39,7 +39,8 @@ u64 read(const Entry& entry) {
 }
 void write(const Entry& entry, u64 value) { memcpy(reinterpret_cast<void*>(entry.location), &value, entry.bytes); }
 
-// The running strand has stored since its last entry was added, and does nothing else before this is called.
+// Reads the value of the youngest entry from memory: the running strand's handler has written it after add(). Must be
+// called before the next store.
 void seal(Buffer& own) {
   if (!own.is_sealed) own.entries.back().value = read(own.entries.back());
   own.is_sealed = true;
@@ -81,7 +82,8 @@ void enter(u32 strand) {
 
 Flushed flush(u32 strand, u32 running) {
   Buffer& own = buffer(strand);
-  // The values below younger entries of the running strand are then still right: memory holds what they cover.
+  // The running strand's buffer stays applied. Its younger entries need no update: `below` is the flushed value, if
+  // they overwrite it.
   bool is_applied = strand == running;
   if (is_applied) seal(own);
   else leave(running);

@@ -11,16 +11,17 @@
 //   while A runs, its stores are applied to memory, so every load of A sees them: x 1  y 2
 //   while B runs, they are undone, and those of B are applied:                    x 0  y 0
 //
-// B1: the buffer of the running strand is applied, all others are not. An applied entry keeps the value below it. So
-//     handlers, natives and the VM read and write memory as ever, and no load needs a hook.
-// B2: a store enters the buffer if it is a store at a place that races (Execution::places), or if the buffer is not
-//     empty. A store elsewhere is seen by others only after synchronisation, which has emptied the buffer, so nobody
-//     can tell when it reached memory. It leaves the buffer together with the racing store before it.
-// B3: operations that drain (kinds.def) wait until the buffer is empty. The VM writes to the heap without a buffer
-//     only in natives and where it calls Java, and drains there (runtime/threads/points.h).
-// B4: the default policy flushes a store before the strand's next operation, so that the default schedule is that of
-//     sequential consistency. If a schedule delays the store there, it and those that follow stay until the strand
-//     drains, yields or ends, or the schedule flushes them.
+// B1: only the buffer of the running strand is applied. An applied store is in memory, and its entry keeps the value
+//     that it has overwritten. So handlers, natives and the VM read and write memory as usual, and no load needs a
+//     hook.
+// B2: a store enters the buffer if its place races (Execution::places), or if the buffer is not empty. If its place
+//     does not race, other strands see the store only after synchronisation, which empties the buffer first. So it does
+//     not matter when the store leaves the buffer: it leaves together with the racing store before it.
+// B3: operations that drain (kinds.def) wait until the buffer is empty. The VM itself writes to the heap past the
+//     buffer, so it drains the buffer first, for example before natives (runtime/threads/points.h).
+// B4: the default policy flushes a store before the strand's next operation, so the default schedule is sequentially
+//     consistent. If a schedule delays the store at this point, the store and those that follow it stay in the buffer
+//     until the strand drains, yields or ends, or the schedule flushes them.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -34,17 +35,21 @@ struct Flushed {
 };
 
 bool is_empty(u32 strand);
-// B4: the strand has stored into its empty buffer since the last choice.
+// B4: is_fresh() tells whether the strand has stored into its empty buffer since the last call of age(), which each
+//     choice makes.
 bool is_fresh(u32 strand);
 void age(u32 strand);
 
-// The running strand is about to store `bytes` bytes at the location. `event`: of the store, if it races.
+// Called when the running strand is about to store `bytes` bytes at the location. `event` is the event of the store if
+// it races.
 void add(u32 strand, u64 location, u32 bytes, u64 place, u32 event, bool races);
-// The oldest store, which must exist, and those that do not race behind it become memory.
+// Moves the oldest store to memory, and also the stores after it up to the next one that races. The buffer must not be
+// empty.
 Flushed flush(u32 strand, u32 running);
 u64 oldest_location(u32 strand);
 bool has_store_of(u32 strand, u32 event);
-// Another strand goes on.
+// Called when another strand goes on: leave() undoes the stores of the strand that stops, enter() applies those of the
+// other.
 void leave(u32 strand);
 void enter(u32 strand);
 

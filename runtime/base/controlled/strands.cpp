@@ -36,8 +36,8 @@ struct Strand {
   bool is_system = false;
   bool timed_out = false;
   const Monitor* needed = nullptr;  // S5
-  bool drains = false;              // S9: it stands before an operation that needs an empty buffer
-  bool is_dirty = false;            // S9: it has stored into its buffer since it drained it
+  bool drains = false;              // S9: its next operation needs an empty buffer
+  bool is_dirty = false;            // S9: it has stored into its buffer since it last drained
   const void* key = nullptr;        // asleep: what it sleeps on
   i64 limit = never;
   u64 asleep_since = 0;    // orders sleepers on one key
@@ -49,7 +49,7 @@ struct Strand {
 };
 
 Strand strands[max_strands];
-Sleeper next_operations[max_strands];  // of strands that are not asleep
+Sleeper next_operations[max_strands];  // by strand; valid if the strand can go on
 u32 strand_count = 0;
 u32 running = 0;
 u32 chosen = 0;  // by the last choice
@@ -57,7 +57,7 @@ u32 run_length = 0;
 u64 sleeps = 0;
 i64 clock_nanoseconds = start_nanoseconds;
 u64 random_state = 0x9E3779B97F4A7C15;
-bool is_on_root_way = true;  // the root (S8) was not reached yet
+bool is_on_root_way = true;  // the root (S8) has not been reached
 u32 events = 0, choices = 0;
 bool has_company = false;  // the program has started a thread
 Oracle* oracle = nullptr;
@@ -65,7 +65,7 @@ Oracle* oracle = nullptr;
 // S7
 bool is_recording() { return exploring && has_company; }
 
-// The choice that the next event records.
+// The last choice, until the next event records it.
 struct Pending {
   u64 enabled = 0;
   u32 before = 0;
@@ -73,7 +73,7 @@ struct Pending {
 } pending;
 
 bool has_buffers() { return execution->memory != Memory::sc; }
-// S9: each strand of a thread has the number of a buffer beside its own.
+// S9: the strand of a thread takes two numbers, the second one for its buffer.
 u32 numbers_per_strand() { return has_buffers() ? 2 : 1; }
 bool is_buffer(u32 strand) { return has_buffers() && strand != owner_of(strand); }
 u64 waiting_buffers() {
@@ -135,11 +135,11 @@ void reach_root() {
   is_on_root_way = false;
   execution->root_events = events;
   if (context.at_root != nullptr) context.at_root();
-  execution->strand_count = strand_count;  // another execution may have had more
+  execution->strand_count = strand_count;  // shared memory may still have the count of an earlier execution
   oracle->begin();
 }
 
-// Chooses who goes on: a strand or a buffer of the set.
+// Chooses the strand or buffer of `set` that goes on.
 void choose_among(u64 set, bool is_fair) {
   u64 enabled = enabled_strands();
   while (enabled == 0) {
@@ -169,10 +169,11 @@ void choose_among(u64 set, bool is_fair) {
 
 u32 append(u32 strand, const Operation& operation);
 
-// S9: the oldest store of the chosen buffer becomes memory.
+// S9: the oldest store of the chosen buffer reaches memory.
 void flush_chosen() {
   u32 buffer = chosen, owner = owner_of(buffer);
-  // The words of a store differ if it waits longer than until its strand's next operation.
+  // A store is described as a plain write if it is flushed before its strand's next operation. Otherwise the flush has
+  // a description of its own.
   bool is_late = !store_buffers::has_store_of(owner, events - 1);
   if (is_late && execution->describes && context.describe_last != nullptr) context.describe_last();
   store_buffers::Flushed flushed = store_buffers::flush(owner, running);
@@ -183,12 +184,12 @@ void flush_chosen() {
     context.describe_flush(event, flushed.event, flushed.value);
 }
 
-// Chooses the strand that goes on. Stores that are flushed before take place here.
+// Chooses the strand that goes on. As long as a buffer is chosen, flushes its oldest store and chooses again.
 void choose(bool is_fair) {
   for (choose_among(~u64{0}, is_fair); is_buffer(chosen); choose_among(~u64{0}, is_fair)) flush_chosen();
 }
 
-// What the running strand has in its buffer must not be seen by the chosen one.
+// Takes the running strand's buffered stores out of memory, and puts those of the chosen strand into it.
 void exchange_buffers() {
   if (!has_buffers()) return;
   if (execution->describes && context.describe_last != nullptr) context.describe_last();
@@ -300,8 +301,8 @@ bool stop_before(const Operation& operation, const Monitor* needed) {
     pending = {};
     if (!asks && !is_fresh) break;
     next_operations[running] = {running, operation.kind, operation.location};
-    // If the operation is no choice, the fresh store is flushed or not, and the strand goes on. An event of the reduced
-    // search has all strands.
+    // If the operation is no choice, the only choice is whether the fresh store is flushed before it: this strand or
+    // its buffer. In the reduced search every event is a choice among all strands.
     bool is_narrow = !asks && !execution->is_reduced;
     choose_among(is_narrow ? bit_of(running) | bit_of(buffer_of(running)) : ~u64{0}, is_fair);
     if (is_buffer(chosen)) flush_chosen();

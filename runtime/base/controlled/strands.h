@@ -24,15 +24,15 @@
 //     limit of a sleeping strand, and that strand is woken.
 // S4: nothing is recorded or chosen before explore(): the VM boots by the default policy.
 // S5: a strand that waits for a Monitor is enabled while the monitor is free, or its own.
-// S6: when a strand has run fair_events events while another one could go on, the default policy takes the next one: a
-//     loop that waits for another strand's write ends.
+// S6: when a strand has run fair_events events while another one could go on, the default policy takes the next one. So
+//     a loop that waits for another strand's write ends.
 // S7: events begin when the program starts its first thread, because no earlier operation can race.
 // S8: the root is the first operation before which two strands can go on, whether or not it is a choice. A search may
 //     later make any operation a choice, so everything that follows must be executed again in each schedule.
 // S9: with store buffers (store_buffers.h), the buffer of a strand takes part in choices while it is not empty. If it
-//     is chosen, its oldest store becomes memory, and the choice is made again. A strand stands before an operation
-//     that drains until its buffer is empty. It stands before a `drain` if it has stored since the last operation that
-//     drained, which depends on its own operations alone. So executions of equal order have equal events.
+//     is chosen, its oldest store becomes memory, and the choice is made again. A strand cannot execute an operation
+//     that drains before its buffer is empty. It executes a `drain` only if it has stored since its last operation that
+//     drained. This depends on the strand's own operations alone, so executions of equal order have equal events.
 #pragma once
 
 #include "runtime/base/controlled/execution.h"
@@ -56,7 +56,8 @@ struct Operation {
 
 inline constexpr u32 fair_events = 20'000;
 
-// What the layers above keep per OS thread: the current JavaThread. A switch saves and restores it.
+// Functions of the layers above. `current` and `set_current` are about the current JavaThread, which a switch saves and
+// restores, because the layers above keep it per OS thread.
 struct Context {
   void* (*current)() = nullptr;
   void (*set_current)(void* thread) = nullptr;
@@ -64,24 +65,24 @@ struct Context {
   void (*describe_stuck)() = nullptr;
   // Describes the last access, whose effect was not in memory yet when it was recorded.
   void (*describe_last)() = nullptr;
-  // Describes a flush that came late. `store`: the event of the store.
+  // Describes a flush that is not directly after its store. `store`: the event of the store.
   void (*describe_flush)(u32 event, u32 store, u64 value) = nullptr;
   // Called before explore(): prepares data that all schedules need, so that it is computed once.
   void (*before_program)() = nullptr;
-  // Called once, at the root (S8). Returns in the process that goes on: the explorer's fork server
-  // returns once in each child.
+  // Called at the root (S8). Returns once for each execution of a schedule, in the process that executes it
+  // (vm/tools/explore/engine.h).
   void (*at_root)() = nullptr;
-  // Another strand goes on.
+  // Called before another strand goes on.
   void (*at_switch)() = nullptr;
 };
 extern Context context;
 
 // Makes the calling OS thread the strand "main".
 void begin(Execution* shared);
-// Lets all other strands run until they sleep, so that the VM's own do not take part in choices. The caller is in a
-// safe state.
+// Lets all other strands run until they sleep, so that the VM's own strands do not take part in choices. The caller is
+// in a safe state.
 void settle();
-// From here on there are choices and events (S4).
+// Turns on choices and events (S4).
 void explore();
 extern bool exploring;  // written by explore()
 inline bool is_exploring() { return exploring; }
@@ -89,12 +90,12 @@ inline bool is_exploring() { return exploring; }
 // Starts a strand. Returns its number, or max_strands if there are too many. Strands that start before explore() are
 // the VM's own.
 u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
-// The strand that was started last is the VM's own: it may wait for ever.
+// Marks the strand that was started last as the VM's own, which may wait for ever.
 void mark_last_as_system();
 u32 current();
 bool is_system(u32 strand);
 u32 most_threads();
-bool is_before_root();  // S8: this is executed once, for all requests
+bool is_before_root();  // S8: everything before the root is executed once, for all requests
 u64 enabled_strands();  // those that can go on
 bool has_ended(u32 strand);
 
@@ -107,11 +108,12 @@ void go_on();
 u32 record(const Operation& operation);
 // Adds an event of an operation that is no choice.
 u32 note(const Operation& operation);
-// S9: whether the write will be a `store`; to be asked when it is to take place.
+// S9: whether the write becomes an event `store`. Called when the write is about to take place.
 bool enters_buffer(const Operation& operation);
 // Called after record() of a write or a store, before memory changes.
 void buffer_store(const Operation& operation, u32 event, u32 bytes);
-// Whether the strand has to stop before a `drain` where the VM writes to the heap without a buffer.
+// Whether the strand has stored since it last drained. If so, it needs a `drain` before the VM writes to the heap past
+// the buffer.
 bool must_drain();
 // Whether the store of this event has not reached memory.
 bool is_in_buffer(u32 event);
@@ -119,7 +121,7 @@ bool describes();
 // Appends a line to the texts of an event.
 void describe(u32 event, const char* place, const char* what);
 
-// Ends the process with an outcome. The first one stays.
+// Ends the process with an outcome. An earlier outcome is not overwritten.
 [[noreturn]] void finish(Outcome outcome, const char* text, const char* where);
 // Sets the texts of the outcome that follows.
 void explain(const char* text, const char* where);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls that take the place of system calls in a controlled VM (strands.h): for the few functions that would reach
-// the system. A VM without an explorer has no Execution: is_on() is false, and they go to the system.
+// Replacements of system calls in a controlled VM (strands.h). The VM's few functions that use the system call them
+// while is_on(). A VM without an explorer has no Execution, so is_on() is false.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -125,7 +125,7 @@ void Dpor::find_races(u32 first) {
   std::vector<EventClock> strand_clocks(strands_, EventClock(strands_));
   std::unordered_map<u64, EventClock> released;
   std::unordered_map<u64, History> histories;
-  std::vector<std::deque<u32>> stores(strands_);  // by strand: those that wait in its buffer
+  std::vector<std::deque<u32>> stores(strands_);  // by strand: the stores that wait in its buffer
   clocks_.assign(nodes_.size(), {});
   for (u32 i = 0; i < nodes_.size(); ++i) {
     const Event& event = nodes_[i].event;

@@ -253,9 +253,9 @@ void Engine::run_new_vm() {
   finish(status, is_hanging);
 }
 
-// The loop of the server process, which has stopped at the root. It returns once for each execution, which the rest of
-// the program then runs. With `pages` it returns in the server itself, whose memory has been rolled back to the root.
-// With `fork` it returns in a child of the server.
+// The loop of the server process, which has stopped at the root. Each return of this function begins an execution: the
+// caller runs the rest of the program. With `pages`, the function returns again and again in the server itself, whose
+// memory is rolled back to the root before. With `fork`, it returns once in each child of the server.
 void Engine::serve() {
   if (kind_ == Kind::pages) return pages_->serve();
   fflush(nullptr);

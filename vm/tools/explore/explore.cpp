@@ -33,8 +33,9 @@ std::string read_file(const std::string& path, bool& is_good) {
   return text.str();
 }
 
-// One exploration by several workers (jobs.h). The parts of `bounded` are shards of its tree; those of the samplers are
-// seeds. `dpor` has no parts: of `auto` it is the first worker's, while the others draw at random.
+// One exploration by several workers (jobs.h). The strategy `bounded` is divided into shards of its tree, and the
+// random strategies into seeds. `dpor` cannot be divided: with the strategy `auto` the first worker runs it, while the
+// others draw schedules at random.
 class Jobs {
  public:
   Jobs(const Options& options, const Program& program, const std::optional<std::string>& expected_output)
@@ -68,14 +69,14 @@ Report Jobs::explore_alone(const Options& options) const {
   return explorer.explore();
 }
 
-// Starts without workers: most explorations are over before they would have booted their VMs.
+// Explores without workers at first: most explorations end before the workers' VMs would have booted.
 Report Jobs::explore() {
   constexpr f64 alone_seconds = 2;
   u32 jobs = std::min(options_.jobs.value_or(hardware::available_processors()), max_jobs);
   bool has_no_parts = options_.strategy == Strategy::dpor || options_.memory != controlled::Memory::sc;
   if (options_.shards > 1 || has_no_parts) jobs = 1;
   if (options_.schedules != 0) jobs = static_cast<u32>(std::min<u64>(jobs, options_.schedules));
-  // A number of schedules is counted by one process, which draws the same ones each time.
+  // Without --jobs, one process executes a given number of schedules, so that each run draws the same ones.
   bool is_short = options_.schedules != 0 || options_.seconds <= alone_seconds;
   if (jobs == 1 || (!options_.jobs && is_short)) return explore_alone(options_);
   if (options_.jobs) return explore_with(jobs);
@@ -110,7 +111,7 @@ std::vector<Report> Jobs::run(u32 count, const std::function<Options(u32 worker)
                           }});
 }
 
-// A worker's part of the seeds and of the schedules that are left.
+// Gives a worker its part of the seeds, and of the schedules that are left.
 void Jobs::share(Options& options, u32 worker, u32 jobs, u64 executed) const {
   options.shard = worker;
   options.shards = jobs;
@@ -121,7 +122,7 @@ void Jobs::share(Options& options, u32 worker, u32 jobs, u64 executed) const {
   }
 }
 
-// Places that a shard finds late become places of all shards, which begin again.
+// If a shard finds racing places late, all shards restart with these places.
 Report Jobs::search_in_shards(Options options, u32 jobs) {
   for (;;) {
     std::vector<Report> parts = run(jobs, [&](u32 worker) {

@@ -171,7 +171,7 @@ bool Explorer::search_reduced(f64 until) {
     has_new_places_ = false;
     goes_on = execute(schedule);
     if (!goes_on) break;
-    // Stores at a new place will enter buffers, so executions change.
+    // Stores at the new place will enter buffers. This changes all executions, so the search restarts.
     if (has_new_places_ && options_.memory != controlled::Memory::sc) dpor = Dpor();
     else dpor.learn(engine_.last());
   }
@@ -216,7 +216,7 @@ void Explorer::show_progress() {
 // Shrinks the failing schedule, describes the failure, and writes its token. A replayed schedule is not shrunk.
 void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
   std::vector<Step> script = script_of(execution);
-  // The first one, as long as it is short: later executions may reach a limit.
+  // Makes the token of the first failing execution, if it is short, because later executions may reach a limit.
   std::string text_of_token = script.size() > 1000 ? "" : token_text(execution);
   f64 end = seconds() + shrinking_seconds;
   u64 before = report_.executed;

@@ -56,7 +56,7 @@ class Explorer {
 
   Report explore();
   Report replay(const Token& token);
-  // Counts the schedules there, for the process that shows the progress.
+  // Counts executed schedules in `schedules`, for the process that shows the progress.
   void count_in(std::atomic<u64>& schedules) { counted_in_ = &schedules; }
 
  private:

@@ -10,7 +10,7 @@
 //     explorer through a file in memory.
 // J2: the first worker whose report ends the exploration has the others stop. They report what they have done so far.
 // J3: workers end with the explorer. A signal to the explorer reaches them, too.
-// J4: a worker that ends without a report has a report that names the reason.
+// J4: if a worker ends without a report, a substitute report names the reason.
 #pragma once
 
 #include <atomic>

@@ -158,7 +158,7 @@ KernelCalls::Effect KernelCalls::protect(MemoryImage& image, const Call& call, i
       mapping.is_guarded = true;
       return Effect::done;
     }
-    // Memory that could be written at the root has to be written when the execution is rolled back.
+    // The rollback writes to memory that was writable at the root, so this memory cannot become a guard.
     bool is_of_image = mapping.is_roots && image.contains(start, start + bytes);
     if (mapping.guard_bytes != 0 || is_of_image) return Effect::refused;
     result = raw_call(SYS_mprotect, start, bytes, PROT_NONE);

@@ -11,7 +11,7 @@
 //
 // K1: a new mapping holds zeroes, and its pages are added to the image (memory_image.h). If the execution unmaps it, it
 //     stays mapped in the kernel, because the next execution is going to map it again. Its guard page stays without
-//     access, until an execution that has not made it a guard uses the page.
+//     access. If a later execution uses the page before it has made it a guard, the fault handler opens the page.
 // K2: a mapping is reused for a request of the same size and the same wanted address, so equal executions get equal
 //     addresses.
 // K3: after an execution, the descriptors that it opened are closed, and the offsets of files that it read are reset.

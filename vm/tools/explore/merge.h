@@ -25,7 +25,8 @@ ReadProblem read_report(const std::string& json, Report& report);
 // Merges the reports. Returns the empty string, or why the reports do not form one exploration.
 std::string merge_reports(std::span<const Report> parts, Report& whole);
 
-// Adds the reports. A part that another one has stopped, or whose engine is another, may be among them.
+// Adds the reports. Unlike merge_reports(), it accepts parts that another part has stopped, and parts with another
+// engine.
 Report sum_of(std::span<const Report> parts);
 
 }  // namespace keyhole::explore

@@ -23,7 +23,7 @@ struct Failure {
   std::string script, token_file, hash;
   bool is_replayed = false;  // the replay of the failing schedule had the same events
   std::string token;         // the text of the schedule, in the report of a worker
-  std::string not_replayed;  // why there was no replay: a limit that was reached meanwhile
+  std::string not_replayed;  // why there was no replay: the limit that was reached before it
 };
 
 struct Report {

@@ -45,7 +45,7 @@ struct Wait {
   u32 event = 0;       // number of the event that begins the wait
   u32 woken_by = 0;    // the thread that ended the wait; 0: unknown, or nobody
   u32 queued = 0;      // number of threads that already waited for the object when this wait began
-  u64 overtaken = 0;   // how often threads acquired the lock again that had acquired it during the wait
+  u64 overtaken = 0;   // number of repeated acquisitions by other threads during the wait
 
   i64 length() const { return end - begin; }
   bool is_for_lock() const { return kind == Kind::monitor || (kind == Kind::park && owner != 0); }
