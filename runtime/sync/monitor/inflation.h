@@ -36,8 +36,8 @@ template <typename W> class InflationOf {
     return fresh_ != nullptr;
   }
 
-  // free_word: the header word that the object has while no thread holds its lock (layout::kept_header). An algorithm
-  // whose headers point at monitors then sets the header to fresh()->header_word().
+  // free_word: the header word that the object has while no thread holds its lock (layout::kept_header). After fill(),
+  // an algorithm whose headers point at monitors sets the header to fresh()->header_word().
   void fill(Reference object, u64 free_word, u64 owner, u32 recursions,
             typename W::LockRecord* holders_record = nullptr) {
     fresh_->displaced.store(free_word, std::memory_order_relaxed);

@@ -25,14 +25,13 @@
 
 namespace keyhole::sync {
 
-// The table in which an algorithm finds its objects' monitors, where headers do not point at monitors
+// The monitor list's interface to the object monitor table, for an algorithm whose headers do not point at monitors
 // (monitor_table_protocol.h).
 template <typename W> class MonitorHomeOf {
  public:
-  // Takes a deflated monitor out of the table (R4), or one whose object has died; then `object` is null.
+  // Takes a monitor out of the table (R4): it is deflated, or its object has died and `object` is null.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // Maintenance of the table by the deflater, such as a rebuild. One thread at a time does it. `poll` may stop that
-  // thread.
+  // Maintenance of the table, such as a rebuild, by one thread at a time. `poll` may stop that thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // Clears a thread's cached monitors. Called for each thread in the handshakes of a pass.
@@ -117,7 +116,7 @@ template <typename W> class MonitorListOf {
       if (behind_.get() == monitor) behind_.set(previous);  // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      W::free_monitor(monitor);  // at once: a stopped thread with a pointer to it is counted in contentions or waiters
+      W::free_monitor(monitor);  // at once: no stopped thread uses it, as `contentions` and `waiters` show
     }
   }
 
@@ -185,8 +184,8 @@ template <typename W> class MonitorListOf {
   typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
-  // The place of the pass (R2): the last monitor that it kept and the next that it examines; both null if no pass runs.
-  // Written by the thread of the pass, and by the collector with the world stopped.
+  // The place of the pass (R2): the last monitor that the pass kept, and the next that it examines. Both are null if no
+  // pass runs. Written by the thread of the pass, and by the collector with the world stopped.
   typename W::template Plain<Monitor*> behind_, ahead_;
 };
 

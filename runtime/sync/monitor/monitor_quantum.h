@@ -23,9 +23,9 @@
 //                                               the monitor is idle
 //   starving            held                    withdraws, and sleeps until an exit hands it the monitor
 //
-// M1: the successor is the queued thread whose id is in `successor`. An exit writes the id, or the queued thread writes
-//     its own when the monitor is free and `successor` is 0. Newcomers never write it, so an exit wakes a successor
-//     even while newcomers probe.
+// M1: the successor is the queued thread whose id is in `successor`. An exit writes the id. A queued thread writes its
+//     own id if `successor` is 0 and the monitor is free. A successor writes its id again before a timed wait if
+//     `successor` is 0. Newcomers never write `successor`, so an exit wakes a successor even while newcomers probe.
 // M2: a queued thread that is not designated parks only after its node was on the list and it then saw one of two
 //     things. Either `owner` was a thread, whose exit will see the list (R1). Or `successor` was another thread; that
 //     thread tries once more before it parks undesignated (R3), and its own exit will see the list.
@@ -39,21 +39,21 @@
 //     (release, acquire) orders the critical sections, as R2 does.
 // M6: `quantum_of` holds the id of an owner that was handed the monitor. At its first contended exit this owner wakes
 //     the next successor before it releases the monitor, and yields (T2, T5). Every owner of a heavily contended
-//     monitor does so; otherwise a successor that the kernel runs in the owner's place would find the monitor free. The
-//     owner may choose a successor because it may walk the list while it holds the monitor. The successor gets the hint
-//     HeavilyContended only if the monitor is heavily contended for all (T6). Otherwise threads that enter only once
-//     each would begin timed waits beside a monitor that no thread wants.
+//     monitor does this, too: otherwise the kernel might run the woken successor in the owner's place, and the
+//     successor would find the monitor free. The owner chooses the successor before the release because only an owner
+//     may walk the list. The successor gets the hint HeavilyContended only if the monitor is heavily contended for all
+//     (T6). Otherwise threads that enter only once each would begin timed waits beside a monitor that no thread wants.
 // M7: `had_quantum` holds the id of the thread that handed over last. At its next contended entry this thread neither
-//     probes nor tries, but queues (T4). The field is a hint: the fast path does not read it, and the next hand-over
-//     overwrites it. So newcomers do not probe a heavily contended monitor at all.
+//     probes nor tries, but queues (T4). The field is only a hint: the fast path does not read it, and the next
+//     hand-over overwrites it. For this reason newcomers do not probe a heavily contended monitor at all.
 // M8: an owner that releases the monitor in Object.wait will not be back soon. So it designates and wakes the oldest
 //     thread, with the hint HolderWaits, even if a successor is in a timed wait. A thread with that hint takes the
 //     monitor as soon as it finds it free. This may overwrite another thread's designation. M2 needs only that some
 //     thread is designated, and by M4 no thread relies on its own designation.
-// M9: a successor counts the retakes that it saw (T1), and counts one more whenever an exit woke it and it found the
-//     monitor held. After a few retakes this successor treats the monitor as heavily contended. Before the first
-//     retake, unless the monitor is heavily contended for all (T6), it takes the monitor at the first free probe: more
-//     probes would slow down threads that pass a monitor on by wait and notify.
+// M9: a successor counts two events as retakes (T1): a retake that it saw, and a wake-up by an exit after which it
+//     found the monitor held. After a few retakes this successor treats the monitor as heavily contended. Before the
+//     first retake, unless the monitor is heavily contended for all (T6), it takes the monitor at the first free probe:
+//     more probes would slow down threads that pass a monitor on by wait and notify.
 // M10: collisions of newcomers make the monitor heavily contended for all threads, until the measurement restarts (T6).
 //      An adaptive monitor is heavily contended for all while quanta are its regime, which trials decide (regime.h).
 #pragma once
@@ -83,8 +83,9 @@ template <typename Monitor> class MonitorQuantumOf {
   // Whether this thread handed the monitor over last (M7).
   bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == short_id(thread_); }
 
-  // Called by a newcomer that has found the monitor held: probes it for its spin budget (quantum.h T4). Now and then a
-  // newcomer that finds the monitor free first watches whether its last holder takes it again (quantum.h T6).
+  // Called by a newcomer that has found the monitor held. Probes the monitor until its spin budget is used up
+  // (quantum.h T4). Now and then, when a probe finds the monitor free, the newcomer first watches whether the last
+  // holder takes it again (quantum.h T6).
   bool takes_as_newcomer() {
     if (had_quantum()) {
       m_.had_quantum.store(0, std::memory_order_relaxed);
@@ -236,8 +237,8 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // Probes between two timed waits (quantum.h T1). Takes the monitor if it is idle; otherwise it is still heavily
-  // contended.
+  // Probes between two timed waits (quantum.h T1). Returns Given if the monitor was handed to this thread, or was idle
+  // and this thread has taken it. Otherwise returns HeavilyContended.
   Seen probe_after_timed_wait(Waiter* node) {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;
@@ -246,8 +247,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return Seen::Given;
   }
 
-  // Called after a timed wait: counts how often in a row the monitor was found idle, which may end its being heavily
-  // contended (M10). An adaptive monitor does not count that: its trials decide.
+  // Called after a timed wait: counts how often in a row the monitor was found idle. At a limit the monitor is no
+  // longer heavily contended (M10). An adaptive monitor does not count this: its trials decide.
   void count_idle(bool idle) {
     if (Monitor::is_adaptive()) Monitor::Regime::choose(m_);
     else policy_.count_idle(m_.collisions, idle);

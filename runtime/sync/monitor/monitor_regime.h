@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The regime of an ObjectMonitor: whether threads compete for it now, or share it by quanta (monitor_quantum.h). Under
-// Succession::adaptive each contended monitor measures that by trials (regime.h), and changes at any moment.
+// Succession::adaptive each contended monitor measures by trials which of the two is faster (regime.h), and may change
+// its regime at any moment.
 //
 //   Regime::choose(monitor)              at a contended operation: the regime from now on
 //   Regime::by_quantum(monitor, thread)  at the begin of an operation: the regime in force

@@ -34,10 +34,10 @@ enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 // The rules for setting and clearing the successor hint. A hint is cleared late if it stays set from a thread's first
 // spin until just before that thread parks.
 struct SuccessorRules {
-  u32 extra_spins = 0;  // further spinning rounds before a thread queues
+  u32 extra_spins = 0;  // additional rounds of spinning before a thread queues
   bool clears_late = false;
-  // Whether a thread that has cleared the hint late fences and tries once more before it parks. If it does not, threads
-  // can be stranded.
+  // Whether a thread that has cleared the hint late fences and tries once more before it parks. If this is false,
+  // threads can be stranded.
   bool looks_again = true;
   // Whether a spinner also clears the hint at each of its safepoint polls, so that another spinner can set it.
   bool clears_while_spinning = false;
@@ -79,11 +79,11 @@ struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
 
-// A variant of the successor hint's protocol, after experiments in HotSpot. Each experiment is known from one sentence;
-// there is a variant for each possible reading of that sentence.
+// A variant of the successor hint's protocol, after experiments in HotSpot. Each experiment is described by a single
+// sentence; there is a variant for each possible reading of that sentence.
 struct SuccessorVariant {
   std::string_view name;  // of -XX:SuccessorVariant=
-  bool strands;           // whether it can leave a thread asleep beside a free lock
+  bool strands;           // whether this variant can leave a thread asleep beside a free lock
   std::string_view sentence;
   SuccessorRules rules;
 };
@@ -146,7 +146,7 @@ constexpr MonitorSettings settings_of_variant(std::string_view name) {
 std::string initialize_monitors();
 // Called by algorithms without monitors. Returns the empty string, or a message that names a flag which needs monitors.
 std::string refuse_monitor_flags(std::string_view algorithm);
-// Parses -XX:Succession=; false when it names no succession.
+// Finds the succession that -XX:Succession=`name` selects. Returns false if there is no succession of this name.
 bool find_succession(std::string_view name, Succession* found);
 
 }  // namespace keyhole::sync

@@ -19,7 +19,7 @@
 //   next   the node after; bit 0 set       this node has been removed: its next does not change any more
 //
 // C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. So two inserts of one
-//     object compete for the same `next`, and the one whose CAS fails finds the other's node.
+//     object compete for the same `next`, and the insert whose CAS fails finds the other's node.
 // C2: a removal first sets bit 0 of the node's next, so that no node can be inserted after it. The next insert or
 //     removal that passes the node unlinks it. Look-ups write nothing.
 // C3: remove() returns when the node is out of the list, so the handshake that follows covers every reader. The thread
@@ -50,7 +50,7 @@ template <typename W> class ChainedMonitorTableOf {
   ChainedMonitorTableOf() = default;
   ChainedMonitorTableOf(const ChainedMonitorTableOf&) = delete;
   ChainedMonitorTableOf& operator=(const ChainedMonitorTableOf&) = delete;
-  ~ChainedMonitorTableOf() {  // no thread uses it any more
+  ~ChainedMonitorTableOf() {  // no thread uses the table any more
     for (Node* node = &first_mark_; node != nullptr;) {
       Node* next = node_of(node->next.load(std::memory_order_relaxed));
       if (node != &first_mark_) W::retire(node);
@@ -84,7 +84,7 @@ template <typename W> class ChainedMonitorTableOf {
         return found->key == key && found->monitor->object.load(std::memory_order_relaxed) == object;
       });
       if (place.found != nullptr) {
-        if (node != nullptr) W::retire(node);  // no other thread has seen it
+        if (node != nullptr) W::retire(node);  // no other thread has seen `node`
         return place.found->monitor;
       }
       if (node == nullptr) node = W::template allocate<Node>(key, fresh);
@@ -128,7 +128,7 @@ template <typename W> class ChainedMonitorTableOf {
 
   bool needs_tending() const { return false; }
   template <typename Poll> void tend(Thread*, Poll) {}
-  void tend_stopped() { release_retired(); }  // world stopped: no thread stands on a node
+  void tend_stopped() { release_retired(); }  // world stopped: no look-up is in progress
 
   void release_retired() {
     for (Node* node = retired_.exchange(nullptr, std::memory_order_acquire); node != nullptr;) {
@@ -157,8 +157,8 @@ template <typename W> class ChainedMonitorTableOf {
   // --- the list ------------------------------------------------------------------------------------------------------
   struct Place {
     Node* found;   // the node that walk() searched for, or null
-    Node* before;  // if none was found: the last node whose key is not greater than the key searched for
-    Node* after;   // if none was found: the value that before->next had
+    Node* before;  // if `found` is null: the last node whose key is not greater than the key searched for
+    Node* after;   // if `found` is null: the node that followed `before`
   };
 
   // Walks from `mark` to the end of the nodes with `key`, or until is(node) is true. Unlinks removed nodes that it
@@ -173,7 +173,8 @@ template <typename W> class ChainedMonitorTableOf {
         uptr next = node->next.load(std::memory_order_acquire);
         if ((next & gone) != 0) {
           uptr expected = value_of(node);
-          // If this CAS fails, the walk starts again from the mark.
+          // Unlinks the removed node. The CAS fails if another thread has changed before->next; then the walk starts
+          // again from the mark.
           if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
           retire(node);
           node = node_of(next);
@@ -195,8 +196,8 @@ template <typename W> class ChainedMonitorTableOf {
   }
 
   // --- buckets -------------------------------------------------------------------------------------------------------
-  // Pointers to marks: segment 0 has that of bucket 1, segment k those of buckets 2^k to 2^(k+1) - 1. The mark of
-  // bucket 0 is the first node of the list.
+  // Segment k is an array of pointers to the marks of buckets 2^k to 2^(k+1) - 1. The mark of bucket 0 is the first
+  // node of the list.
   using Slot = Atomic<Node*>;
   static u32 segment_of(u32 bucket) { return 31 - static_cast<u32>(std::countl_zero(bucket)); }
   static u32 without_highest_bit(u32 bucket) { return bucket & ~(u32{1} << segment_of(bucket)); }

@@ -14,8 +14,8 @@
 //
 // O1: an insert places its entry in the newest array only. Before that it closes, in each older array, the empty slot
 //     that the entry would have got there. A thread that still takes an older array for the newest finds in it either
-//     the object's entry or a closed slot. So of two inserts of one object, one finds the other's entry. Hence a closed
-//     slot is never used again.
+//     the object's entry or a closed slot. So of two inserts of one object, one finds the other's entry. This holds
+//     because no insert ever uses a closed slot.
 // O2: an insert increments the array's count of claims before it takes a slot. If an eighth of the slots is claimed
 //     already, the insert closes the slot instead and adds a newer array. So probes are short and always end.
 // O3: a rebuild closes the oldest array slot by slot, and inserts each entry that it finds there into the newer arrays
@@ -51,7 +51,7 @@ template <typename W> class OpenMonitorTableOf {
   OpenMonitorTableOf() = default;
   OpenMonitorTableOf(const OpenMonitorTableOf&) = delete;
   OpenMonitorTableOf& operator=(const OpenMonitorTableOf&) = delete;
-  ~OpenMonitorTableOf() {  // no thread uses it any more
+  ~OpenMonitorTableOf() {  // no thread uses the table any more
     for (Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;) {
       Array* older = array->older.load(std::memory_order_relaxed);
       W::retire(array);

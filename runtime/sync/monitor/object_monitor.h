@@ -42,10 +42,10 @@
 //     after it was read or written; the deflater makes contentions negative first and copies `displaced` back
 //     afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
-// R10: under direct hand-over an exit makes the longest waiter the owner before it wakes it; the new owner takes its
-//      node out. No thread sets the hint, and the lock is free only while no thread is queued, so spinners and
-//      newcomers cannot pass. Bounded bypass, sharing by quanta (monitor_quantum.h) and restricted concurrency, which
-//      prefers new waiters, hand over while `starving` is not 0. Adaptive monitors change their succession
+// R10: under direct hand-over an exit makes the longest waiter the owner, then wakes that thread, which takes its own
+//      node out of the list. No thread sets the hint, and the lock is free only while no thread is queued, so spinners
+//      and newcomers cannot pass. Bounded bypass, sharing by quanta (monitor_quantum.h) and restricted concurrency,
+//      which prefers new waiters, hand over while `starving` is not 0. Adaptive monitors change their succession
 //      (monitor_regime.h).
 //
 // The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and
@@ -122,7 +122,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return layout::displacing_word(word, reinterpret_cast<uptr>(static_cast<const Monitor*>(this)), layout::inflated);
   }
   bool is_deflated() const { return contentions.load(std::memory_order_seq_cst) < 0; }
-  // Puts hash and age back into the header, if it still points here. Any thread that meets a deflated monitor may help.
+  // Puts hash and age back into the header if it still points here. Any thread may do so once the monitor is deflated.
   void restore_header(Reference target) {
     if (target == nullptr) return;
     if constexpr (layout::can_displace) {
@@ -361,8 +361,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // Before each park this thread withdraws as successor, then tries once more (R3). With clears_late it tries
-      // before it withdraws; if it was the successor and looks_again is set, it then tries a second time.
+      // Before each park this thread withdraws as successor, then tries once more (R3). With clears_late it first
+      // tries, then withdraws. With clears_late and looks_again, a thread that was the successor tries a second time.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3
@@ -376,8 +376,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. Exits hand over to the longest waiter, which has waited at least as long as this thread, while any
-        // thread is starving.
+        // R10. While any thread is starving, exits hand over to the longest waiter. This may be another thread, which
+        // has waited even longer.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
         W::count(thread, LockCounter::starving);
@@ -416,7 +416,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     successor.store(0, std::memory_order_relaxed);
     W::note(thread, picture::change(picture::Step::withdrawn, picture::monitor_rule(3)), thread->id);
   }
-  // Makes the thread with this id the successor. The caller spins, or is the owner.
+  // Makes the thread with this id the successor. The caller spins, competes from the queue, or is the owner.
   void designate(Thread* thread, u64 id) {
     successor.store(id, std::memory_order_relaxed);
     W::note(thread, picture::change(picture::Step::designated, picture::monitor_rule(3)), id);
@@ -533,9 +533,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(woken);
   }
 
-  // Chooses the longest waiter. Under restricted concurrency it chooses the newest: the same few threads then share the
-  // lock, and the culled ones, which would displace the working set of those few, stay asleep. While a thread is
-  // starving, and otherwise once in wakes_per_promotion calls on average, it chooses the longest waiter even so.
+  // Chooses the longest waiter. Under restricted concurrency chooses the newest waiter, so that the same few threads
+  // share the lock; the culled threads, which would displace the working set of those few, stay asleep. While a thread
+  // is starving, and in one of wakes_per_promotion calls on average, chooses the longest waiter in this case, too.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)

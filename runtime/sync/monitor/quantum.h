@@ -31,7 +31,8 @@
 //       probes, one such successor in six would find the lock free at all of them.
 //     - At the end of the quantum it waits until it sees the lock held. A holder that does not hand over does not know
 //       that its quantum is over, and would take the lock again at once.
-// T3: a thread's patience begins when it becomes successor. Only successors read the clock; holders never do.
+// T3: a thread's patience begins when it becomes successor. Only the successor reads the clock to measure patience and
+//     quantum; holders do not.
 // T4: a newcomer probes for some microseconds before it queues, because queueing costs more. At a heavily contended
 //     lock, probing threads would keep taking each other's quanta. So a thread does not probe if it is busy (it does
 //     little else than lock) or has just had its quantum. Locks that do not count entries, and so do not know busy
@@ -68,8 +69,8 @@ struct QuantumSettings {
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
   i64 patience_nanoseconds =
       flag_defaults::ImpatienceMicros * 1000;  // T3: the patience at a lock that is held for long
-  // T4: a thread is busy if it enters more often than once in this time, as it then does little else than lock. With 0
-  //     no thread is busy.
+  // T4: a thread is busy if it enters the lock on average more often than once in this time: it does little else than
+  //     lock. With 0 no thread is busy.
   i64 busy_nanoseconds = 150;
   // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor
   // would miss locks that are free half of the time.
@@ -80,22 +81,23 @@ struct QuantumSettings {
   // T1. More timed waits would notice an idle lock earlier, but each costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
   u32 probes_of_idle_lock = 48;
-  // Probes of a held lock by the successor before it sleeps: by a platform thread, and by a virtual thread (T7).
+  // How often the successor finds the lock held before it sleeps: if it is a platform thread, and if it is a virtual
+  // thread (T7).
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
   // T6. A lock is heavily contended if `collisions_measured` collisions came less than `collision_nanoseconds` apart on
-  // average, and in at least `holders_back` of them the newcomer saw the holder take the lock again at once. A newcomer
-  // watches the holder in one of `collisions_to_a_watched_one` collisions. The limit on the rate of collisions is low,
-  // because threads that share a few hot locks collide rarely at each of them, although each entry takes a cache line
-  // from the previous holder. Locks whose threads also do other work reach that rate, too, but their holders do not
+  // average, and in at least `holders_back` of them the newcomer saw the holder take the lock again at once. Newcomers
+  // watch the holder in one of `collisions_to_a_watched_one` collisions. A low rate of collisions suffices, because
+  // threads that share a few hot locks collide rarely at each of them, although each entry takes a cache line from the
+  // previous holder. Locks whose threads also do other work may reach this rate, but the holders of such locks do not
   // take them again at once.
   u32 collisions_measured = 128;
   i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // The limit is not 1, because threads that use a few hot locks leave each of them idle now and then, while its last
-  // holder uses another one.
+  // This limit is more than 1, because threads that share a few hot locks leave each of these locks idle now and then,
+  // while its last holder uses another one.
   u32 idle_times_until_reset = 32;
 };
 
@@ -103,12 +105,12 @@ template <typename W> class QuantumPolicyOf {
  public:
   enum class Seen : u8 { Given, Free, Held, HeavilyContended };
 
-  // The number of times that the successor reads its own cell between two probes. It probes no more often, because each
-  // probe takes the lock's cache line from the holder.
+  // The number of times that the successor reads its own cell between two probes. Each probe takes the
+  // lock's cache line from the holder, so more frequent probes would cost the holder time.
   static constexpr u32 reads_between_probes = 64;
-  // The number of such reads between two probes of a lock that the successor has found free; it takes the lock only if
-  // the lock stays free for several probes. If the lock is held half of the time, each of these probes halves the
-  // chance that it only seems to stay free.
+  // The same number after the successor has found the lock free. It takes the lock only if several more probes find the
+  // lock free. At a lock that is held half of the time, each further probe halves the chance that all probes find it
+  // free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
   // T4. The largest number of reads by which a newcomer waits for a lock to become free before it queues.
   static constexpr u32 reads_of_a_newcomer = 100;
@@ -127,8 +129,8 @@ template <typename W> class QuantumPolicyOf {
   explicit QuantumPolicyOf(const QuantumSettings& settings) : settings_(settings) {}
   static constexpr u32 probes_in(u32 reads) { return 1 + reads / reads_between_probes; }
 
-  // Probes by a successor. is_free() reads the lock. `own` is the successor's cell; is_given(value of own) is true once
-  // the lock was handed over. `retakes` counts the retakes that the successor saw.
+  // A successor's series of probes. is_free() reads the lock. `own` is the successor's cell; is_given(value of own) is
+  // true once the lock was handed over. `retakes` counts the retakes that the successor saw.
   template <typename IsFree, typename Cell, typename IsGiven> class Probes {
    public:
     Probes(const QuantumSettings& settings, bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& retakes)
@@ -137,8 +139,8 @@ template <typename W> class QuantumPolicyOf {
                 : leaves            ? std::min(settings.probes_of_virtual_thread, settings.probes_of_held_lock)
                                     : settings.probes_of_held_lock) {}
 
-    // Probes until the successor can decide. After Free the caller tries to take the lock, and calls again if it
-    // cannot.
+    // Probes until the successor can decide. After Free the caller tries to take the lock, and calls this again if
+    // another thread has taken it.
     template <typename MustStop> Seen next(MustStop must_stop) {
       for (;;) {
         bool free = is_free_();
@@ -245,11 +247,12 @@ template <typename W> class QuantumPolicyOf {
 
   // The measurement of one lock (T6). All threads write it without synchronization; a lost count only costs time.
   struct Collisions {
-    // The lower half counts collisions. In one of `collisions_to_a_watched_one` collisions the newcomer watches whether
-    // the holder takes the lock again at once; the upper half counts the holders that did. While the lock is heavily
-    // contended, the whole field counts how often in a row successors found the lock idle.
+    // Not heavily contended: the lower half counts collisions, the upper half counts the collisions after which the
+    // holder was seen to take the lock again at once. Heavily contended: the number of times in a row that successors
+    // found the lock idle.
     typename W::template Atomic<u32> seen{0};
-    // Times in microseconds, wrapping around. heavily_contended_since is 0 if the lock is not heavily contended.
+    // Times in microseconds, which wrap around. heavily_contended_since is 0 if the lock is not heavily contended. At
+    // an adaptive monitor it is no time, but 1 if the monitor is heavily contended.
     typename W::template Atomic<u32> measured_at{0}, heavily_contended_since{0};
     bool is_heavily_contended() const { return heavily_contended_since.load(std::memory_order_relaxed) != 0; }
     void set_heavily_contended(bool now) { heavily_contended_since.store(now ? 1 : 0, std::memory_order_relaxed); }
@@ -287,7 +290,8 @@ template <typename W> class QuantumPolicyOf {
     reset_measurement(collisions, now);
     return false;
   }
-  // Called by successors. idle: whether the lock was idle after a timed wait, or free at the end of a quantum.
+  // Called by successors; counts how often in a row the lock was idle. idle: whether the lock was idle after a timed
+  // wait, or free at the end of a quantum.
   void count_idle(Collisions& collisions, bool idle) const {
     if (!collisions.is_heavily_contended()) return;
     u32 times = idle ? collisions.seen.load(std::memory_order_relaxed) + 1 : 0;

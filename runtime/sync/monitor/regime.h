@@ -36,14 +36,14 @@
 namespace keyhole::sync {
 
 struct RegimeSettings {
-  u32 window_microseconds = 800;  // at least; two quanta
+  u32 window_microseconds = 800;  // at least; the length of two quanta
   u32 longest_window_microseconds = 5000;
   u32 settling_microseconds = 200;  // G3
-  u32 window_acquisitions = 512;    // at least, unless the window is longest
+  u32 window_acquisitions = 512;    // at least, unless the longest window is over first
   u32 shortest_rest_microseconds = 10'000, longest_rest_microseconds = 1'000'000;
   u32 forgotten_after_microseconds = 100'000;  // G6
-  // For the model checker: each contended operation changes the regime; or threads with odd ids share by quanta, and
-  // hand over at each exit, while the others compete.
+  // The model checker chooses regimes without trials. Alternating: each contended operation changes the regime.
+  // ByThread: threads with odd ids share by quanta and hand over at each exit; the others compete.
   enum class Choice : u8 { Measured, Alternating, ByThread } choice = Choice::Measured;
 };
 
@@ -62,7 +62,7 @@ template <typename W> class RegimeTrialOf {
     const u32 count = acquisitions.load(std::memory_order_relaxed);
     const u32 counted = count - began_with_.load(std::memory_order_relaxed);
     Regime regime = regime_.load(std::memory_order_relaxed);
-    // Reads the clock now and then while too few acquisitions are counted.
+    // While the window has too few acquisitions, reads the clock only if their number is a multiple of 8.
     if (regime == Regime::Competing && counted < settings.window_acquisitions && counted % 8 != 0) return regime;
     const u32 now = microseconds();
     const u32 took = now - began;
@@ -130,7 +130,7 @@ template <typename W> class RegimeTrialOf {
     ++window_;
     change();
   }
-  // At the end of a window of the other regime.
+  // Called at the end of a window of the other regime.
   void end_trial(const RegimeSettings& settings, bool other_wins, u32 now) {
     if (!other_wins) change();
     rest_ = other_wins ? settings.shortest_rest_microseconds
@@ -147,7 +147,7 @@ template <typename W> class RegimeTrialOf {
   Atomic<u32> began_, began_with_;  // written by the thread that has set ends_window_
   // Accessed by the thread that has set ends_window_.
   bool changed_ = false;
-  u8 window_ = 0;  // of a trial; 0: the current regime
+  u8 window_ = 0;  // the number of the trial's window; 0 between trials, too
   u8 surprises_ = 0;
   f32 rates_[3] = {};
   f32 last_rate_ = 0;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SpinBudget: the number of reads that a thread spends on a held monitor before it parks, as a template over World.
-// Each monitor has one. It grows when a spinning thread got the lock, and shrinks when a thread spun in vain.
+// Each monitor has one, at first the largest. It grows when a spinning thread gets the lock, and shrinks when a thread
+// spins in vain.
 //
 //   0 ──success within free_reads──> 110 ──each success: + 10──> 500        each spin in vain: - 20, down to 0
 //
