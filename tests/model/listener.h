@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listener: receives the steps that locks report (runtime/sync/picture/notes.h), and the ends of operations. A
-// recording has the same as events.
+// Listener receives the steps that locks report (runtime/sync/picture/notes.h), and the ends of operations. A recording
+// has them as events.
 #pragma once
 
 #include "runtime/sync/picture/step.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LockUnderTest: one locking algorithm as scenarios see it: threads and objects are numbers, and each operation does
-// what the interpreter would: a lock record, the fast path, then the algorithm.
+// LockUnderTest gives scenarios the interface of one locking algorithm. Threads and objects are numbers. Each operation
+// does what the interpreter would do: it makes a lock record, tries the fast path, and then calls the algorithm.
 //
-// LockOver<Machine, Parts> makes one of an algorithm. Parts: a struct with
+// LockOver<Machine, Parts> makes a LockUnderTest of an algorithm. Parts is a struct with
 //
 //   W           its ToyJava
 //   protocol()  the algorithm
@@ -54,11 +54,11 @@ class LockUnderTest {
   virtual void collect(u32 thread, Where where = Where::current()) = 0;  // stops the world and moves every object
   // Moves one object, and skips the threads that do not refer to it.
   virtual void collect_young(u32 thread, u32 object, Where where = Where::current()) = 0;
-  // The object is dead, and the next collection frees it. A new object gets its number.
+  // Declares the object dead, so that the next collection frees it. A new object gets its number.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
-  // Called between two steps: the state of the object's lock in memory, and whether a thread is in the middle of an
-  // operation on it.
+  // Called between two steps. Returns the state of the object's lock in memory, and whether a thread is in the middle
+  // of an operation on it.
   virtual Sight sight(u32 object) = 0;
   virtual bool is_in_use(u32 object) const = 0;
   virtual bool has_monitors() const = 0;
@@ -258,7 +258,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
  private:
   using Operation = Listener::Operation;
   using Suspended = sync::SuspendedOwner<W>;
-  // A suspended owner gives a level back and takes it again. These are operations of their own, as in synchronizer.cpp.
+  // A suspended owner gives its lock back and takes it again. Each of the two is an operation of its own, as in
+  // synchronizer.cpp.
   auto entering(Thread* thread, u32 object) {
     return [this, thread, object](LockRecord* record) {
       Noted noted(thread, object);
@@ -306,7 +307,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   Protocol& protocol() { return parts_->protocol(); }
 
-  // I2 of runtime/object/identity.h. Always false where the header word contains the hash.
+  // Makes the object's copy at its new place. As runtime/object/identity.h I2 requires, a hash that was the old address
+  // is stored in the copy. `stores_hash` is always false if the header word contains the hash.
   static Reference moved(Reference from, u32 number) {
     bool stores_hash = (from->header & layout::hash_state_mask) == layout::hash_by_address;
     if (!stores_hash && (from->header & layout::hash_state_mask) != layout::hash_stored)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The comparison of pictures with locks.
+// Compares the recorded picture of a lock with the lock in memory.
 #include "tests/model/picture_check.h"
 
 #include <fmt/ranges.h>

@@ -41,7 +41,7 @@ class OrderedMutex {
  private:
   CheckedMutex mutex_;
   CheckedWorld::Plain<u64> order_;
-  u64 before_ = 0;  // belongs to the thread that holds the mutex
+  u64 before_ = 0;  // only the holder of the mutex uses it
 };
 
 struct World : CheckedWorld {
@@ -185,7 +185,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   }
 };
 
-// Three methods compete for two places; one of them is that of the task.
+// Three methods compete for two places: one place in the queue, and that of the running task.
 struct FullQueue : Queueing<1, 18> {
   Method z;
   void run(u32 number) {
@@ -274,12 +274,13 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     task->look_at(&y);
     u32 body_of_y = y.body.get();
     poll();
-    if (!task->is_cancelled())  // compile_queue_protocol.h Q5: no poll from here to the installation
+    if (!task->is_cancelled())  // compile_queue_protocol.h Q5: no poll until the installation
       expect(x.body.get() == body_of_x && y.body.get() == body_of_y, "code of an old body is installed");
     queue.finish(std::move(task));
   }
 };
-// The class of x dies as soon as nothing keeps it alive: A's frame does until x is queued, and a task afterwards.
+// The class of x dies as soon as nothing keeps it alive. A's frame keeps it alive until x is queued, and afterwards a
+// task does.
 struct Unloading : Queueing<2> {
   static constexpr bool stops_the_world = true;
   Method* const mortal = new Method;
@@ -436,7 +437,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
   LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
-    const i64 now = ToyWorld::now_nanoseconds();  // iterations compare their time with it; it does not advance
+    const i64 now = ToyWorld::now_nanoseconds();  // the clock that iterations read; it stands still
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
       if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
@@ -448,7 +449,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
     poll();
     turn();
   }
-  // The loop has gone round often enough.
+  // The loop has iterated often enough.
   void turn() {
     if (!x.counts.load(std::memory_order_acquire)) return;
     ToyWorld::MethodData* data = x.data.load(std::memory_order_acquire);

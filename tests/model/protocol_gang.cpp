@@ -19,8 +19,8 @@ namespace {
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// With one processor, a semaphore wakes one worker, and the others when the coordinator is about to sleep; with many,
-// it wakes all at once.
+// With one processor, a semaphore wakes one worker at once, and the other workers when the coordinator is about to
+// sleep. With many processors it wakes all at once.
 template <u32 count> struct Machine : CheckedWorld {
   static u32 processors() { return count; }
 };
@@ -123,7 +123,7 @@ template <typename D> struct Restart : Gang<D, 2> {
     if (thread != 0) {
       this->work();
       again.await(1);
-      return this->work(0, [](u32) {});  // a new thread, which has seen nothing yet
+      return this->work(0, [](u32) {});  // a new thread: it has not seen the first run
     }
     this->run_task(2);
     this->stop();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recycled structures of virtual threads, under the model checker: a thread ends, another thread looks it up meanwhile,
-// and operations wait until that other one has passed a poll. The structure's contents are a Plain cell, so recycling
-// it while somebody still reads it is a race.
+// Recycled structures of virtual threads, under the model checker: a thread ends while another thread looks it up. Its
+// structure is recycled only after the thread that looks up has passed a poll. The structure's contents are a Plain
+// cell, so recycling it while another thread still reads it is a race.
 #include "runtime/base/platform/checked_world.h"
 #include "runtime/threads/structure_lookups.h"
 #include "tests/model/protocol_check.h"

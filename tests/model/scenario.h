@@ -45,11 +45,11 @@ struct Scenario {
   std::string_view name;
   std::string_view what;  // one sentence
   u32 threads, objects;
-  u32 increments;  // the expected value of guarded[0] at the end
+  u32 increments;  // expected value of guarded[0] at the end
   void (*run)(Stage& stage, u32 thread);
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
-  bool suspends = false;           // threads suspend others, for which the world stops
+  bool suspends = false;           // threads suspend others; the world stops for that
   bool needs_monitors = false;     // skipped for algorithms without monitors
   bool needs_restriction = false;  // skipped where no thread is culled
   u32 spurious = 0;                // the number of spurious wake-ups

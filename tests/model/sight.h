@@ -50,7 +50,7 @@ template <typename W, typename Protocol> class SightOf {
   Picture& picture() { return sight_.picture; }
   void set_owner(const Thread* thread, u32 levels) {
     picture().owner = static_cast<u32>(thread->id);
-    // In the middle of an operation the number of levels changes, so it is not compared.
+    // The number of levels is not compared in the middle of an operation, which may change it.
     picture().levels = thread->noted_object == 0 ? levels : 0;
   }
   static u32 id(const Thread* thread) { return static_cast<u32>(thread->id); }
@@ -109,7 +109,8 @@ template <typename W, typename Protocol> class SightOf {
     picture().successor = static_cast<u32>(monitor->successor.load(std::memory_order_relaxed));
   }
 
-  // Stack-locking: levels that the thread entered before its lock was inflated. The monitor does not count them.
+  // Stack-locking: returns the levels that the thread entered before its lock was inflated. The monitor does not count
+  // them.
   u32 levels_in_records(const Thread* thread) const {
     u32 levels = 0;
     if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {

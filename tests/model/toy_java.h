@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync
-// allow: a thread is what they use of JavaThread, an object is a header of the layout's width, and its number.
+// ToyJava: Java threads and objects over a machine whose threads are fibers. They are as small as the protocols of
+// runtime/sync allow: a thread has the members of JavaThread that protocols use, and an object has a header of the
+// layout's width and its number.
 //
 // A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine;
 // the simulated machine has the same names; ToyVirtual also hears of the status that Java sees).
@@ -34,7 +35,7 @@ struct ToyObject {
   u32 stored_hash = 0;  // set by a move if the header has no room for it (toy_identity.cpp)
 };
 
-// `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one
+// `Settings` differs between instances. It has a type `MonitorPolicy`, and its own name lets several versions of one
 // protocol live in one program.
 template <typename Machine, typename Settings> struct ToyJava : Machine {
   using W = ToyJava;
@@ -118,7 +119,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   // --- what protocols ask (runtime/base/platform/world.h) ------------------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
   static layout::Word* header(Reference reference) { return &reference->header; }
-  // A spinning thread reacts to a pending safepoint as it does to the end of its spin budget, which is explored.
+  // Always false: a pending safepoint would only end the spin, like the end of the spin budget, which is explored.
   static bool safepoint_pending(Thread*) { return false; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   static bool owns_record(const Thread* thread, const LockRecord* record) {

@@ -48,7 +48,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     ParkerOf<World> monitor_parker;
     Continuation* continuation = nullptr;  // null: a platform thread
     Atomic<bool> hint{false};              // JavaThread::interrupted
-    Atomic<bool> is_in_wait{false};        // whether its status is that of Object.wait
+    Atomic<bool> is_in_wait{false};        // whether the thread's status says Object.wait
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
     Plain<u32> lives;             // the number of uses of its structure

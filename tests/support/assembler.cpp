@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over the lines; branches, handlers and frames are filled in when all labels are known.
+// Assembles in one pass over the lines. Branches, handlers and frames are filled in when all labels are known.
 #include "tests/support/assembler.h"
 
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assembler: the text of one method into its Code attribute. The language: tests/support/class_builder.h.
+// Assembler translates the text of one method into its Code attribute. The language is described in
+// tests/support/class_builder.h.
 #pragma once
 
 #include <functional>

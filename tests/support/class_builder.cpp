@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class file around the code: constants, members, attributes. The assembler proper: tests/support/assembler.cpp.
+// Writes the class file around the code: constants, members, attributes. tests/support/assembler.cpp assembles the
+// code.
 #include "tests/support/class_builder.h"
 
 #include "runtime/base/arena.h"

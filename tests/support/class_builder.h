@@ -64,7 +64,8 @@ class ClassBuilder {
   ClassBuilder& method(u32 access_flags, std::string_view name, std::string_view descriptor, std::string_view assembly);
   // Adds a public <init>()V that calls the superclass's.
   ClassBuilder& default_constructor();
-  // Adds a row of BootstrapMethods: REF_invokeStatic of owner.name with constant arguments (pool indices).
+  // Adds a row to the attribute BootstrapMethods: a REF_invokeStatic handle of owner.name, with constant arguments as
+  // pool indices.
   ClassBuilder& bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor,
                           std::vector<u16> arguments = {});
 

@@ -30,7 +30,8 @@ inline u32 test_klass_id() {
   return id;
 }
 
-// Never freed: stale pointers to objects stay valid. `bytes`: the distance to the next one.
+// Makes objects that are never freed, so stale pointers to them stay valid. `bytes` is the distance from one object to
+// the next.
 inline Object* new_object(usize bytes = 16) {
   static constexpr usize area_bytes = 256_MiB;
   static char* area = static_cast<char*>(address_space::map_at(address_space::heap_base, area_bytes));

@@ -5,7 +5,8 @@ The rules are in *_rules.py: functions that yield cases."""
 
 from class_file import PUBLIC, STATIC, ClassFile
 
-# The old verifier; the new one with failover to the old; the new one alone; then versions that changed a rule.
+# Versions up to 49 use the old verifier, 50 the new one with failover to the old, and later ones the new one alone. The
+# versions above 51 are those that changed a rule.
 VERSIONS = ["45.3", "46", "47", "48", "49", "50", "51", "52", "53", "55", "61", "65", "69"]
 WITH_FRAMES = [each for each in VERSIONS if int(each.partition(".")[0]) >= 50]
 WITHOUT_FRAMES = [each for each in VERSIONS if each not in WITH_FRAMES]

@@ -13,7 +13,7 @@ OBJECT = "java/lang/Object"
 
 
 def case(name, change, versions=None, **how):
-    """A class with a constructor and a method, changed."""
+    """Makes a case from a class with a constructor and a method, to which `change` is applied."""
 
     def make(version):
         file = ClassFile(version, **how)

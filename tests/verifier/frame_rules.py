@@ -11,7 +11,7 @@ def raw(name, text, table, versions=None, **how):
 
 
 def encodings():
-    """Each shape of a frame, right and wrong, at the target of a jump: `goto` at 0, its target at 3."""
+    """Yields frames of each shape, right and wrong, at the target of a jump. The `goto` is at 0, its target at 3."""
     jump, long_jump = "goto T | T: return", "lconst_0 | lstore_0 | goto T | T: return"
     shapes = {
         "same": [3],

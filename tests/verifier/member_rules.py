@@ -16,7 +16,7 @@ OPERANDS = {
 
 
 def entries(file):
-    """An entry of each kind, and indices of no entry."""
+    """Adds an entry of each kind to the constant pool, and returns their indices, beside indices that have no entry."""
     pool = file.pool
     found = {
         "Utf8": pool.utf8("text"),
@@ -96,7 +96,8 @@ def constants():
 
 
 def protected():
-    """Each access, of each member, on an object of each class, in a subclass of each."""
+    """Yields each kind of access to each protected member, on an object of each class, from code in a subclass of each
+    parent."""
     objects = ["C", "Base", "Derived", "Other", "Object", "null", "Object[]", "I[]", "String", "Face", "new"]
     for parent in ("kit/Base", "kit/Derived", "java/lang/Object"):
         for owner in ("kit/Base", "kit/Derived", "C", "java/lang/Object", "[I", "[Ljava/lang/Object;"):

@@ -170,7 +170,7 @@ def constructors():
     for text in bodies:
         for frame in ("this", "top", "object:C", "", "null") if "{0}" in text else ("",):
             yield body_case(f"{text} with {frame}", text.format(frame), constructor=True, end="", prepare=members)
-    # The method is static, or calls <init> without being a constructor of a class.
+    # A constructor calls <init> of kit/Base, which is not its direct superclass.
     for parent in ("java/lang/Object", "kit/Derived", "java/lang/Throwable"):
 
         def make(version, parent=parent):

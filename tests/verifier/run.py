@@ -86,7 +86,7 @@ def compile_kit():
 
 
 def compare(name, files, vm_args, agree=lambda expected, found: expected == found):
-    """Runs both VMs on these class files and shows where their verdicts do not agree. The exit code."""
+    """Runs both VMs on these class files and shows where their verdicts differ. Returns the exit code."""
     corpus = WORK / f"corpus-{name}"
     write_corpus(corpus, files)
     expected = verdicts(str(JDK / "bin" / "java"), ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"], corpus, f"java-{name}")

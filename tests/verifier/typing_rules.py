@@ -13,7 +13,7 @@ ROW = re.compile(r'BYTECODE\(0x\w+, \w+, "(\w+)", (\w+), "([^"]*)", "([^"]*)"')
 ELEMENTS = dict(zip("ilfdabcs", ["I[]", "J[]", "F[]", "D[]", "Object[]", "B[]", "C[]", "S[]"]))
 DEFAULTS = {"athrow": ["Throwable"], "arraylength": ["I[]"]}
 
-# Instructions with an entry of the constant pool: text and operands.
+# Instructions that name an entry of the constant pool, each as its text and its operands.
 WITH_CONSTANTS = [
     ("getstatic kit/Base guardedStatic I", []),
     ("putstatic kit/Base guardedStatic I", ["int"]),
@@ -191,7 +191,8 @@ def returns():
 
 
 def joins():
-    """A value of each kind where a frame, or another path, declares each kind: in a local and on the stack."""
+    """Yields a value of each kind that meets each other kind, declared by a frame or by another path, in a local and on
+    the stack."""
     for kind in PUSH:
         for other in PUSH:
             kinds = [kind, other]
@@ -200,7 +201,7 @@ def joins():
             constructor = "this" in kinds
             here, there = FRAME.get(kind, "new:N"), FRAME.get(other, "new:N")
             this = "this," if constructor else ""
-            # Joined by a jump: the target's frame says `other`.
+            # A jump leads to a target whose frame declares `other`.
             set = f"{PUSH[kind]} | {store(kind, 1)}" if kind != "new" else "N: new kit/Base | astore 1"
             if there != "new:N" or kind == "new":
                 top = this or "top,"

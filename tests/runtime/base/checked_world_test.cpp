@@ -52,7 +52,7 @@ template <typename Program> Report check(Program& program, u32 preemptions = 4) 
   return checked::explore(program, {.states = 200'000, .preemptions = preemptions});
 }
 
-// All results of the reads that some execution yields.
+// Returns all combinations of read values that occur in some execution.
 template <typename Program> std::set<std::pair<u64, u64>> results(Program& program) {
   std::set<std::pair<u64, u64>> all;
   program.end = [&](Two& two) { all.insert({two.seen[0], two.seen[1]}); };
@@ -165,7 +165,7 @@ TEST(CheckedWorld, ReadModifyWritesLoseNothing) {
   EXPECT_LE(report.finding->preemptions, 1u);
 }
 
-// All distinguishable orders of three times two increments. Orders that are equivalent to an executed one are omitted.
+// The search tries bounds on preemptions from zero up, so it finds a fault in a schedule with the fewest preemptions.
 TEST(CheckedWorld, BoundsAreTriedFromBelow) {
   Litmus<Two> late;
   // The assertion fails only if B comes between two loads of A, and C between two loads of B.
@@ -243,7 +243,7 @@ TEST(CheckedWorld, LostWakeUpsAreFound) {
   Report report = check(bad);
   ASSERT_TRUE(report.finding);
   EXPECT_EQ(report.finding->what, "A is parked, and nobody will wake it");
-  // The schedule alone suffices to find the fault again.
+  // Replaying the schedule finds the fault again, without a search.
   EXPECT_EQ(checked::replay(bad, report.finding->schedule).what, report.finding->what);
   EXPECT_NE(report.finding->script.find("b.rung.store(1, release)"), std::string::npos) << report.finding->script;
 }

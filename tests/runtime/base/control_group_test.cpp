@@ -99,13 +99,13 @@ TEST_F(ControlGroups, TheSmallestQuotaOfTheGroupsAroundCounts) {
 }
 
 TEST_F(ControlGroups, AContainerSeesItsPartOfTheGroups) {
-  // The group's path is the host's, and the mount shows the part below /docker/12.
+  // /proc names the group by its path on the host, and the mount shows only the part of the tree below /docker/12.
   in_version_1("/docker/12/inner", "32 31 0:29 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
   quota_1("", 300'000);
   EXPECT_EQ(quota(), 3u);
   quota_1("/inner", 200'000);
   EXPECT_EQ(quota(), 2u);
-  // Another container's part: the mount's own group is the nearest that can be read.
+  // If the mount shows another container's part, the nearest readable group is the mount's own.
   in_version_1("/docker/123", "32 31 0:29 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
   EXPECT_EQ(quota(), 3u);
   // With a namespace of its own, the group is the mount's.

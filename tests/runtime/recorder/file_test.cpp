@@ -71,8 +71,8 @@ TEST(RecordingFile, NamesAreThereHoweverShortTheRecording) {
   }
 }
 
-// As in a VM that ends together with its last Java thread: that thread's OS thread may still be returning its block to
-// the recorder. With many threads, each is sometimes preempted in the middle of this.
+// A VM may end together with its last Java thread, while that thread's OS thread is still returning its block to the
+// recorder. With many threads, each is sometimes preempted in the middle of this.
 TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
   constexpr u32 threads = 24, events = 50;
   for (u32 round = 0; round < 60; ++round) {
@@ -199,7 +199,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // by code that called is_on() during the first recording
+  record(Kind::lock_step, 99);  // late: by code that called is_on() before the recording stopped
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");

@@ -291,7 +291,7 @@ TEST_P(ContractTest, NotifyWakesOneNotifyAllWakesAll) {
   lock(self, object);
   tokens = 3;
   sync::notify_all(self, object);
-  EXPECT_EQ(awake, 1);  // nobody runs before the notifier leaves
+  EXPECT_EQ(awake, 1);  // no waiter continues before the notifier exits
   unlock(self, object);
   join_all();
   EXPECT_EQ(awake, 4);
@@ -380,7 +380,7 @@ TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
     until(self, [&] { return suspended.load() != nullptr && (suspended.load()->status == sleeps || got_it); });
     auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(suspended); };
     safepoint::run(self, "Suspend", suspend);
-    const bool was_late = got_it;  // whether its time was over before
+    const bool was_late = got_it;  // whether its wait timed out before the suspension
     if (wake == Wake::Notify) {
       lock(self, object);
       sync::notify(self, object);

@@ -264,7 +264,7 @@ class ThrottleTest : public SyncTest {
 TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);  // the deflater is started, too
   EXPECT_LE(most_in_use(20 * bound), bound + 1);
-  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the deflater may have deflated the others
+  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the deflater may have run the other passes
 }
 
 // Monitors that are created during a pass do not count as held: their threads still run a pass at the same number of
@@ -278,7 +278,7 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   std::atomic<bool> ready{false};
   spawn([&](JavaThread* thread) {
     ready = true;
-    // This thread does not poll: the pass has removed the monitor, and its handshake waits for this thread.
+    // This thread does not poll. So once the pass has removed the monitor, its handshake waits for this thread.
     while (sync::in_use() != 0) sched_yield();
     for (u32 i = 0; i < bound - static_cast<u32>(per_thread) * 18; ++i) {
       HandleScope inner(thread);

@@ -83,7 +83,7 @@ class RegimeTest : public testing::Test {
     u32 in_quanta = 0, others = 0;
     for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {
       if (operation % 50 == 0) {
-        Steps::left = after_step + 2;  // 1: the test stores the count; 2: the first read of the operation
+        Steps::left = after_step + 2;  // step 1 is the test's store of the count; step 2, the first read
         Steps::other = [&] {
           const u32 longest = settings.longest_window_microseconds, window = settings.window_microseconds;
           for (u32 passed = 0; passed < longest; passed += step_microseconds) in_quanta += step(competing, quanta);
@@ -96,7 +96,7 @@ class RegimeTest : public testing::Test {
     }
     return static_cast<f64>(in_quanta) / (microseconds + others);
   }
-  // Steps of an operation that ends a window, and some that no operation has.
+  // At least as many steps as an operation that ends a window has.
   static constexpr u32 steps_of_operation = 24;
 
   static constexpr u32 step_microseconds = 20;

@@ -107,7 +107,7 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   i32 hash = sync::identity_hash(self, object);
   EXPECT_TRUE(is_inflated(object));
   EXPECT_TRUE(sync::holds_lock(self, object.get()));
-  lock(self, object);  // through the monitor, on top of two levels in records
+  lock(self, object);  // a third level, in the monitor; the first two are in records
   for (int level = 0; level < 3; ++level) {
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(unlock(self, object), Status::Done);
@@ -284,7 +284,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  constexpr u32 waits = 4;  // each takes 300 ms; the setting below stays until the next choose()
+  constexpr u32 waits = 4;  // each takes 300 ms; choose() resets the setting below
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
     const bool contended = time < waits;
@@ -583,7 +583,7 @@ TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
       EXPECT_EQ(refusal, "") << algorithm->name;
     }
   }
-  EXPECT_EQ(displacing, 5u);  // monitor, legacy, three forms of cjm
+  EXPECT_EQ(displacing, 5u);  // monitor, legacy and three forms of cjm
   for (std::string_view watched : {"legacy", "lightweight"}) {
     flags::TracedLocking = watched;
     EXPECT_EQ(refusal_of("traced").empty(), runs_on_this_layout(watched));

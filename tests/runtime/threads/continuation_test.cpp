@@ -213,7 +213,7 @@ TEST_F(ContinuationTest, SleeperIsUnmountedAndListedOnceByItsWakers) {
   EXPECT_EQ(announced.load(), 1);
   EXPECT_EQ(made->carrier, nullptr);
   EXPECT_EQ(made->continuation->sleep_nanoseconds.get(), forever);
-  // Mounted for no reason, it sleeps again.
+  // If it is mounted although no thread has woken it, it sleeps again.
   EXPECT_EQ(run(self, made), Outcome::Asleep);
   told = true;
   for (int i = 0; i < 3; ++i) continuations::wake(made);

@@ -127,7 +127,7 @@ TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
   auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
   safepoint::run(self, "Suspend", request);
   EXPECT_EQ(self->entry_limit.load(), nullptr);
-  safepoint::poll_slow(self);  // does not react to requests of this kind
+  safepoint::poll_slow(self);  // this poll does not react to suspension requests
   EXPECT_EQ(self->entry_limit.load(), nullptr);
   auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
   safepoint::run(self, "Resume", resume);
@@ -435,7 +435,7 @@ TEST_F(ThreadsTest, ParkEndsByPermitInterruptionAndDeadline) {
 
   threads::interrupt(self);
   threads::park(self, false, 0);  // the permit that interrupt left
-  threads::park(self, false, 0);  // the thread is interrupted, and the flag stays set
+  threads::park(self, false, 0);  // returns at once, because the flag is still set
   EXPECT_TRUE(threads::is_interrupted(self, true));
   i64 begin = hardware::now_nanoseconds();
   while (hardware::now_nanoseconds() - begin < 5'000'000) threads::park(self, false, 5'000'000);

@@ -33,7 +33,7 @@ using ::testing::ElementsAre;
 // A call site of code that does not exist, with all data that stack walkers look up.
 class Folded {
  public:
-  // The frames from `outermost` to the caller of `callee` become one frame, of kind Inlining.
+  // Turns the frames from `outermost` to the caller of `callee` into one frame of kind Inlining.
   Folded(JavaThread* thread, Frame* callee, Frame* outermost)
       : thread_(thread), callee_(callee), outermost_(outermost) {
     code_.sites.debug_info = new DebugInfo[1];
@@ -72,7 +72,7 @@ class Folded {
   JavaThread* thread_;
   Frame *callee_, *outermost_;
   MethodCode* body_;
-  CompiledCallSite site_ = {};  // not resume_compiled: there is no call record on the native stack
+  CompiledCallSite site_ = {};  // not resume_compiled, because the native stack has no call record
   CompiledCode code_ = {};
 };
 
@@ -229,7 +229,7 @@ TEST_F(VirtualFrames, OneFrameHasSeveral) {
 TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   constexpr int depth = 200;
   i32 result = run(depth, [](JavaThread* thread) {
-    // Each activation has an unused lock record of its own.
+    // Gives each activation an unused lock record of its own.
     u32 records_before = thread->lock_record_top, record = records_before;
     std::vector<Frame*> frames;
     for (Frame* frame = thread->top_frame; frame->kind != FrameKind::Entry; frame = frame->caller)

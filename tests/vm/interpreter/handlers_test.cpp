@@ -134,7 +134,7 @@ TEST_F(Handlers, StressTakesEachPollOnce) {
   static int collections = 0;
   flags::GCStressSafepointInterval = 1;
   safepoint::stress_hook = [](JavaThread*) { ++collections; };
-  safepoint::arm_stress(thread_);  // as for each thread that is created under this flag
+  safepoint::arm_stress(thread_);  // as creating a thread under this flag does
   thread_->dispatch = nullptr;     // so that the table is chosen at the next call
   EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
   EXPECT_EQ(collections, 1 + 10);  // the entry and backward branches

@@ -91,7 +91,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Instruction);
     return made;
   };
-  bool backward = has(operation, effect::backward);  // the direction in which the decoder would make it branch
+  bool backward = has(operation, effect::backward);  // whether the decoder would give it a backward branch
   i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Instruction));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
@@ -263,7 +263,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   u32 width = is_store ? changed_bytes : read_bytes;
   bool has_width = columns.type != '-' && columns.type != 'A';
   if (has_width && width != bytes_of(columns.type)) return fmt::format("accesses {} bytes", width);
-  // Exceptions: null, and beyond the end.
+  // Exceptions: for a null reference, and for an index beyond the end.
   if (!is_static && run(0, index, stored).exception == null_pointer) seen |= effect::throws_null;
   if (category == Category::array && !run(object(), 1u << 20, stored).exception.empty()) seen |= effect::throws;
   u32 said = columns.effects & (effect::throws | effect::throws_null | effect::reads | effect::writes);
@@ -308,7 +308,7 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
 
 // --- vectors ---------------------------------------------------------------------------------------------------------
 
-// Covers returns of synchronized methods, for which the vectors have no place.
+// Makes a class of synchronized methods, because no vector executes the returns of such methods.
 testing::ClassBuilder build_synchronized() {
   testing::ClassBuilder builder("SynchronizedReturns", "java/lang/Object", 49);
   auto add = [&](const char* type, const char* code) {
@@ -337,7 +337,8 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
       EXPECT_EQ(observer.take_complaint(), "");
     }
     for (u32 i = 0; i < locking->method_count; ++i) call_java(thread, locking->methods[i], {});
-    // Linking its call site runs a good part of java.lang.invoke.
+    // The method has an invokedynamic. Linking its call site runs a good part of java.lang.invoke, and so executes many
+    // further operations.
     Slot arguments[] = {12, 0, 3456};
     call_java(thread, dynamic->find_declared_method(Symbol::intern("length"), Symbol::intern("(IJ)I")), arguments);
     EXPECT_FALSE(has_exception(thread));

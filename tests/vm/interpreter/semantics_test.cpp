@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Literal vectors for the pure bytecodes, at the edges of JVMS 6.5.
+// Tests the semantics of pure bytecodes with literal vectors, at the edge cases of JVMS 6.5.
 #include <gtest/gtest.h>
 
 #include "vm/interpreter/handlers/semantics.h"

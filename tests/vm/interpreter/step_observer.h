@@ -36,7 +36,7 @@ inline Columns columns_of(interpreter::Operation operation) {
     u32 pops = is_fixed ? slots_popped(operation) : 0, pushes = is_fixed ? slots_pushed(operation) : 0;
     return {pops, pushes, effects_of(operation), row(operation).type};
   }
-  u32 borrowed = 0, own = 0;  // operands popped from below the run, and operands on top of these
+  u32 borrowed = 0, own = 0;  // operands that the run has popped but not pushed, and pushed but not popped
   for (u32 i = 0; i < run.count; ++i) {
     u32 pops = slots_popped(run.parts[i]);
     borrowed += pops - std::min(pops, own);

@@ -104,14 +104,14 @@ template <int writes> void write_volatile(u64) {
   for (int i = 0; i < writes; ++i) step(Kind::volatile_write, &shared.value, 1);
 }
 
-// Two strands with their begin and k writes: C(2k + 2, k + 1) orders.
+// Two strands, each with its begin and k writes, have C(2k + 2, k + 1) orders.
 TEST(Explore, CountsInterleavings) {
   EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<0>, 2).schedules, 2);
   EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<1>, 2).schedules, 6);
   Result two = explore_all(Engine::Kind::fork, write_volatile<2>, 2);
   EXPECT_EQ(two.schedules, 20);
   EXPECT_TRUE(two.is_complete);
-  EXPECT_EQ(two.kinds.size(), 6);  // C(4, 2) orders of the writes alone
+  EXPECT_EQ(two.kinds.size(), 6);  // the writes alone have C(4, 2) orders
   EXPECT_EQ(std::set(two.hashes.begin(), two.hashes.end()).size(), 20);
 }
 
@@ -119,11 +119,12 @@ TEST(Explore, BoundsPreemptions) {
   Result none = explore_all(Engine::Kind::fork, write_volatile<2>, 2, 0);
   EXPECT_EQ(none.schedules, 2);  // one strand after the other
   EXPECT_FALSE(none.is_complete);
-  // One preemption: either strand first, stopped before one of its two writes, or not at all.
+  // With one preemption there are six schedules. Either strand begins, and is preempted before its first write, before
+  // its second, or not at all.
   EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<2>, 2, 1).schedules, 6);
 }
 
-// n strands through one lock: n! orders, and one kind for each.
+// When n strands acquire one lock, there are n! orders, and each is a kind of its own.
 void lock_once(u64 number) {
   Monitor& lock = shared.locks[0];
   step(Kind::enter, &lock, 1, &lock);
@@ -332,7 +333,7 @@ TEST(Explore, LockedAccessesDoNotRace) {
   EXPECT_EQ(races, 0);
 }
 
-// Two locks in opposite orders: some schedules are stuck, some are not.
+// Two strands acquire two locks in opposite orders, so some schedules deadlock and some do not.
 void lock_both(u64 number) {
   for (u64 i : {number, 1 - number}) {
     step(Kind::enter, &shared.locks[i], 1, &shared.locks[i]);
@@ -394,7 +395,7 @@ TEST(Explore, ReducesToKnownNumbers) {
   EXPECT_EQ(reduce(write_volatile<3>, 2).schedules, 20);
   EXPECT_EQ(reduce(write_volatile<4>, 2).schedules, 70);
   EXPECT_EQ(reduce(write_volatile<1>, 4).schedules, 24);  // 4!
-  EXPECT_EQ(reduce(read_or_write, 4).schedules, 8);       // a write and 3 reads: 2^3
+  EXPECT_EQ(reduce(read_or_write, 4).schedules, 8);       // each of 3 reads, before or after a write: 2^3
   EXPECT_EQ(reduce(lock_once, 3).schedules, 6);           // 3!
   EXPECT_EQ(reduce(lock_own, 4).schedules, 1);
   Result lost = reduce(increment, 2);
@@ -418,7 +419,7 @@ TEST(Explore, ReducesInEveryEngine) {
     Dpor dpor;
     Schedule schedule;
     std::set<u64> locations;
-    std::vector<std::unique_ptr<char[]>> ballast;  // moves the heap of this process
+    std::vector<std::unique_ptr<char[]>> ballast;  // moves further allocations of this process
     while (dpor.next(schedule)) {
       const Execution& execution = engine.run(schedule);
       for (u32 i = 0; i < execution.event_count; ++i)
@@ -496,13 +497,14 @@ TEST(Explore, WeightsMakeOrdersEquallyLikely) {
   };
   ASSERT_GT(profile.focuses(), 1);
   auto [least, most] = count([&](u64 seed) { return profile.schedule(seed * profile.focuses()); });
-  EXPECT_GT(least, 65);  // of 100, with a deviation of 9
+  EXPECT_GT(least, 65);  // expected: 100, with a standard deviation of 9
   EXPECT_LT(most, 135);
   EXPECT_GT(count([](u64 seed) { return Schedule{.policy = Policy::random, .seed = seed}; }).second, 140);
 }
 
-// Strand 1 writes once, strand 0 writes elsewhere before. The order in which strand 1 is last: with priorities of
-// operations one in about ten; with a choice by coin at each operation one in hundreds.
+// Strand 0 first writes elsewhere, and then to the variable; strand 1 writes to the variable once. With priorities of
+// operations, strand 1 writes last in about one of ten schedules. If a coin decided before each operation, it would do
+// so in one of hundreds.
 void write_after_others(u64 number) {
   static int others[8];
   for (int i = 0; number == 0 && i < 8; ++i) step(Kind::volatile_write, &others[i], 10);
@@ -534,7 +536,8 @@ TEST(Explore, RandomSchedulesHaveScripts) {
   }
 }
 
-// The estimate counts draws alone, and a kind that a search has executed is known.
+// The estimate counts only schedules that were drawn at random. Kinds that a systematic search has executed count as
+// known.
 TEST(Explore, EstimatesByDraws) {
   Kinds kinds;
   for (u64 kind = 0; kind < 100; ++kind) kinds.add(kind, false);

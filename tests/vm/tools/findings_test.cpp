@@ -40,7 +40,7 @@ TEST(LateRecordings, ADeadlockThatWasThereBeforeIsFound) {
               Contains(Topic::deadlock));
 }
 
-// A released x on the fast path, which nothing records, and another thread holds it at the end.
+// A has released x on the fast path, which no event records. At the end of the recording another thread holds x.
 TEST(LateRecordings, AReleaseWithoutAnEventMakesNoDeadlock) {
   constexpr u32 other = 3;
   std::vector<Entry> entries{at(10, A, Kind::recording_joins),       at(11, A, Kind::lock_held, x, line, 1),

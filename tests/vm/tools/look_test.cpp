@@ -170,10 +170,10 @@ TEST(Collections, PhasesBelongToTheirPause) {
        at(11, A, Kind::phase, 3, 0), at(20, A, Kind::phase, 4, 0), at(30, A, Kind::pause_end, 5, 0),
        at(31, A, Kind::safepoint_resume, 1), at(50, A, Kind::pause_begin, 2, 1), at(60, B, Kind::hash)}));
   ASSERT_EQ(found.pauses.size(), 2u);
-  EXPECT_EQ(found.pauses[0].kind, 5u);  // the kind that its end has named
+  EXPECT_EQ(found.pauses[0].kind, 5u);  // the kind that the pause_end names
   ASSERT_EQ(found.pauses[0].phases.size(), 2u);
   EXPECT_EQ(found.pauses[0].phases[1].begin, 20);
-  EXPECT_EQ(found.pauses[1].end, 60);  // it has not ended when the recording ends
+  EXPECT_EQ(found.pauses[1].end, 60);  // still open at the end of the recording
   ASSERT_EQ(found.safepoints.size(), 1u);
   EXPECT_EQ(found.safepoints[0].reached, 8);
 }

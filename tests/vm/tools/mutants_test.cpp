@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The edits of `keyhole lock check --mutants`: each rule where it applies, within its line, and never in a comment.
+// Tests the edits that `keyhole lock check --mutants` makes: each rule edits code where it applies, within one line,
+// and never in a comment.
 #include "vm/tools/lab/mutants.h"
 
 #include <gtest/gtest.h>

@@ -74,7 +74,7 @@ TEST(Significance, AgreesWithCountingAllArrangements) {
 }
 
 TEST(Significance, RunsThatADifferenceNeeds) {
-  EXPECT_EQ(needed_runs(1), 4u);    // 2 / 70; with three runs 2 / 20
+  EXPECT_EQ(needed_runs(1), 4u);    // p = 2 / 70; three runs would give 2 / 20
   EXPECT_EQ(needed_runs(2), 5u);    // 4 / 252
   EXPECT_EQ(needed_runs(12), 6u);   // 24 / 924
   EXPECT_EQ(needed_runs(100), 8u);  // 200 / 12870

@@ -17,7 +17,7 @@ class NullPointerMessageTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { names::initialize(); }
 
-  // The message for the last instruction before the label-free tail: `bci` names it.
+  // Returns the message for the instruction at `bci`.
   std::string message(std::string_view descriptor, std::string_view assembly, u32 bci, u32 flags = access::Static) {
     ClassBuilder builder("Test", "java/lang/Object", 49);
     builder.method(flags, "test", descriptor, assembly);
