@@ -76,7 +76,7 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   };
   settle();
   remove_unused(graph);
-  // An object in a field of an object that one round scalar-replaces may be scalar-replaced in the next round.
+  // When one round scalar-replaces an object, the next round may scalar-replace the objects in its fields.
   constexpr u32 most_rounds = 3;
   auto eliminate = [&] {
     for (u32 round = 0; round < most_rounds && run("eliminate_allocations"); ++round) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MD5 and SHA-512, unrolled, so that the state stays in registers. No processor here has instructions for them.
+// MD5 and SHA-512, unrolled, so that the state stays in registers. The VM uses no processor instructions made for them.
 #include <bit>
 #include <cstring>
 

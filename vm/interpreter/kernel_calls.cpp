@@ -37,8 +37,8 @@ inline std::span<const u8> bytes_of(Object* array, i32 from, i32 end) {
   return {elements_of<u8>(array) + from, static_cast<usize>(end - from)};
 }
 
-// Finds a field of an object by its name. The offset is cached for one class, because a program usually has objects of
-// only one class here.
+// Finds a field of an object by its name. The offset is cached for the class of the last object, because a program
+// usually passes objects of one class only.
 class FieldOfClass {
  public:
   // If class_name is not empty, objects of other classes count as having no such field.

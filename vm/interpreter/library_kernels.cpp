@@ -265,7 +265,7 @@ __attribute__((target("avx2"))) void base64_encode(const u8* from, usize groups,
                                           digit, of_62, of_63, 'A', 0, 0);
   if (supports.vbmi) return wide_base64_encode(from, groups, to, is_url);
   // Encodes four groups at a time. A load reads sixteen bytes to encode twelve, so the last two groups of an input are
-  // left to the loop below.
+  // left to the second loop.
   for (; groups >= 6; groups -= 4, from += 12, to += 16) {
     const __m128i spread = _mm_setr_epi8(1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10);
     // For each three-byte group b0 b1 b2: the 16-bit words b0:b1 and b1:b2.

@@ -77,7 +77,7 @@ void Builder::build_branch(Operation operation) {
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(instruction_), always = shape_.profile.is_always_taken(instruction_);
   if (!never && !always) return false;
-  // A backward branch that is always taken gets a poll instead.
+  // A backward branch that is always taken is not turned into a guard, because it has to poll.
   if (always && target <= instruction_) return false;
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
   u32 pruned = flow_.block_at(never ? target : instruction_ + 1);

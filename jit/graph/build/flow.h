@@ -19,7 +19,7 @@ struct FlowBlock {
   bool is_handler = false;
   bool is_loop_header = false;
   u32 loop_depth = 0;          // number of the method's loops that contain the block
-  std::vector<bool> assigned;  // the locals that a loop writes, for the loop's header
+  std::vector<bool> assigned;  // for a loop's header: the locals that the loop writes
 };
 
 class Flow {

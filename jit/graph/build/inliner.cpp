@@ -177,8 +177,8 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
   if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
-  // The callee's own code has grown large by inlining. If the callee were inlined here, all of its inlined methods
-  // would be compiled once more.
+  // The callee's own code has grown large by inlining. If the callee were inlined at this call, all methods that its
+  // own code has inlined would be compiled once more.
   u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
   if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
   return {true, "inline (hot)"};

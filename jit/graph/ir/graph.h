@@ -271,7 +271,7 @@ class Graph {
     to->predecessors.push_back(from);
   }
 
-  // Uses of `node` become uses of `other`.
+  // Records that `other` replaces `node` in all its uses.
   static void replace(Node* node, Node* other) { node->replaced_by = other; }
   static Node* current(Node* node) {
     while (node->replaced_by != nullptr) node = node->replaced_by;

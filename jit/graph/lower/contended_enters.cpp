@@ -24,7 +24,7 @@
 // E5: while locks are recorded (recorded_locks.h), the handler also records each pair of enter and exit that is not
 //     coalesced. So monitor exits become `release`, and call the handler if that fails. E3 is relaxed: the frame state
 //     of an enter or exit may name virtual objects whose monitors are not held. Without recording, an enter with such a
-//     frame state deoptimizes. A call would be slower there: threads would contend more often, and one program that
+//     frame state deoptimizes, because a call would be slower: threads would contend more often, and one program that
 //     locks tables lost a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"
 

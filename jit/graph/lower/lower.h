@@ -90,7 +90,7 @@ struct CountedDeopt {
   const Method* method;
   u32 bci;
   DeoptReason reason;
-  bool is_speculation = true;  // whether recompiled code might not deoptimize here
+  bool is_speculation = true;  // whether recompiled code may avoid this deoptimization
 };
 
 struct Lowered {

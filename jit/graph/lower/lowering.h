@@ -228,7 +228,7 @@ class Lowering {
   std::vector<NodeId> values_, bits_;       // value of each node, and the I1 of each condition
   std::vector<BlockId> blocks_, ends_;      // first and last low block of each block
   std::vector<NodeId> variables_;           // variable of each node, or no_node
-  NodeId locals_variable_ = low::no_node;   // a variable for locals_, which is valid up to the first call only
+  NodeId locals_variable_ = low::no_node;   // the address of local 0; locals_ has it only up to the first call
   struct AbnormalReturn {                   // the common path of calls that do not return normally
     std::optional<BlockId> block, passing;  // `passing`: for calls in frames without handlers and locks
     NodeId status, result, slot;            // variables

@@ -47,8 +47,8 @@ i64 StackSlots::slot_after(const Node* call, const Node* value) {
 
 // --- values that live across calls -----------------------------------------------------------------------------------
 
-// Makes the node's inputs live before it, and its value dead. The inputs of a phi are live at the ends of the
-// predecessors instead.
+// Makes the node's inputs live before it, and its value dead. The inputs of a phi are not live before the phi, but at
+// the ends of the predecessors.
 void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   live.remove(node);
   if (node->op == Op::phi) return;

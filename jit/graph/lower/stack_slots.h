@@ -34,7 +34,7 @@
 
 namespace keyhole::graph {
 
-// The distance of the frame's operands from local 0 of the compiled method, in slots, as all distances here.
+// The distance of the frame's operands from local 0 of the compiled method. All distances in this file are in slots.
 inline u32 operands_distance(const FrameState& state) {
   return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
 }

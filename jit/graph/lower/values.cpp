@@ -148,8 +148,8 @@ Lowering::NodeId Lowering::compare_int(const Node* node) {
 }
 
 // Lowers a three-way comparison whose result is compared with 0, as one comparison. If an operand is NaN, the low
-// graph's comparisons are false, but `Less` after fcmpl and `Greater` after fcmpg have to be true. There the code
-// computes the opposite condition and negates it.
+// graph's comparisons are false, but `Less` after fcmpl and `Greater` after fcmpg have to be true. For these two the
+// code computes the opposite condition and negates it.
 Lowering::NodeId Lowering::compare_operands_of(const Node* three_way, Condition condition) {
   NodeId a = value_of(three_way->inputs[0]), b = value_of(three_way->inputs[1]);
   bool is_low = three_way->op == Op::fcmpl || three_way->op == Op::dcmpl;

@@ -100,7 +100,7 @@ class Loop {
     return conditions_.known(&condition, before_) == true;
   }
 
-  // Whether the divisor is known not to be zero before the loop. The division then cannot trap there.
+  // Whether the divisor is known not to be zero before the loop, so that the division cannot trap in the preheader.
   bool is_never_zero(Node* divisor) const {
     if (divisor->is_constant()) return divisor->bits != 0;
     auto sign = std::ranges::find_if(signs_, [divisor](const Node* node) { return node->inputs[0] == divisor; });

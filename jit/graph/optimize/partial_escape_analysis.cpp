@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Partial escape analysis: an object that escapes on some paths only is allocated on these paths only. There a copy of
-// the object is allocated at a *place*: a position in a block, before a use by which the object escapes.
+// Partial escape analysis: an object that escapes on some paths only is allocated on these paths only. On such a path,
+// a copy of the object is allocated at a *place*: a position in a block, before a use by which the object escapes.
 //
 //     n3 = new_instance Key                       n3 = new_instance Key           virtual now (escape_analysis.cpp)
 //     store_field n3 n1 .x                        store_field n3 n1 .x

@@ -5,8 +5,8 @@
 //
 // O1: the choice depends only on the request and on what happened since the root, so a request stands for one
 //     execution.
-// O2: a step of the script applies at the event that it names. If its strand cannot go on there, the script does not
-//     fit the program.
+// O2: a step of the script applies at the event that it names. If the step's strand cannot go on at this event, the
+//     script does not fit the program.
 // O3: PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): the strand with the highest priority goes on.
 //     New strands get random priorities above all that were lowered. At each of depth - 1 random choices the strand
 //     that would go on gets a priority below all others.

@@ -14,8 +14,8 @@
 //                 sleep_on(key)                      v    | wake(key), or its time limit
 //                                                    asleep
 //
-// The functions of the hardware world that would reach the system come here instead: futexes and condition variables
-// (keys are their addresses), the clock, random numbers, yielding (system_calls.h).
+// In a controlled VM, operations that would enter the kernel are served by system_calls.h: futexes and condition
+// variables (keys are their addresses), the clock, random numbers, yielding.
 //
 // S1: exactly one strand runs. Every other one stands before an operation, or sleeps. The caller is in a safe state
 //     (Blocked) when it calls go_on() or sleep_on(), so safepoints and handshakes do not wait for stopped strands.
@@ -115,7 +115,7 @@ void buffer_store(const Operation& operation, u32 event, u32 bytes);
 // Whether the strand has stored since it last drained. If so, it needs a `drain` before the VM writes to the heap past
 // the buffer.
 bool must_drain();
-// Whether the store of this event has not reached memory.
+// Whether the store of this event is still in its store buffer.
 bool is_in_buffer(u32 event);
 bool describes();
 // Appends a line to the texts of an event.

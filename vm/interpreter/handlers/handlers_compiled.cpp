@@ -73,7 +73,7 @@ KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPO
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// The table for the instruction after a backward branch of an interpreted frame, while code is recorded.
+// While code is recorded, dispatches the instruction after a backward branch of an interpreted frame.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"

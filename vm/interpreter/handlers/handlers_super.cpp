@@ -3,9 +3,10 @@
 //
 // Superinstructions. pc is at the first instruction of the run; the other plain instructions follow it.
 //
-// A superinstruction does not poll and does not throw. Where it would have to, it executes only its first part and
-// leaves the rest to the plain instructions (FALL_BACK), so that bci and operands are exact wherever the stack may be
-// walked. In its word, `a` is the local of the first load (or iinc), `b` the local of a second load or the constant.
+// A superinstruction does not poll and does not throw. If it would have to, it executes only its first part, and the
+// plain instructions do the rest (FALL_BACK). So bci and operands are exact wherever the stack may be walked. In the
+// word of a superinstruction, `a` is the local of the first load (or iinc), `b` the local of a second load or the
+// constant.
 #include "vm/interpreter/handlers/frame_macros.h"
 #include "vm/interpreter/handlers/semantics.h"
 

@@ -119,7 +119,7 @@ void Engine::start_pristine_process() {
   serve_requests();
 }
 
-// Runs in the pristine process: forks it into VMs on request (E5).
+// Runs in the pristine process: forks VMs on request (E5).
 void Engine::serve_requests() {
   for (pid_t server = 0;;) {
     Request request{};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The searches, the judgement of an execution, and what is learnt from it.
+// Implements the searches: executes schedules, judges the executions, and learns from them.
 #include "vm/tools/explore/explorer.h"
 
 #include <fmt/format.h>

@@ -27,7 +27,7 @@ std::string_view rules_of(sync::picture::Family family);
 std::string rule_of(sync::picture::Family family, const sync::picture::Change& change, bool is_asked_for);
 
 // Returns the rule of a fast path (snippet) that acquired or released the lock without the slow path, or an empty text
-// if there is none. `header` is the object's header before that.
+// if there is none. `header` is the object's header before this operation.
 std::string snippet_rule(sync::picture::Family family, sync::picture::HeaderState header, bool takes);
 // Returns the rule of a nested enter or exit: the thread holds the lock already, or still holds it afterwards.
 std::string_view level_rule(sync::picture::Family family, sync::picture::HeaderState header);

@@ -25,7 +25,7 @@ namespace keyhole::recording {
 
 namespace {
 
-bool joined_running_vm = false;  // the current recording began by jcmd; changed by the thread that runs the commands
+bool joined_running_vm = false;  // jcmd has started the current recording; changed by the thread that runs the commands
 
 // Writes what no single event records: names of threads, counts of coalesced pairs of enter and exit, and the owners of
 // awaited locks, which the recording does not know if it began in a running VM.

@@ -19,8 +19,8 @@
 //     begins in a running VM lacks these events. There, a thread that continues after it waited for such a lock counts
 //     as the lock's owner until an event park_owner names another thread.
 // W4: a recording that begins in a running VM has an event recording_joins, and lacks the lock operations of the fast
-//     path. There, an event lock_owner corrects `held`, and no hold is timed. At the end, lock_owner and park_owner
-//     name the owners of all locks that threads wait for.
+//     path. In such a recording, an event lock_owner corrects `held`, and no hold is timed. At the end, lock_owner and
+//     park_owner name the owners of all locks that threads wait for.
 #pragma once
 
 #include <unordered_map>
