@@ -16,7 +16,7 @@
 
 namespace keyhole::lab {
 
-// What -XX:+PrintLockingModes says about the lock.
+// The texts about the lock that -XX:+PrintLockingModes prints.
 struct Description {
   std::string_view name;
   std::string_view idea = "a loaded lock";
@@ -40,8 +40,8 @@ template <typename W, typename T> struct Cell : W::template Atomic<T> {
   }
 };
 
-// In a world that attributes steps to lines (the simulated one), the steps of the library inside the scope are the
-// author's, who called it from this line.
+// For a world that attributes steps to source lines (the simulated one). While a CallerScope lives, the library's steps
+// are attributed to the line of the author's file that called the library.
 template <typename W> struct CallerScope {
   explicit CallerScope(const std::source_location&) {}
 };
@@ -51,17 +51,18 @@ struct CallerScope<W> : W::CallerScope {
   using W::CallerScope::CallerScope;
 };
 
-// How many reads a thread makes before it sleeps. One value per world, which the world's owner sets.
+// The number of reads that a thread makes before it sleeps. Each world has one value, which the world's owner sets.
 template <typename W> struct Patience {
   static inline u32 reads = 500;
 };
 
-// The memory that all locks of a core share: struct Shared of the core. Set by the monitor that owns it.
+// The memory that all locks of a core share: the core's struct Shared. MonitorOver owns the memory and sets this
+// pointer.
 template <typename Core> struct SharedBy {
   static inline typename Core::Shared* memory = nullptr;
 };
 
-// The size of a shared table: as wanted, or so small that the model checker sees collisions.
+// The size of a shared table: `wanted`. In the model checker the size is 2, so that it sees collisions.
 template <typename W> constexpr u32 table_size(u32 wanted) {
   return requires { W::explores_interleavings; } ? 2 : wanted;
 }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Crowd: many threads wait for values of one cell, each for its own; whoever changes the cell calls changed(), which
-// wakes all that sleep.
+// Crowd: many threads wait for values of one cell, each thread for a value of its own. A thread that changes the cell
+// calls changed(), which wakes all sleeping threads.
 //
 //   sleepers --> place of C --> place of A      a stack of the threads that sleep or are about to
 //
-// W1: a sleeper lists its place before it reads the cell for the last time, and changed() fences between the change
-//     and its look at the list: so one of the two sees the other.
-// W2: a thread does not return while its place is listed, because the thread that empties the list still reads the
-//     place. Once a thread has seen its value, it empties the list itself and wakes the other sleepers. If another
-//     thread has emptied the list already, it waits until that thread has cleared `listed` in its place.
+// W1: a sleeper lists its place before it reads the cell for the last time. changed() fences after the change, then
+//     reads the list. So the sleeper sees the change, or changed() sees the sleeper.
+// W2: a waiter does not return while its place is listed, because the thread that empties the list still reads the
+//     place. Once a waiter has seen its value, it empties the list itself and wakes the other sleepers. If another
+//     thread has emptied the list already, the waiter waits until `listed` is cleared in its own place.
 #pragma once
 
 #include "runtime/sync/lab/gate.h"
@@ -46,7 +46,7 @@ template <typename W> class Crowd {
     }
   }
 
-  // Called after the cell was stored.
+  // Called after each store to the cell.
   void changed(Thread* by, Where where = Where::current()) {
     CallerScope<W> scope(where);
     W::fence();  // W1
@@ -69,7 +69,7 @@ template <typename W> class Crowd {
     while (place != nullptr) {
       Place* next = place->next.load(std::memory_order_relaxed);
       Thread* thread = place->thread.load(std::memory_order_relaxed);
-      place->listed.store(false, std::memory_order_release);  // the place is its thread's again
+      place->listed.store(false, std::memory_order_release);  // from here on only its own thread uses the place
       if (thread != by) wake<W>(by, thread);
       place = next;
     }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gate: one thread waits for one other, which hands it a value. The waiter re-reads a cell of its own, then sleeps.
-// sleep_while() is the same sleep on a cell of the author's own, which wake() ends.
+// Gate: a thread waits until another thread hands it a value. The waiter re-reads a cell of its own, then sleeps.
+// sleep_while() and wake() are the same sleep and wake-up for a cell of the author's own.
 //
 //   closed --await gives up spinning--> asleep --open--> value      the opener wakes the sleeper
 //     |---------------------open----------------------> value
 //
 // G1: the waiter closes its gate before it shows the gate to another thread.
 // G2: `closed` and `asleep` are the gate's own values; open() takes any other one.
-// G3: the opener reads `sleeper` after its exchange. The waiter may have left by then, and the gate may serve another
-//     wait: then the wake-up is spurious, which every sleep here tolerates.
+// G3: the opener reads `sleeper` after its exchange. The waiter may have left before this read, and the gate may serve
+//     another wait. Then the wake-up is spurious; every sleep of the library tolerates spurious wake-ups.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -19,11 +19,11 @@
 
 namespace keyhole::lab {
 
-using Where = std::source_location;  // of a call: the author's line (CallerScope)
+using Where = std::source_location;  // the author's line that makes a call (CallerScope)
 
-// Returns once the cell holds neither `value` nor `asleep`. A thread that gives up spinning writes itself to `sleeper`
-// and replaces `value` by `asleep`; whoever finds `asleep` changes the cell and then wakes the sleeper. `sleeper` lies
-// in the waiter's own node: nobody else writes it.
+// Returns once the cell holds neither `value` nor `asleep`. A thread that gives up spinning writes itself to `sleeper`,
+// replaces `value` by `asleep` and sleeps. A thread that replaces `asleep` by another value must wake the sleeper.
+// `sleeper` lies in the waiter's own node; no other thread writes to it.
 template <typename W, typename T>
 void sleep_while(typename W::Thread* self, Cell<W, T>& cell, Cell<W, typename W::Thread*>& sleeper,
                  std::type_identity_t<T> value, std::type_identity_t<T> asleep, Where where = Where::current()) {

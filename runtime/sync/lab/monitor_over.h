@@ -9,20 +9,19 @@
 //   thread's held list --> element: levels, entry, the core's Held | the core's Node     newest first
 //                                    first cache line                second line
 //
-// R1: an object has an entry from its first enter until a stop of the world (a collection, or free_idle_entries())
-//     finds the core free and nobody waiting. The world stops at safepoints only, and from the look-up of an entry to
-//     the end of the core's arrive() a thread reaches none: so whoever stops the world sees a thread either without the
-//     entry, or announced to the core.
-// R2: `waits` counts the threads in Object.wait, from before they depart until they hold the lock again. Only the
-//     owner changes it, and it keeps the entry alive while a notified thread is announced nowhere.
+// R1: an object gets an entry at its first enter. A collection, or free_idle_entries(), frees an entry if the core is
+//     free and no thread waits. Both run with the world stopped, and a thread reaches no safepoint from its look-up of
+//     an entry to the end of the core's arrive(). So each thread that uses an entry is then known to the entry's core.
+// R2: `waits` counts the threads in Object.wait, from before they depart until they hold the lock again. Only the owner
+//     changes the count. It keeps the entry alive while a notified thread has not called the core's arrive() yet.
 // R3: recursion, holdsLock and IllegalMonitorStateException come from the thread's held list. The core sees the first
 //     level alone.
 // R4: a wait ends by a CAS of the waiter's state from Waiting. Either notify does this CAS, or the waiter itself when
 //     it times out or is interrupted, so only one of them ends the wait. A waiter that ended its own wait takes itself
 //     out of the wait set once it holds the lock again.
-// R5: a thread finds the entries that it used last in its monitor_cache. They are entries here, not monitors.
-//     Collections empty the cache, because objects move then and entries are freed.
-// R6: headers are not touched, so one text serves all header layouts.
+// R5: a thread finds the entries that it used last in its monitor_cache. In this library the cache contains entries,
+//     not monitors. Collections empty the cache, because objects move then and entries are freed.
+// R6: the library never changes the lock bits of headers, so locks run under all header layouts.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -127,7 +126,7 @@ template <typename W, typename Core> class MonitorOver {
     }
     thread->queued_element.store(nullptr, std::memory_order_relaxed);
     entry->waits.set(entry->waits.get() - 1);
-    // A notifier that lost by R4 may have taken it out.
+    // A notifier whose CAS came too late (R4) may already have taken `own` out of the wait set.
     if (!notified && own->next.get() != nullptr) WaitSet::remove(entry->waiting, own);
     now_held(thread, own, levels);
     return !notified && W::take_interrupt(thread) ? Status::Interrupted : Status::Done;
@@ -190,8 +189,8 @@ template <typename W, typename Core> class MonitorOver {
     typename Core::Held held{};
     Entry* entry = nullptr;
     Atomic<State> state{State::Entering};
-    // On a cache line of its own: other threads store to the node, for example to open a gate, and the library's fields
-    // are not on the line that they take.
+    // The node has a cache line of its own, because other threads store to it, for example to open a gate. The
+    // library's fields are on another line.
     alignas(64) typename Core::Node node;
     Plain<Element*> next, previous;  // links of the wait set
   };
@@ -201,7 +200,7 @@ template <typename W, typename Core> class MonitorOver {
   struct alignas(128) Entry {
     explicit Entry(Reference locked) : object(locked) {}
     Core core;
-    Plain<Element*> waiting;  // the wait set: changed by the owner alone, in order of arrival
+    Plain<Element*> waiting;  // the wait set, in order of arrival; only the owner changes it
     Plain<u32> waits;         // R2
     Reference object;         // accessed under the bucket's mutex, or with the world stopped
     Plain<Entry*> next;
@@ -247,7 +246,8 @@ template <typename W, typename Core> class MonitorOver {
   static void forget_entries(Thread* thread) {
     for (auto& cached : thread->monitor_cache) cached = {};
   }
-  // World stopped: frees the idle entries; moves the others to their buckets after renew(entry).
+  // World stopped: frees the idle entries. Calls renew(entry) for each other entry, then moves it to its object's
+  // bucket.
   template <typename Renew> void rebuild(Renew renew) {
     Entry* all = nullptr;
     for (Bucket& bucket : buckets_) {

@@ -14,8 +14,8 @@
 //
 // reconstruction.h makes pictures from the notes of the lock's threads.
 //
-// P1: between two steps of a thread a fact may be nowhere in memory but in that thread's registers. A reader of
-//     the lock itself then reports the fact as unknown (Sight), and does not guess.
+// P1: between two steps of a thread a fact may be in that thread's registers only, and not in memory. A reader of the
+//     lock itself reports such a fact as unknown (Sight), and does not guess.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 //   | 15 monitor's | 14..10 header | 9 has header | 8..5 rule | 4..0 step |
 //
 // header: the state of the header after the step (HeaderState), if the step has changed it. rule: the number of the
-// rule that allows the step, or 0; it is a rule of object_monitor.h if bit 15 is set, otherwise of the algorithm's
+// rule that allows the step, or 0. If bit 15 is set, the rule is in object_monitor.h, otherwise in the algorithm's
 // file.
 #pragma once
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CoalescerTable: holds, for each object, the thread that coalesces its lock events, as a template over World. This
-// thread, the object's coalescer, counts how often it takes and releases the lock, and records no event meanwhile
+// thread, the object's coalescer, counts how often it takes and releases the lock, instead of recording events
 // (coalescing.h). All other threads record each operation.
 //
 //   a thread that becomes the coalescer            a thread that records an operation
@@ -48,14 +48,14 @@ namespace keyhole::sync {
 template <typename W, u32 slot_count> class CoalescerTable {
   struct alignas(64) Slot {
     typename W::template Atomic<u64> active{0};  // upper half: the coalescer's id; lower half: the object's number
-    typename W::template Atomic<u64> last{0};    // the same halves, for the thread that took a lock last
+    typename W::template Atomic<u64> last{0};    // the last thread that took a lock, and the object, in the same form
     typename W::template Atomic<u32> busy{0};    // operations between O1 and O4
   };
   static u64 name(u64 thread, u32 number) { return thread << 32 | number; }
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // Executes the steps O for a thread that takes the lock of an object, or changes the object, and records that.
+  // Executes the steps O for a thread that takes the lock of an object, or changes the object, and records this.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)

@@ -21,8 +21,9 @@ namespace {
 
 constexpr u32 first_threshold = 64, last_threshold = 4096;  // pairs recorded one by one before a thread coalesces
 constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs that one recorded count covers
-// Intervals, in ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`. The thread then records a count
-// about once in `often`. Coalescing ends when the pairs of one count take longer than `rarely`.
+// Intervals, in ticks of 2 to 4 GHz. Coalescing begins after a streak in which 64 pairs took less than `often` on
+// average. From then on the thread records a count about once in `often`. Coalescing ends when the pairs of one count
+// take longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {
@@ -66,7 +67,8 @@ std::atomic<bool> are_allowed{false};
 
 constinit Coalescers coalescers;
 
-// Records events of a thread: into the thread's own ring if it is the caller, through the recorder if it is stopped.
+// Records events of a thread: into the thread's own ring if the thread is the caller, through the recorder if another
+// thread calls on behalf of a stopped one.
 struct Reporter {
   JavaThread* thread;
   bool is_caller;
@@ -81,7 +83,8 @@ void report_pairs(const Reporter& reporter, const CoalescedPairs& counted, const
   if (u32 pairs = details.limit - counted.left) reporter.report(Kind::lock_pairs, counted.number, pairs);
 }
 
-// Thread safety is not analysed here: no thread moves the object meanwhile (R10).
+// Clang's thread safety analysis is off here. The caller is the thread itself, which reaches no safepoint here, or has
+// stopped the thread (R10). So no object moves during this function.
 void end_one(const Reporter& reporter, CoalescedPairs& counted, const Details& details,
              const LockRecord* beginning = nullptr) NO_THREAD_SAFETY_ANALYSIS {
   report_pairs(reporter, counted, details);
@@ -109,7 +112,7 @@ void end_pairs(const Reporter& reporter) {
   }
 }
 
-// Thread safety is not analysed here: no thread moves objects meanwhile (R10).
+// Clang's thread safety analysis is off here, for the same reason as at end_one.
 void end_all_of(const Reporter& reporter) NO_THREAD_SAFETY_ANALYSIS {
   end_pairs(reporter);
   if (Own* all = own(reporter.thread)) all->one_shot.end(reporter.thread, reporter.is_caller);

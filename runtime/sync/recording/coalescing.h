@@ -19,12 +19,12 @@
 // R8: if a handshake ends coalescing, the recorded events get a time before the handshake began, by the clock of the
 //     requesting thread. So they come before that thread's next events, although the clocks of two processors may
 //     differ.
-// R9: each coalesced pair leaves the lock in the state in which it found it. So pictures (picture/) stay correct
-//     between any two events.
-// R10: only the thread itself writes its counts, or another thread while the owner is stopped by a safepoint or a
+// R9: a coalesced pair leaves the lock in the state before the pair. So pictures (picture/) stay correct between any
+//     two events.
+// R10: a thread's counts are written by the thread itself, or by another thread that has stopped it by a safepoint or a
 //      handshake.
-// R11: continuations do not coalesce. Locks that compiled code has eliminated (enter_held) need no Operation: the
-//      thread holds the object already, or no other thread has ever seen it.
+// R11: continuations do not coalesce. An enter of a lock that compiled code had eliminated (enter_held) makes no
+//      Operation: the thread holds the object already, or no other thread has ever seen it.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -38,8 +38,8 @@ namespace keyhole::sync::coalescing {
 
 using Coalescers = CoalescerTable<SyncWorld, 4096>;
 
-// Allows or forbids that threads begin to coalesce. Forbidding does not end the coalescing that goes on: call end_all
-// after it, with the world stopped.
+// Allows or forbids that threads begin to coalesce. allow(false) does not end coalescing that is in progress: call
+// end_all afterwards, with the world stopped.
 void allow(bool allowed);
 
 // An operation on an object that the calling thread records. Its functions take the steps O of coalescer_table.h.
@@ -63,14 +63,15 @@ class Operation {
   Coalescers::Operation operation_;
 };
 
-// Called when the thread has released the lock by the snippet, and recorded that. It may begin to coalesce.
+// Called when the thread has released the lock by the snippet, and recorded the exit. The thread may begin to coalesce.
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
 
 // Returns the table in which the thread counts its one-shot locks, or null if it does not count them now.
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
-// These functions make the calling thread stop coalescing this object, all objects that it holds, or all objects, and
-// record the counts. `beginning`: the lock record of an enter that is about to be made.
+// The calling thread records its counts and stops coalescing: end for this object, end_held for all objects that it
+// holds, end_own for all objects. `beginning`: the lock record of an enter that has not been made yet, so it is no
+// level that the thread holds.
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;

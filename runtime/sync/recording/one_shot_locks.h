@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OneShotLocks: coalesces the events of locks that are taken once each. A thread locks one new object after another, as
-// Throwable.fillInStackTrace does. One count then tells as much as two lock events, a numbering event and a death event
-// for each object.
+// Throwable.fillInStackTrace does. One count then replaces, for each object, two lock events, a numbering event and a
+// death event.
 //
 //   object   lock_enter   lock_exit  |  taken, released and counted, under the number of a placeholder
 //            64 pairs in a row of one site and class,     object (X, one-shot locks) ... lock_pairs ... lock_pairs
@@ -31,9 +31,9 @@ namespace keyhole::sync {
 class OneShotLocks {
  public:
   // Whether the thread's next enter, of this object at this site, may be kept pending if it takes the fast path. The
-  // caller has found that the object has no number.
+  // caller has checked that the object has no number.
   bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
-  // Keeps an enter pending that took the fast path. word: the header's lock bits before and after.
+  // Keeps pending an enter that took the fast path. word: the header's lock bits before and after.
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
   u64 time_of_pending() const { return pending_.time; }
@@ -43,7 +43,7 @@ class OneShotLocks {
   // Records the pending enter (W2). is_caller: false if another thread has stopped this one and calls on its behalf.
   void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
-  // Called for the enter and the exit of a pair that is recorded one by one.
+  // Called for each enter and each exit that is recorded one by one.
   void recorded_enter(const LockRecord* record, u32 site, bool is_new) { recorded_ = {record, site, is_new}; }
   void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
 

@@ -159,7 +159,8 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
   return status;
 }
 
-// Reaches no safepoint, because the algorithm never waits here.
+// Reaches no safepoint: the algorithm does not wait for a lock that the thread holds already or no other thread has
+// seen.
 Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
                   LockRecord* lock_record) NO_THREAD_SAFETY_ANALYSIS {
   u32 before = word_of(object.get());

@@ -10,18 +10,19 @@
 //     struct Node { ... };                             lent by a thread to one acquisition; on a cache line of its own;
 //                                                      keeps its contents from one acquisition to the next
 //     struct Held { ... };                             values that only the thread uses, from arrive to depart
-//     bool arrive(Thread* self, Node& mine, Held& held)   announces the thread, never blocks; true: the lock is its own
-//     void await(Thread* self, Node& mine, Held& held)    after arrive() was false: returns when the lock is its own.
-//                                                         The only function in which a thread may sleep
-//     void depart(Thread* self, Node& mine, Held& held)   lets the lock go, and wakes who is next
-//     bool is_free() const                             true if no thread is between its arrive and its depart. Asked
+//     bool arrive(Thread* self, Node& mine, Held& held)   announces the thread, never blocks; true: it has the lock
+//     void await(Thread* self, Node& mine, Held& held)    called after arrive() was false; returns when the thread has
+//                                                         the lock. The only function in which a thread may sleep
+//     void depart(Thread* self, Node& mine, Held& held)   releases the lock, and wakes the next thread
+//     bool is_free() const                             true if no thread is between its arrive and its depart. Called
 //                                                      while all threads stand still
-//     struct Shared { ... };                           optional: memory for all locks, by shared<MyLock>()
+//     struct Shared { ... };                           optional: memory that all locks share; shared<MyLock>()
+//                                                      returns it
 //   };
 //   KEYHOLE_LOCK(MyLock, .idea = "...", .fairness = "...");
 //
 // There is one core for each object that threads synchronize on. Java's monitor around it (recursion, wait, notify,
-// hash codes, moving objects, virtual threads) is the library's. A thread waits through the library alone:
+// hash codes, moving objects, virtual threads) is part of the library. A thread waits only by these two classes:
 //
 //   lab::Gate<W>    one thread waits for one other: close(), await(self), open(self, value)
 //   lab::Crowd<W>   many wait for values of one cell: await(self, place, cell, predicate), changed(self)
