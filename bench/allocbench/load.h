@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loads of allocbench: threads that allocate for a while, or that serve requests which allocate; and the results.
+// The loads of allocbench, and their results. Threads allocate for a while, or serve requests that allocate.
 //
 //   mode       how a thread takes memory                                               the memory
 //   lock       takes the heap lock for each object                                     Keyhole's heap, collected

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The VMs that take part, as the first words of their command lines."""
+"""Finds the VMs that are compared. Each is given by the first words of its command line."""
 
 import functools
 import os

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Samples by case, in a file that is written after each: a command that was interrupted goes on where it was."""
+"""Keeps samples by case, in a file that is written after each sample. So a command that was interrupted continues where
+it was."""
 
 import json
 import pathlib

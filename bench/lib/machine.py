@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The machine: its class, and how much of it other processes took while something was measured."""
+"""Describes the class of the machine, and measures how much processor time other processes took during a
+measurement."""
 
 import os
 import pathlib

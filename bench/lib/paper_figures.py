@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The runs behind figures 1 to 3 of Dice & Kogan's paper on the simulated machine, for all who ask about them."""
+"""Runs mutexbench on the simulated machine for figures 1 to 3 of Dice & Kogan's paper. Several commands use these
+runs."""
 
 import json
 import pathlib
@@ -17,13 +18,14 @@ def simulate(bench, arguments, json_file):
 
 
 def spin_flags(spin):
-    """"paper": 2500 PAUSEs before a waiter parks; "default": as many as are worth it according to the cost model."""
+    """Returns the flags for the spinning of a waiter before it parks. "paper": 2500 PAUSEs; "default": as many as pay
+    off according to the cost model."""
     return ["--flag", "SpinPauses=2500"] if spin == "paper" else []
 
 
 def collect(bench, seconds, runs, spin, json_file, others=()):
-    """The runs of all figures, with `seconds` of simulated time and `runs` seeds each. They are also written to the
-    file. `others`: further arguments."""
+    """Executes the runs of all figures, with `seconds` of simulated time and `runs` seeds each, and returns their
+    results. Also writes them to the file. `others` are further arguments of mutexbench."""
     results = []
     for number, (csl, ncsl, _) in FIGURES.items():
         print(f"figure {number} ...", file=sys.stderr)

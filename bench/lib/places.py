@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Paths: the tree, the build, the files that the commands write."""
+"""Has the paths of the tree, of the build, and of the files that the commands write."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Running a program to its end: a failure ends the whole command, with what the program said."""
+"""Runs programs to their end. If a program fails, the whole command ends, and prints the program's output."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def measured(command):
 
 
 def timed(command):
-    """(what it prints, wall seconds, CPU seconds) of one process."""
+    """Runs a process. Returns (output, wall seconds, CPU seconds)."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     text = output_of(command)
@@ -69,13 +69,14 @@ def measured_small(command):
 
 
 def json_lines(command):
-    """The lines of JSON that the command prints, each with the CPU seconds of the whole process."""
+    """Runs the command, and returns the lines of JSON that it prints, each with the CPU seconds of the whole
+    process."""
     output, _, cpu_seconds = timed(command)
     return [{**json.loads(line), "process_cpu_seconds": cpu_seconds} for line in output.splitlines() if line[:1] == "{"]
 
 
 def json_results(command, file):
-    """The results that mutexbench or gangbench writes to `file`, which is kept."""
+    """Runs mutexbench or gangbench, and returns the results that it writes to `file`. The file is kept."""
     file = pathlib.Path(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     output_of(list(command) + ["--json", file], seconds=None)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Short real programs: a compiler, a parser, a test run."""
+"""Compiles and runs short real programs: a compiler, a parser, a test run."""
 
 import pathlib
 import re
@@ -46,7 +46,7 @@ def xalan():
 
 
 def programs():
-    """{name: arguments after those of the VM}. All programs run on the library of the main JDK."""
+    """Returns {name: arguments that follow those of the VM}. All programs run on the library of the main JDK."""
     found = {
         "javac, 100 files": ["-m", "jdk.compiler/com.sun.tools.javac.Main", "-nowarn", "-XDrawDiagnostics", "-d",
                              OUTPUT / "javac", *hundred_sources()],

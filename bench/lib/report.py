@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A report is printed while it grows; with --write it becomes a block of a results page, headed by its origin."""
+"""Prints a report while it grows. With --write, the report becomes a block of a results page, with its origin at the
+top."""
 
 import datetime
 import pathlib
@@ -23,7 +24,7 @@ def add_write_options(parser, *aliases):
 
 
 def origin(command, machine):
-    """The command, the date, the machine and the commit, in one line."""
+    """Returns the command, the date, the machine and the commit in one line."""
     words, arguments = [], iter(sys.argv[1:])
     for word in arguments:
         option, equals, _ = word.partition("=")

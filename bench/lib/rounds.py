@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Interleaved rounds: each case once before any runs again, so that a busy minute hurts all of them alike."""
+"""Interleaves rounds: each case runs once before any case runs again, so a busy minute affects all cases alike."""
 
 import sys
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""All samples of a command as JSON, for questions that the tables do not answer."""
+"""Writes all samples of a command as JSON, for questions that the tables do not answer."""
 
 import json
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Many samples in one cell: medians, spreads, ratios, and figures with as many digits as they deserve."""
+"""Summarizes many samples in one table cell: medians, spreads, ratios, and figures with a suitable number of digits."""
 
 import math
 import statistics

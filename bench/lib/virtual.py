@@ -41,7 +41,8 @@ def named_figures(text):
 
 
 def figures_of_connections(command, connections, client):
-    """A server on the measured VM, and its clients, which run on the same VM in all cases."""
+    """Starts a server on the measured VM, runs the clients on the VM of `client`, which is the same in all cases, and
+    returns the figures."""
     server = subprocess.Popen([*command, "HttpConnections", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True)
     port = server.stdout.readline().strip()
@@ -64,7 +65,7 @@ def figures_of(command, load, client):
 
 
 def hotspot_and_home(*programs):
-    """java of JDK 25 and its home, with the programs compiled."""
+    """Compiles the programs. Returns the path of JDK 25's java, and its home."""
     hotspot = java25()
     if hotspot is None:
         sys.exit("bench/compare needs a JDK 25 for virtual threads")

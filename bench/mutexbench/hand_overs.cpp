@@ -126,7 +126,8 @@ void HandOvers::put_aside(std::vector<Taken>& steps, bool enters) {
 
 std::string HandOvers::table() const {
   if (hand_overs_ == 0) return "      no hand-overs\n";
-  // Instantiations of a template have pointers of their own to the same name.
+  // Several pointers may lead to the same file name, because each instantiation of a template has its own. So rows with
+  // equal texts are merged.
   struct Printed {
     bool enters;
     std::string file, place;

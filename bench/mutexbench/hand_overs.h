@@ -31,7 +31,7 @@ class HandOvers : public SimulatedStepListener {
  public:
   static constexpr u32 no_thread = UINT32_MAX;
 
-  // A run follows, whose time begins at 0. All runs are added up.
+  // Called before each run: the run's time begins at 0. The figures of all runs are added up.
   void begin_run();
   // Called by the simulated threads.
   void begin_enter(u32 thread, Picoseconds now);
@@ -49,7 +49,7 @@ class HandOvers : public SimulatedStepListener {
   u64 again() const { return again_; }
   u64 found_free() const { return found_free_; }
   Picoseconds total() const { return total_; }          // of all hand-overs
-  Picoseconds explained() const { return explained_; }  // the part of total() that lines have been charged with
+  Picoseconds explained() const { return explained_; }  // the part of total() that is attributed to lines
 
  private:
   static constexpr usize step_kinds = 6;
@@ -61,12 +61,12 @@ class HandOvers : public SimulatedStepListener {
   enum class Doing : u8 { Other, Enters, Exits };
   struct Thread {
     Doing doing = Doing::Other;
-    std::vector<Taken> enter, exit;  // the steps of the last one; those of hand-overs are taken out
+    std::vector<Taken> enter, exit;  // steps of the latest enter and exit that are not attributed yet
     Picoseconds enter_began = 0, resumed = 0, exit_began = 0;
     Picoseconds exit_ended = 0;
   };
-  // A line of the lock, and who called the library that it is in. Pointers, because steps are many; table() compares
-  // texts.
+  // Identifies a source line of the lock and, if the line is in a library, the line that called the library. Names of
+  // files are compared as pointers, because there are many steps. table() compares their texts.
   struct Key {
     bool enters;
     const char *file, *caller_file;
@@ -77,7 +77,7 @@ class HandOvers : public SimulatedStepListener {
     Picoseconds spent = 0, beside = 0;
     u64 steps[step_kinds] = {};  // of hand-overs
     u64 times = 0;
-    Picoseconds offsets = 0;  // sum of the times since the hand-over began
+    Picoseconds offsets = 0;  // sum of the steps' times since the begin of their hand-over
   };
 
   Thread& of(u32 thread) {
@@ -85,7 +85,8 @@ class HandOvers : public SimulatedStepListener {
     return threads_[thread];
   }
   Row& row_of(const SimulatedPlace& place, bool enters);
-  // Adds the parts of the steps between `begin` and `end` to the hand-over that began at `origin`.
+  // Attributes the steps to the hand-over that began at `origin`: adds the time that each spent between `begin` and
+  // `end` to the row of its line.
   void spend(std::vector<Taken>& steps, bool enters, Picoseconds begin, Picoseconds end, Picoseconds origin);
   void put_aside(std::vector<Taken>& steps, bool enters);  // H3
 

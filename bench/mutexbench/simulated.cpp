@@ -111,7 +111,7 @@ template <typename Body> Outcome simulate(const Parameters& parameters, Locks& l
   return outcome;
 }
 
-// A subject whose enters and exits are those of hand-overs.
+// Wraps a subject, and reports the begin and end of each enter and exit to HandOvers.
 template <typename Subject> struct Observed {
   Subject subject;
   HandOvers* hand_overs;
@@ -130,7 +130,7 @@ template <typename Subject> struct Observed {
   }
 };
 
-// An object that has one word-sized field for each field access of a critical section.
+// A locked object with as many word-sized fields as a critical section accesses.
 struct Locked {
   static constexpr usize line_bytes = 64;
   SimulatedObject* object;

@@ -52,7 +52,7 @@ struct Parameters {
   Pattern pattern = Pattern::random;
   u32 fields = 0;  // number of fields of the locked object that each critical section accesses; simulated machine only
   HeaderPlacement header = HeaderPlacement::beside;
-  HandOvers* hand_overs = nullptr;  // gets the steps of all threads, on the simulated machine
+  HandOvers* hand_overs = nullptr;  // if not null, records the threads' steps; simulated machine only
 };
 
 // The data that a lock protects, and statistics that are updated while the lock is held. It occupies whole cache lines,

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures the cost of virtual threads: `VirtualLoads LOAD [NUMBER]` prints the name and figure of each measurement.
-// Times are nanoseconds of one operation: the fastest of the first few repetitions in the process; for those that are
-// called warm, the median of the second half of six seconds.
+// Times are nanoseconds of one operation. They are the fastest of the first few repetitions in the process. Figures
+// called warm are medians over the second half of six seconds.
 import com.sun.net.httpserver.HttpServer;
 import java.io.InputStream;
 import java.net.InetAddress;

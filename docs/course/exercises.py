@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The demands of each exercise of the course. README.md has their texts."""
+"""Checks what each exercise of the course demands of an answer. README.md has the texts of the exercises."""
 
 import collections
 import dataclasses

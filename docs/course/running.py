@@ -15,7 +15,7 @@ SECONDS = 120
 
 
 class NotYet(Exception):
-    """The answer is not right yet. The text is the reason, for the person who gave it."""
+    """Raised if the answer is not right yet. The text gives the reason to the person who wrote the answer."""
 
 
 class Unable(Exception):
@@ -60,7 +60,7 @@ def run(program, flags=()):
 
 
 class Recording:
-    """What a program did, as keyhole --show tells it."""
+    """The events of a program's run, as keyhole --show prints them."""
 
     def __init__(self, program, flags=()):
         self._folder = tempfile.TemporaryDirectory(prefix="keyhole-judge-")

@@ -48,7 +48,7 @@ class Gangs:
         return cases + [("simulated", workers, one) for workers in self.simulated for one in DISPATCHERS]
 
     def measure(self, case):
-        """For pauses, all pauses of a run. For empty tasks, {measure: microseconds}."""
+        """Returns one sample: for pauses, all pauses of a run; for empty tasks, {measure: microseconds}."""
         if case[0] == "pauses":
             _, what, workers, dispatcher = case
             program = ["-cp", CLASSES, "YoungCollections", 128 if self.options.quick else 512]

@@ -38,7 +38,7 @@ def save(figure, report, name, caption):
         folder.mkdir(parents=True, exist_ok=True)
         for kind in kinds:
             metadata = {"Date": None} if kind == "svg" else None
-            # "tight": the legend lies below the panels
+            # "tight" extends the picture to the legend, which lies below the panels
             figure.savefig(folder / f"{name}.{kind}", dpi=120, metadata=metadata, bbox_inches="tight")
     pyplot.close(figure)
     for path in (folder / f"{name}.svg" for folder, _ in folders):

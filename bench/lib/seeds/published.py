@@ -11,7 +11,7 @@ NAMES = list(READ["tables"])
 
 
 class Published:
-    """One table: `columns`, `rows`, `unit`, `machine`, and its place in the document."""
+    """One table of a document. It has `columns`, `rows`, `unit`, `machine`, and its place in the document."""
 
     def __init__(self, name):
         self.__dict__ |= READ["tables"][name]

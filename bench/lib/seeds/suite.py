@@ -35,7 +35,7 @@ FULL_ROUNDS = 3
 
 
 def build_of(options):
-    """A text that differs between builds: samples of another build are not kept."""
+    """Returns a text that differs between builds, because samples of another build must not be reused."""
     status = pathlib.Path(options.vm).stat()
     return [status.st_size, int(status.st_mtime)]
 
