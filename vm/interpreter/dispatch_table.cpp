@@ -41,7 +41,7 @@ static void choose_locking_handlers() {
 #undef OPERATION
 }
 
-// Registered before main: unit tests run methods without a VM.
+// The engine is registered before main, because unit tests run methods without a VM.
 static Engine engine;
 [[maybe_unused]] static const bool is_registered = (register_execution_engine(&engine), true);
 

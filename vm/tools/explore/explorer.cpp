@@ -102,7 +102,7 @@ bool Explorer::execute(const Schedule& schedule) {
   const Execution& execution = engine_.run(schedule);
   ++report_.executed;
   order_ = order_of(execution);
-  // A sum, because the shards of a search execute its schedules in another order.
+  // The hashes are added, because the sum does not depend on the order in which shards execute the schedules.
   if (!is_foreign_) report_.history += (order_.without_locations ^ order_.without_locations >> 31) * 0x100000001B3;
   show_progress();
   if (std::optional<Judgement> judgement = judge(execution)) {

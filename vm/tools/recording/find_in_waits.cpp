@@ -14,7 +14,7 @@ namespace keyhole::recording {
 
 namespace {
 
-// For a wait that lasts to the recording's end: returns the thread that owns the lock then, or 0.
+// Returns the thread that owns the awaited lock at the end of the recording, up to which the wait lasts; 0 if unknown.
 u32 owner_at_end(const Wait& wait, const WaitFacts& facts) {
   if (wait.kind == Wait::Kind::monitor) {
     auto held = facts.held.find(wait.object);
