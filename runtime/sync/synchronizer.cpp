@@ -58,7 +58,7 @@ const Algorithm* find(std::string_view text) {
   return nullptr;
 }
 
-// Monitors lie in native memory. Without native memory no lock can be taken, and no Java code could run to handle an
+// Monitors lie in native memory. If it is exhausted, the VM ends: no lock can be taken, so no Java code could handle an
 // OutOfMemoryError.
 void check_memory(Status status) {
   KEYHOLE_CHECK(status != Status::OutOfMemory, "no native memory for an object monitor ({} in use)", monitors.count());
@@ -83,7 +83,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// entering and exiting return the functions that SuspendedOwner calls to enter and to exit one level of the object.
+// Return functions, for SuspendedOwner, that enter and exit one level of the object.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }

@@ -44,7 +44,7 @@ struct BucketLockPolicy {
   BucketLockPolicy(BucketLockKind chosen) : kind(chosen) {}
   BucketLockKind kind;
   // The number of reads of a cell before the thread sleeps: enough for a few predecessors to finish. A thread that
-  // sleeps here delays all threads queued after it until it has woken up.
+  // sleeps delays all threads queued after it until it has woken up.
   u32 spin_reads = 200;
 };
 
@@ -143,8 +143,8 @@ template <typename W> class BucketLockOf {
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed))
       return;  // R5
-    // Another thread is the tail now, and is about to link itself. It needs two instructions for that, unless it is
-    // preempted between them.
+    // Another thread is the tail now, and is about to link its node. This takes the thread two instructions, unless it
+    // is preempted.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
     if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;

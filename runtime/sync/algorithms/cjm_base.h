@@ -52,7 +52,7 @@ struct CjmPolicy {
   u32 spin_reads = 500;
   // cjm-by.
   QuantumSettings quantum;
-  // cjm-hybrid: where the inner lock is.
+  // For cjm-hybrid: whether the tail element has the inner lock; otherwise an array has it.
   bool inner_lock_in_tail = false;
 };
 

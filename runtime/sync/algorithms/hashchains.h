@@ -149,7 +149,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;  // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
-        // Unless a notifier has changed it, the thread's Java status still says WAITING.
+        // The thread's Java status still says WAITING, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }

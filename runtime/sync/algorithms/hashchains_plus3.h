@@ -139,7 +139,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
             take_or_queue(thread, bucket, mine, W::at(root));
           }
         }
-        // Unless a notifier has changed it, the thread's Java status still says WAITING.
+        // The thread's Java status still says WAITING, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }

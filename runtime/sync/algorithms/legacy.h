@@ -231,7 +231,7 @@ template <typename W> class LegacyOf {
     }
   }
 
-  // Whether this thread is the anonymous owner of `monitor`, as told by the address of its record (R6).
+  // Whether this thread is the anonymous owner of `monitor`: the monitor has the address of this thread's record (R6).
   static bool is_anonymously(const Thread* thread, const Monitor* monitor) {
     return monitor->owner.load(std::memory_order_relaxed) == Monitor::anonymous &&
            W::owns_record(thread, monitor->holders_record.load(std::memory_order_relaxed));

@@ -44,7 +44,8 @@ template <typename W> class MonitorLockOf {
         if (!inflation.prepare()) return Status::OutOfMemory;
         inflation.fill(object, word, thread->id, 0);
         u64 installed = inflation.fresh()->header_word();
-        // acquire: pairs with the deflater's release, which follows the last owner's. release: inflation.h R1.
+        // acquire: pairs with the deflater's release of the header, which comes after the last owner's release of the
+        // monitor. release: inflation.h R1.
         if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;  // R1
         W::note(thread, picture::took_inflating(1), thread->id);
         inflation.installed(thread, object, installed, InflationCause::Enter);

@@ -292,7 +292,7 @@ template <typename W> class RecordChainsOf {
     before->next_spine.set(by);
   }
 
-  // Spins locally, on a state that no other thread reads. Returns true if the record holds the lock.
+  // Spins on the record's own state, which no other thread reads in a loop. Returns true if the record holds the lock.
   bool spin(Thread* thread, Record* record) {
     constexpr u32 reads_between_polls = 64;
     auto holds = [](State state) { return state == State::Holds; };

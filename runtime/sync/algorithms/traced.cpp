@@ -46,7 +46,7 @@ u32 id_of(const Object* object) {
   return id;
 }
 
-// Reads the object's state. Called by a managed thread; the result is a snapshot, as that of Algorithm::owner is.
+// Reads the object's state. Called by a managed thread; the result is a snapshot, like the result of Algorithm::owner.
 std::string state_of(Object* object) TOUCHES_OBJECTS {
   u64 bits = object->header_word() & layout::lock_mask;
   std::string text = fmt::format("{}{} ", bits >> 1, bits & 1);

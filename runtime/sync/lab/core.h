@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core: the mutual exclusion that the author of a lock writes, a class template over a World. monitor_over.h makes a
-// Java monitor of it. What a core must have, and what each part is for: keyhole/lock.h.
+// A core: the mutual exclusion that the author of a lock writes, a class template over a World. monitor_over.h builds a
+// Java monitor from a core. What a core must have, and what each part is for: keyhole/lock.h.
 //
-// Each rule below is a condition with its sentence, which the compiler prints at the line of KEYHOLE_LOCK.
+// A core must meet the concepts below. For each concept that it does not meet, the compiler prints a sentence at the
+// line of KEYHOLE_LOCK.
 #pragma once
 
 #include <concepts>
@@ -117,7 +118,7 @@ concept HasIsFree = requires(const Core& core) {
     while (!W::spin_until(cell, predicate, 1000)) W::yield();                                       \
   }
 
-// Checks the shape of the core. KEYHOLE_LOCK contains it, so the compiler reports at the author's line.
+// Checks the shape of the core. KEYHOLE_LOCK contains it, so the compiler reports errors at the author's line.
 #define KEYHOLE_CHECK_CORE(Core, World)                                                                              \
   static_assert(::keyhole::lab::HasNode<Core<World>>, #Core                                                          \
                 " has no struct Node: what a thread lends to one acquisition, made without arguments; "              \

@@ -43,7 +43,7 @@ template <typename W> void wake(typename W::Thread* by, typename W::Thread* slee
 template <typename W> struct Gate {
   using Thread = typename W::Thread;
 
-  // What the opener passed, as the type that the waiter expects.
+  // The value that the opener passed. Converts to the type that the waiter expects.
   struct Opened {
     uptr bits;
     template <typename T> operator T*() const { return reinterpret_cast<T*>(bits); }

@@ -168,8 +168,8 @@ template <typename W> class OpenMonitorTableOf {
   static bool is_monitor(uptr value) { return value > removed; }
   static Monitor* monitor_of(uptr value) { return reinterpret_cast<Monitor*>(value); }
   static uptr value_of(Monitor* monitor) { return reinterpret_cast<uptr>(monitor); }
-  // Whether `value` is the object's entry, or the entry of the monitor `known`. Only a rebuild passes `known`, to find
-  // the entries of dead objects, too.
+  // Whether `value` is the object's entry, or the entry of the monitor `known`. A rebuild needs `known` to find the
+  // entries of dead objects, too.
   static bool is_of(uptr value, Reference object, const Monitor* known = nullptr) {
     if (!is_monitor(value)) return false;
     return monitor_of(value) == known ||

@@ -14,16 +14,18 @@
 //     monitor_regime.h says why no thread is stranded and no node is used after its thread has gone.
 // G2: a window ends when a contended operation sees that it has lasted long enough and counted enough acquisitions.
 //     Uncontended operations read no clock. One thread at a time ends windows; the others go on.
-// G3: after a change of regime the first part of a window is not counted: threads that queued under the old one finish.
-// G4: a trial ends early when the other regime is slower by a fifth in its first window. A regime that keeps winning is
-//     tried again after 10 ms, 20 ms .. 1 s, so trials of a load that stays take less than 1 % of the time.
+// G3: after a change of regime the first part of a window is not counted, so that threads that queued under the old
+//     regime can finish.
+// G4: a trial ends early when the other regime is slower by a fifth in its first window. Each time that the current
+//     regime wins, the next trial begins later: after 10 ms, 20 ms .. 1 s. So under a constant load trials take less
+//     than 1 % of the time.
 // G5: a rate that differs from the one before by a quarter, twice in a row, means another load: the next trial begins
 //     as soon as the shortest rest is over.
-// G6: a monitor that nobody has met contended for a while competes again, and forgets its rests.
+// G6: if a monitor was not contended for 100 ms, its threads compete again, and it forgets how long it has rested.
 // G7: a thread reads the begin of the window first, by an acquire, then the count, then the clock. It judges a window
 //     only if it finds the same begin again after it has set ends_window_. The thread that ends a window stores the
-//     begin of the next one last, by a release. So count and clock are never older than the window that they end: an
-//     unsigned difference would make it 71 minutes long.
+//     begin of the next one last, by a release. So the count and the clock are never older than the begin of the
+//     window. Otherwise an unsigned difference could make the window 71 minutes long.
 // G8: a thread may be preempted after it has read the clock. Then the window that it ends seems shorter than it was,
 //     and a part of the old regime counts for the next one. A later trial corrects a wrong result.
 #pragma once

@@ -32,7 +32,7 @@ class Reconstruction {
 
   void change(u32 subject, const Change& change);
   void entered(u32 thread);
-  // says_more: another change by the same thread follows, which tells the lock's new state.
+  // says_more: the same thread's next change gives the lock's new state.
   void exited(u32 thread, bool says_more = false);
   void waits(u32 thread);
   void waited(u32 thread);

@@ -112,7 +112,7 @@ void end_pairs(const Reporter& reporter) {
   }
 }
 
-// Clang's thread safety analysis is off here, for the same reason as at end_one.
+// Clang's thread safety analysis is off here: no object moves during this function (R10).
 void end_all_of(const Reporter& reporter) NO_THREAD_SAFETY_ANALYSIS {
   end_pairs(reporter);
   if (Own* all = own(reporter.thread)) all->one_shot.end(reporter.thread, reporter.is_caller);
