@@ -44,7 +44,7 @@ def checksum(path):
 
 
 def from_the_top(text):
-    """Without the folder of the checkout: all of them share the cache."""
+    """Omits the folder of the checkout from the command, because all checkouts share the cache."""
     return text.replace(f"{ROOT}/", "").replace(str(ROOT), ".")
 
 

@@ -282,7 +282,7 @@ def by_number(lines):
 
 
 def differences(expected, got):
-    """The first line of each combination that differs."""
+    """Returns the first differing line of each combination that differs."""
     found = []
     for number, lines in expected.items():
         others = got.get(number, [])

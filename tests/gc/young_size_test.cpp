@@ -90,7 +90,7 @@ TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
   size.add_pause(1024, 1'000'000'000);  // a sample that is too small to count
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // at least five percent of the heap
+  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // eden has at least five percent of the heap
 }
 
 }  // namespace

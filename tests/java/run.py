@@ -59,10 +59,10 @@ ROOT = HERE.parent.parent
 JDK = main_home()
 OUTPUT = ROOT / "build" / "java-tests"
 
-# Flags of the optimising tier: every method, after three calls or a hundred iterations; or methods after a few calls.
+# Flags by which the optimising tier compiles every method, after three calls or a hundred iterations.
 FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
 MIDDLE = ["-Xcomp", "-XX:TieredStopAtLevel=2"]   # the same methods, compiled by the middle tier
-# Exits, returns and collections at once, with references that are checked.
+# Forces deoptimizations at deopt points and returns, and collections, all at once, and checks references.
 ALL_STRESS = [
     "-XX:ExitStressInterval=101",
     "-XX:ReturnStressInterval=13",
@@ -80,9 +80,9 @@ SOON = [
 
 # name: (binary, flags, is it a stress configuration)
 CONFIGURATIONS = {
-    # The default: interpreted, then compiled when it has run often, by the optimising tier when it is hot.
-    # `interpreter` never compiles. `xcomp` compiles at the first call and again soon after, by the baseline tier alone,
-    # and its loops enter compiled code at their first backward branch. Collections are forced in all three.
+    # `release` is the default: methods are interpreted first, compiled when they have run often, and compiled by the
+    # optimising tier when they are hot. `interpreter` never compiles. `xcomp` compiles methods at the first call and
+    # again soon after, by the baseline tier alone; loops enter compiled code at their first backward branch.
     "release": ("release", [], False),
     "interpreter": ("release", ["-Xint"], False),
     "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
@@ -133,7 +133,7 @@ CONFIGURATIONS = {
     ),
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
-    # Forced: each method that the optimising tier accepts, after three calls or a hundred iterations.
+    # Forced: the optimising tier compiles each method that it accepts, after three calls or a hundred iterations.
     "optimised": ("release", FORCED, False),
     "optimised-gc": (
         "release",
@@ -141,7 +141,7 @@ CONFIGURATIONS = {
         True,
     ),
     # Code deoptimizes at every nth deopt point and at every nth return into it. It may not use a reference after a call
-    # that was loaded before it.
+    # if it has loaded the reference before the call.
     "optimised-exits": ("release", FORCED + ["-XX:ExitStressInterval=7", "-XX:+VerifyReferences"], True),
     "optimised-returns": ("release", FORCED + ["-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"], True),
     "optimised-all": ("release", FORCED + ALL_STRESS, True),
@@ -150,7 +150,7 @@ CONFIGURATIONS = {
         FORCED + ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
         True,
     ),
-    # Optimised code reports each pair of enter and exit that is not coalesced.
+    # A recording runs, and optimised code reports each pair of enter and exit that is not coalesced.
     "optimised-recorded": (
         "release",
         FORCED + ["-XX:StartRecording=/dev/null", "-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"],
@@ -160,11 +160,12 @@ CONFIGURATIONS = {
     "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
     "middle": ("release", MIDDLE, False),
     "middle-all": ("release", MIDDLE + ALL_STRESS, True),
-    # Optimised after a few calls, with profiles, in the background or by the thread that counts.
+    # The optimising tier compiles methods after a few calls, with profiles, in the background or in the thread that has
+    # counted the calls.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
-    # Contended monitors are shared by quanta: with the default quantum; with one so short that nearly every exit hands
-    # over; in compiled code.
+    # Contended monitors are shared by quanta. One configuration has the default quantum, one a quantum so short that
+    # nearly every exit hands over, and one runs compiled code.
     "adaptive": ("release", ["-XX:Succession=adaptive", "-XX:LockTurnMicros=100"], False),
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
@@ -183,17 +184,17 @@ CONFIGURATIONS = {
         ],
         False,
     ),
-    # The first sample makes a method hot, and its compile cost does not matter.
+    # The first sample makes a method hot, whatever its compile cost.
     "sampled": ("release", ["-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"], False),
-    # The same with the middle tier, which compiles each method first.
+    # As above, but the middle tier compiles each method before the optimising tier does.
     "sampled-tiers": (
         "release",
         ["-XX:+MiddleTier", "-XX:Tier2Samples=1", "-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"],
         False,
     ),
-    # A code cache that is soon full, in the middle of some compilation.
+    # The code cache is so small that it soon becomes full, in the middle of some compilation.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
-    # Up to the baseline tier only, because LLVM's libraries are not built for AddressSanitizer.
+    # This configuration stops at the baseline tier, because LLVM's libraries are not built for AddressSanitizer.
     "asan": ("asan", ["-Xmx512m", "-XX:TieredStopAtLevel=1"], True),
 }
 
@@ -223,7 +224,7 @@ COVERING = {
         "util/Logging",
         "io/Processes",
     ],
-    # The same in compiled code: few programs, with every path into and out of a lock.
+    # For locks in compiled code: few programs, with every path into and out of a lock.
     "locking-compiled": [
         "threads/MutualExclusion",
         "threads/MonitorErrors",
@@ -384,7 +385,7 @@ class Program:
 
 
 def compiling(home):
-    """The command that runs CompileTests, with the compiler of that home."""
+    """Returns the command that runs CompileTests with the compiler of that home."""
     source = HERE / "CompileTests.java"
     if has_compiler(home):
         return [str(home / "bin" / "java"), str(source)]

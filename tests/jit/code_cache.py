@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A code cache too small for all code compiled over time: a program in phases, each with methods of its own, with
-threads and with methods that stay in use.
+"""Tests a code cache that is too small for all code compiled over time. The program runs in phases, each with methods
+of its own, with threads, and with methods that stay in use.
 
     tests/jit/code_cache.py [--vm build/release/keyhole]
 

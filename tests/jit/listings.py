@@ -72,7 +72,7 @@ def listings(vm, classes, mode, *options):
             line = re.sub(r"\br15(\+r\w+\*8)?\+\d+", r"r15\1+FIELD", line)
             line = re.sub(r"\[rdx\+\d+\]$", "[rdx+ENTRY]", line)
             line = re.sub(r"cmp cx, \d+", "cmp cx, RESUME", line)
-            # The number of classes before ours depends on the library.
+            # The id of our class is replaced, because the number of classes loaded before it depends on the library.
             if "shr rax, 42" in found[name][-6:]: line = re.sub(r"cmp eax, \d+", "cmp eax, CLASS", line)
             found[name].append(line)
     found.pop("main", None)

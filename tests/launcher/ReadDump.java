@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// VisualVM's reader over a heap dump: what it finds of the class Dumped (heap_dump.py), for comparison.
+// Reads a heap dump by VisualVM's library, and prints what it finds of the class Dumped, for heap_dump.py.
 
 import java.io.File;
 import java.util.List;

@@ -123,7 +123,7 @@ def check_page():
 
 
 def check_marks():
-    """Two students, and a folder without answers: marks on stdout, reasons on stderr."""
+    """Judges two students and a folder without answers: the marks are on stdout, the reasons on stderr."""
     with tempfile.TemporaryDirectory() as folder:
         for name, lines in (("anna", ["1.1 01->00 00->10 10->10 10->10", "", "# a program", "1.2 HashedWhileHeld.java"]),
                             ("bert", ["1.1 01->00", "1.1 twice", "12.1 word", "4.2", "1.2 absent.java"])):

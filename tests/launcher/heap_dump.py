@@ -186,7 +186,7 @@ def check_contents(dump):
     )
     assert dump.string(dump.fields_of(arrays[12])["name"]) == "GREEN"
 
-    # Threads: the objects that their frames hold, and the places where they are.
+    # The dump has the objects that the threads' frames hold, and the line of each frame.
     def leaf_called(kind, name):
         found = [
             root

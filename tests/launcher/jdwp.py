@@ -183,7 +183,7 @@ class Debugger:
         length, number, flags, error = struct.unpack(">IIBH", self.receive(11))
         return number, flags, error, self.receive(length - 11)
 
-    # The reply's error and data; events in between are dropped.
+    # Sends a command, and returns the error and data of the reply. Drops events that arrive before the reply.
     def ask(self, command_set, command, data=b""):
         self.last_id += 1
         self.connection.sendall(struct.pack(">IIBBB", 11 + len(data), self.last_id, 0, command_set, command) + data)

@@ -112,7 +112,8 @@ def a_recording_that_ends_early_is_shown_up_to_there():
 
 
 def an_older_page_is_built_again():
-    """Starts with ./keyhole: a page that an earlier tree has built does not know the events of this VM."""
+    """./keyhole builds the page again if its sources have changed, because an older page does not know the events of
+    this VM."""
     built = ROOT / "build" / "release" / "look-page.html"
     if VM.parent != built.parent or not (VM.parent / ".complete").exists():
         reports.append("left out: an_older_page_is_built_again: ./keyhole does not run this VM")

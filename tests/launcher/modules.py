@@ -259,7 +259,8 @@ def comparable(case, result):
 
 
 def hint_without_module():
-    """Keyhole's addition to the error, on a runtime image that was made without the module of a class."""
+    """Checks Keyhole's addition to the error about a missing class, on a runtime image that was made without the
+    class's module."""
     image, jlink = WORK / "image", JDK / "bin" / "jlink"
     if not jlink.exists():
         return ""

@@ -428,8 +428,8 @@ def exceptions_leave_code_that_counts_its_exits():
 
 
 def virtual_threads():
-    """Events of a virtual thread belong to it, on whatever carrier. It is known when it has a carrier, and otherwise
-    why it has none."""
+    """Events of a virtual thread belong to it, on whatever carrier. The recording says when the thread has a carrier,
+    and otherwise why it has none."""
     if release(JDK) < 25:
         left_out.append("left out: virtual_threads: they leave their carriers on the library of 25")
         return

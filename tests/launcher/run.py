@@ -882,7 +882,7 @@ def main():
             passed += 1
         else:
             fail(["(ulimit -Sn 200)", flags, "OpenFiles"], f"  java: {limits[0]!r} keyhole: {limits[1]!r}")
-    # Limited address space: the VM starts if java starts with such a limit, and then memory outside of the heap runs
+    # With limited address space, the VM starts if java starts with the same limit. Then memory outside of the heap runs
     # out.
     for limit, command, expected in (
         (3000000, "-Xmx64m -cp classes Good", "good 0\n"),
@@ -898,8 +898,8 @@ def main():
             passed += 1
         else:
             fail([f"(ulimit -v {limit})", command], f"  {done}")
-    # If there is no address space for metadata, the result is an OutOfMemoryError, or the VM ends for lack of other
-    # memory; it never crashes.
+    # If no address space is left for metadata, the program gets an OutOfMemoryError, or the VM ends for lack of other
+    # memory. It never crashes.
     for limit in (525000, 530000, 540000, 550000):
         done = subprocess.run(
             ["bash", "-c", f"ulimit -v {limit}; {VM} -XX:-ClassUnloading -Xmx64m -cp classes Loads"],

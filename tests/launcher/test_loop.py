@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of a script one after the other: what they share is how they are chosen, timed and counted."""
+"""Runs the tests of a script one after the other. All scripts choose, time and count their tests in this way."""
 
 import subprocess
 import time

@@ -294,7 +294,7 @@ def failed_starts():
 
 
 def native_threads_run_out():
-    """Address space for a few threads only: the program gets java's error, and the VM goes on."""
+    """If the address space has room for only a few threads, the program gets java's error, and the VM continues."""
     done = subprocess.run(
         ["bash", "-c", f"ulimit -v 1900000; exec {VM} -Xmx64m -cp classes Exhaust"],
         cwd=WORK,

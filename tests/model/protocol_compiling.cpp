@@ -427,7 +427,7 @@ template <bool has_caller> struct Intervals : Compiling {
     }
   }
 };
-// The same, except that x loops before it is called. Iterations of its loop alone do not end the interval
+// As in the check above, but x loops before it is called. Iterations of its loop alone do not end the interval
 // (profiling_intervals.h P10).
 template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
@@ -561,8 +561,8 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// The same, except that this loop has not iterated while x was profiled. So it gets a profiling interval first, which
-// may end when x is cold.
+// As in the check above, but the loop has not iterated while x was profiled. So it first gets a profiling interval,
+// which may end when x is cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);

@@ -207,7 +207,7 @@ template <typename W, typename Protocol> class SightOf {
     else sight_.has_unknown_owner = true;  // it is about to leave
   }
 
-  // cjm-hybrid: a ring, to whose tail the header points.
+  // cjm-hybrid: the header points to the tail of a ring.
   void look_at_ring() {
     using Element = typename Protocol::Element;
     Element* tail = Element::of_header(word_);

@@ -34,7 +34,7 @@ struct Subject {
   // Makes the programs of scenarios. Subjects with virtual threads have a maker of their own, and then also run the
   // scenarios for virtual threads.
   ProgramMaker make_program = model::make_program;
-  // For a mutant: the subject that it is a mutant of, and whether its pictures are wrong.
+  // For a mutant: the subject that was edited, and whether the fault is in the pictures.
   std::string_view of = name;
   bool compares_pictures = false;
   bool has_virtual_threads() const { return make_program != model::make_program; }

@@ -9,7 +9,7 @@ from class_file import PUBLIC, STATIC, ClassFile
 
 
 def opcodes():
-    """Each byte as an opcode, each opcode cut off, and each opcode after wide."""
+    """Yields each byte as an opcode, each opcode with operands cut off, and each opcode after wide."""
     for opcode in range(256):
         if 202 <= opcode < 240:  # HotSpot's own instructions, which its messages name
             yield body_case(f"opcode {opcode} of no version", f"bytes {opcode} 0 0", versions=WITHOUT_FRAMES)
@@ -84,7 +84,8 @@ def switches():
 
 
 def sizes():
-    """Code of no bytes and of too many, more arguments than locals, stacks and locals of 65535."""
+    """Yields code of zero bytes and of too many, methods with more arguments than locals, and stacks and locals of
+    65535."""
     for stack, locals in ((0, 0), (65535, 0), (0, 65535), (65535, 65535)):
         yield body_case(f"stack {stack}, locals {locals}", "nop", stack=stack, locals=locals)
     for descriptor in ("()V", "(I)V", "(J)V", "(JJ)V", "(IJLjava/lang/Object;)V", f"({'I' * 255})V", f"({'I' * 254})V", f"({'J' * 127})V", f"({'J' * 128})V", f"({'I' * 256})V"):
@@ -125,8 +126,8 @@ def sizes():
 
 
 def subroutines():
-    """jsr and ret: nested, recursive, with several callers, returning elsewhere, and with locals
-    whose types differ between caller and subroutine."""
+    """Yields jsr and ret: nested, recursive, with several callers, returning elsewhere, and with locals whose types
+    differ between caller and subroutine."""
     bodies = [
         "jsr S | return | S: astore_1 | ret 1",
         "jsr S | jsr S | return | S: astore_1 | ret 1",

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The class files of run.py, damaged: java and Keyhole must agree whether they link, and by which error they do not.
+"""Damages the class files of run.py. java and Keyhole must agree whether a damaged file links, and on the error if it
+does not.
 
     tests/verifier/damaged.py [--seed N] [--count N] [--library 25] [word ...]
 

@@ -32,7 +32,7 @@ def combinations(bits, most):
 
 
 def flags():
-    """Combinations of flags of classes, fields and methods, in classes and interfaces."""
+    """Yields combinations of flags of classes, fields and methods, in classes and interfaces."""
     for flags in combinations([1, 2, 0x10, 0x20, 0x200, 0x400, 0x1000, 0x2000, 0x4000, 0x8000], 4):
 
         def make(version, flags=flags):
@@ -80,7 +80,7 @@ bytes_from_hex = bytes.fromhex
 
 
 def names():
-    """Illegal names and descriptors of classes, members and constants."""
+    """Yields illegal names and descriptors of classes, members and constants."""
     for name in NAMES:
         short = ascii(name)
         yield Case(f"class named {short}", lambda v, n=name: ClassFile(v, name=n).bytes())
@@ -122,7 +122,8 @@ def names():
 
 
 def constants():
-    """Tags, references between entries, kinds of method handles, dynamic constants without bootstrap methods."""
+    """Yields constant pools with wrong tags, references between entries, kinds of method handles, and dynamic constants
+    without bootstrap methods."""
     sizes = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
     for tag in range(0, 24):
         for bytes in (b"\0" * sizes.get(tag, 2), b"\0\1" * (sizes.get(tag, 2) // 2)):
@@ -176,7 +177,8 @@ def add_handle(file, kind, index):
 
 
 def headers():
-    """Magic, the class's own indices, lists of interfaces, duplicate members, a file cut off or too long."""
+    """Yields files with a wrong magic number, wrong indices of the class itself, wrong lists of interfaces or duplicate
+    members, and files that are cut off or too long."""
     for magic in (0, 0xCAFEBABF, 0xBEBAFECA, 0xFFFFFFFF):
         yield case(f"magic {magic:x}", lambda f, m=magic: setattr(f, "magic", m))
     for index in (0, 1, 9999):
@@ -209,7 +211,7 @@ def full(version):
 
 
 def attributes():
-    """Each attribute at each place: empty, short, long, twice, with indices that are wrong."""
+    """Yields each attribute at each place: empty, too short, too long, twice, and with wrong indices."""
     shapes = {
         "ConstantValue": lambda p: u2(p.constant("int", "1")),
         "SourceFile": lambda p: u2(p.utf8("C.java")),
@@ -293,7 +295,8 @@ def attributes():
 
 
 def variables():
-    """LocalVariableTable and LocalVariableTypeTable: ranges, names, types, locals, duplicates, entries without a twin."""
+    """Yields faults in LocalVariableTable and LocalVariableTypeTable: ranges, names, types, locals, duplicates, and
+    entries that one of the two tables lacks."""
     index = lambda file, text: file.pool.utf8(text) if isinstance(text, str) else text
 
     def entry(file, start=0, length=1, name="x", type="I", local=0):

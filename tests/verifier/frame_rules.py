@@ -91,7 +91,7 @@ def encodings():
                 return file.bytes()
 
             yield Case(f"{tables} tables", make, versions)
-    # Locals of the arguments, chopped one after the other.
+    # Chop frames remove the locals of the arguments, one after the other.
     for descriptor in ("(I)V", "(J)V", "(IJ)V", "(JI)V", "(DJI)V", "(Ljava/lang/String;)V"):
         for kind in (248, 249, 250):
             for type in (0, 1, 4):
@@ -100,7 +100,7 @@ def encodings():
 
 
 def places():
-    """Frames that are missing, where none is needed, and in unreachable code."""
+    """Yields code with missing frames, with frames where none is needed, and with frames in unreachable code."""
     for name, text in {
         "after goto": "goto T | nop | .frame T / | T: nop",
         "after return": "return | nop",
@@ -135,7 +135,8 @@ def places():
 
 
 def matches():
-    """Depths and numbers of locals that do not match, at jumps, without a jump, at each target of a switch, at handlers."""
+    """Yields frames whose depth or number of locals does not match: at jumps, where no jump leads, at each target of a
+    switch, and at handlers."""
     frames = ["/", "int /", "int,int /", "/ int", "/ int,int", "top /", "long /", "/ long", "int,top /", "float /", "null /", "object:java/lang/String /", "/ float", "/ null", "/ top"]
     bodies = {
         "goto": "{0} | goto T | .frame T {1} | T: nop",
@@ -167,7 +168,8 @@ def matches():
 
 
 def ranges():
-    """The exception table: empty, overlapping, nested and misplaced ranges, types that are not caught."""
+    """Yields exception tables with empty, overlapping, nested and misplaced ranges, and with types that cannot be
+    caught."""
     middle = "S: nop | bytes 0x10 | M: bytes 0 | pop | E: return | .frame H / object:{0} | H: pop | return | Z:"
     for type in ("java/lang/Throwable", "java/lang/Object", "java/lang/String", "java/lang/Exception", "kit/Base", "kit/Face", "not/There", "[I", "java/lang/Error", "C"):
         for caught in (type, "any"):

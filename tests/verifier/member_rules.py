@@ -141,8 +141,8 @@ def protected():
 
 
 def interfaces():
-    """Code in interfaces and classes that calls interface methods: each combination of invoke instruction, kind of
-    method reference and receiver type."""
+    """Yields code in interfaces and classes that calls interface methods, in each combination of invoke instruction,
+    kind of method reference and receiver type."""
     for flags, name in ((PUBLIC | INTERFACE | ABSTRACT, "interface"), (PUBLIC | SUPER, "class")):
         for supers in ((), ("kit/Face",), ("kit/Wide",), ("java/lang/Runnable", "kit/Face")):
             for call in (
@@ -230,7 +230,7 @@ def receivers():
 
 
 def supers():
-    """Illegal superclasses and superinterfaces, and methods that override final ones."""
+    """Yields illegal superclasses and superinterfaces, and methods that override final ones."""
     parents = "kit/Base kit/Sealed kit/Face kit/Local kit/Choice kit/Half java/lang/String java/lang/Enum java/lang/Runnable not/There C java/lang/Object java/lang/Record java/lang/Class java/lang/ref/SoftReference [I"
     for parent in parents.split():
         for flags in (PUBLIC | SUPER, PUBLIC, PUBLIC | INTERFACE | ABSTRACT, PUBLIC | FINAL | SUPER):

@@ -9,7 +9,8 @@ SUPER_CALL = "invokespecial kit/Base <init> ()V"
 
 
 def handlers():
-    """Handlers around super() and around new: what they cover, what their frames say, how they end."""
+    """Yields handlers around super() and around new, which differ in the code that they cover, in their frames, and in
+    their ends."""
     frames = ["this /", "top /", "/", "object:C /", "this,int /"]
     ends = {
         "throws": "athrow",
@@ -47,14 +48,14 @@ def handlers():
                     name = f"handler of {caught} around {cover}, frame {frame}, {how}"
                     versions = VERSIONS if frame in frames[:2] else WITH_FRAMES
                     yield body_case(name, text, constructor=True, end="", versions=versions)
-    # A handler whose code has a handler of its own.
+    # Here the code of a handler has a handler of its own.
     for inner in ("athrow", "pop | return", "pop | goto G"):
         text = (
             "S: aload_0 | invokespecial kit/Base <init> ()V | E: return | .frame H this / object:java/lang/Throwable | H: athrow"
             f" | .frame G this / object:java/lang/Throwable | G: {inner} | .catch any S E H | .catch any H G G"
         )
         yield body_case(f"a handler of a handler: {inner}", text, constructor=True, end="")
-    # A handler where the object is initialised on one path only.
+    # Here the object is initialised on only one of the paths to the handler.
     for frame in ("this", "top", "object:C"):
         text = (
             "S: iconst_0 | ifeq T | aload_0 | invokespecial kit/Base <init> ()V | return | .frame T this / | T: aload_0 |"
@@ -64,7 +65,8 @@ def handlers():
 
 
 def created():
-    """Objects of `new`: in handlers, loops and branches, initialised twice, by another class's constructor."""
+    """Yields code about objects of `new`: in handlers, loops and branches, initialised twice, or initialised by another
+    class's constructor."""
     for frame in ("new:N", "top", "object:kit/Base"):
         for range in ("S E", "S F", "E F", "N F"):
             for end in ("athrow", "pop | aload_1 | invokespecial kit/Base <init> ()V | return", "pop | aload_1 | pop | return", "pop | return"):
@@ -114,7 +116,8 @@ def created():
 
 
 def constructors():
-    """super() and this(): none, twice, on some paths, of another class, on another object; fields before."""
+    """Yields constructors that call super() or this() not at all, twice, on some paths, of another class or on another
+    object, and constructors that access fields before the call."""
     bodies = [
         "return",
         "aload_0 | invokespecial kit/Base <init> ()V | return",

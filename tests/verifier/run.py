@@ -38,7 +38,7 @@ def all_cases():
 
 
 def chosen_cases(share, words, newest, versions):
-    """The bytes of every nth pair of a case and a version, by label. The version varies from case to case."""
+    """Returns the bytes of every nth pair of a case and a version, by label. The version varies from case to case."""
     files, number = {}, 0
     for name, case in all_cases():
         if words and not all(word in name for word in words):

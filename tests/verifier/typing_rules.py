@@ -81,7 +81,7 @@ SPECIAL = [
 
 
 def rows():
-    """Mnemonic, operand format and operands of each instruction that bytecodes.def describes fully."""
+    """Yields the mnemonic, operand format and operands of each instruction that bytecodes.def describes fully."""
     for name, format, pops, pushes in ROW.findall(TABLE.read_text()):
         if "*" in pops or format == "wide":
             continue
@@ -147,7 +147,8 @@ def operands():
 
 
 def locals():
-    """Loads of each type from a local of each kind; stores; halves of pairs; numbers that are too large."""
+    """Yields loads of each type from a local of each kind, stores, accesses to halves of pairs, and numbers of locals
+    that are too large."""
     for letter, own in LETTERS.items():
         for kind in PUSH:
             for load in (f"{letter}load 1", f"{letter}load_1", f"wide_{letter}load 1"):
@@ -173,7 +174,7 @@ def locals():
 
 
 def returns():
-    """Each return in methods of each type, with each operand."""
+    """Yields each return instruction in methods of each type, with each operand."""
     types = ["V", "I", "Z", "B", "J", "F", "D", "Ljava/lang/Object;", "Ljava/lang/String;", "Lkit/Face;", "Lkit/Derived;", "[I", "[Ljava/lang/Object;", "[Lkit/Face;", "LC;"]
     for type in types:
         for name, kind in (("return", None), ("ireturn", "int"), ("lreturn", "long"), ("freturn", "float"), ("dreturn", "double")):
@@ -224,7 +225,7 @@ def joins():
 
 
 def missing():
-    """A class that cannot be loaded, where it meets another type: whether a verifier tries to load it."""
+    """Yields code in which a class that cannot be loaded meets another type: a verifier may try to load it, or not."""
     absent = {"Missing": "aconst_null | checkcast not/There", "Missing[]": "aconst_null | checkcast [Lnot/There;"}
     for first, text in absent.items():
         for other in ("Object", "Throwable", "Face", "I[]", "I[][]", "String[]", "Object[]", "null", "int"):

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reference.refersTo, in compiled code: of all kinds of references, before and after their objects are gone, and where
-// the library asks: ThreadLocal and WeakHashMap.
+// Reference.refersTo in compiled code: on references of all kinds, before and after their objects are gone, and in the
+// library's own calls, by ThreadLocal and WeakHashMap.
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

@@ -1,4 +1,4 @@
-// Elements of a spread array have its element type, and are cast one by one to the types of the parameters.
+// When an array is spread, its elements are cast one by one from the element type to the parameters' types.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class files cut short or with single bytes changed: what defineClass says.
+// Class files that are cut short, or have a changed byte: the errors of defineClass.
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

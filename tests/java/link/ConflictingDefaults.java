@@ -39,7 +39,7 @@ public class ConflictingDefaults {
             init.visitInsn(RETURN);
             init.visitMaxs(1, 1);
             init.visitEnd();
-            // A method that calls super.m(), whether the superclass has such a method or not.
+            // Adds a method that calls super.m(), whether the superclass has such a method or not.
             MethodVisitor up = writer.visitMethod(ACC_PUBLIC, "up", STRING_RESULT, null, null);
             up.visitCode();
             up.visitVarInsn(ALOAD, 0);
@@ -74,7 +74,7 @@ public class ConflictingDefaults {
 
     static int callers;
 
-    // A function of the receiver, with a call site of its own.
+    // Makes a function that calls the method on its argument, at a call site of its own.
     @SuppressWarnings("unchecked")
     static Function<Object, String> caller(int opcode, String owner, String method) throws Exception {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);

@@ -32,7 +32,7 @@ public class Hidden {
         }
     }
 
-    /** A hidden class whose descriptors have its name, which means another class there. */
+    /** A hidden class whose descriptors contain its name, which stands for another class in a descriptor. */
     public static class Selfish {
         Selfish self;
         void set() { self = this; }

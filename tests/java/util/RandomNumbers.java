@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.util.Random's sequence is specified; so is SplittableRandom's.
+// The sequences of java.util.Random and SplittableRandom, which are specified.
 import java.util.*;
 
 public class RandomNumbers {

@@ -138,7 +138,8 @@ class GraphTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { ASSERT_NE(vector_class(), nullptr); }
 
-  // A static method of a class of its own, `self` in the text. It is not executed yet: its instructions are unresolved.
+  // Makes a static method of a class of its own, which the text calls `self`. The method is not executed yet, so its
+  // instructions are unresolved.
   static Method* make(const char* descriptor, std::string_view assembly) {
     std::string name = fmt::format("GraphTest{}", ++count_);
     ClassBuilder builder(name, "java/lang/Object", 49);
@@ -173,7 +174,8 @@ class GraphTest : public ::testing::Test {
       visit(vector, method, arguments);
     }
   }
-  // A method for each bytecode of arithmetic, conversion and comparison, with arguments at the limits of its types.
+  // Makes a method for each bytecode of arithmetic, conversion and comparison, with arguments at the limits of its
+  // types.
   template <typename Visit> static void for_each_arithmetic(Visit&& visit) {
     for (u8 opcode = IADD; opcode <= DCMPG; ++opcode) {
       if (opcode == IINC) continue;
@@ -265,7 +267,7 @@ class GraphTest : public ::testing::Test {
     u64 result = last_.exit != nullptr ? Continuation::run(vm_thread(), last_) : last_.result;
     return Outcome::of(graph.method(), result);
   }
-  // The result is the same whichever deopt point is taken.
+  // Executes the graph once for each deopt point, which deoptimizes, and expects the same result each time.
   static void expect_same_from_each_exit(const graph::Graph& graph, std::span<const Slot> arguments,
                                          const Outcome& expected) {
     for (u64 exit = 0;; ++exit) {
@@ -276,7 +278,7 @@ class GraphTest : public ::testing::Test {
     }
   }
 
-  // The first such node, or null.
+  // Returns the first node with this operation, or null.
   static graph::Node* find(const graph::Graph& graph, graph::Op op) {
     for (graph::Block* block : graph.blocks) {
       for (graph::Node* node : block->nodes) {

@@ -232,7 +232,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iconst_m1
       ireturn
   )";
-  // Locked twice; both levels are held where the division throws.
+  // The object is locked twice, and both levels are held where the division throws.
   static constexpr const char* locked = R"(
       .locals 4
       make
@@ -258,7 +258,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // Inside the monitor of a shared object.
+  // The object is locked inside the monitor of a shared object.
   static constexpr const char* locked_inside = R"(
       .locals 4
       make
@@ -278,7 +278,8 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // Alive in three calls, with a shared object in its field, an operand below it, and where the division throws.
+  // The object is live across three calls and where the division throws. Its field refers to a shared object, and an
+  // operand is below it.
   static constexpr const char* across_calls = R"(
       .locals 4
       make

@@ -416,8 +416,7 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   }
 }
 
-// Exceptions of a call, and of athrow. Values that stay alive are in their slots, and so is the exception after the
-// next call.
+// A call and an athrow throw. Values that stay alive are in their slots, and so is the exception after the next call.
 TEST_F(LowerTest, ExceptionsAreCaught) {
   Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(
       .locals 5

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A task becomes installed code; the later states of that code.
+// Tests that a task becomes installed code, and the later states of that code.
 #include "jit/optimised/tier.h"
 
 #include "jit/code/method_codes.h"

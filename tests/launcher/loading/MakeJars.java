@@ -48,14 +48,14 @@ public class MakeJars {
         }
     }
 
-    // With an index, which says which jars have which packages.
+    // Writes a jar with an index, which says which jars have which packages.
     static void writeIndexed(String jar, String manifest, String lines, String... names) throws Exception {
         Map<String, byte[]> entries = content(manifest, names);
         entries.put("META-INF/INDEX.LIST", ("JarIndex-Version: 1.0\n\n" + lines + "\n").getBytes());
         write(jar, entries);
     }
 
-    // plain.jar with another byte; negative positions count from the end.
+    // Writes plain.jar with another byte at a position; negative positions count from the end.
     static void patch(String jar, int position, int value) throws Exception {
         byte[] bytes = Files.readAllBytes(Path.of("plain.jar"));
         bytes[position < 0 ? bytes.length + position : position] = (byte) value;
@@ -106,7 +106,7 @@ public class MakeJars {
         return entries;
     }
 
-    // signed.jar with another text in one entry; null: without the entry.
+    // Writes signed.jar with another text in one entry, or without the entry if the text is null.
     static void changed(String jar, String entry, UnaryOperator<String> change) throws Exception {
         Map<String, byte[]> entries = read("signed.jar");
         String text = new String(entries.get(entry), StandardCharsets.ISO_8859_1);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A recording whose events stand here, with their times: what pictures of pages are compared with.
+"""Makes a recording with fixed events and times, so that pictures of its page can be compared with kept ones.
 
 Its file is written as runtime/recorder/file.h describes it. Kinds of events are found by name in events.def; the hash of
 that table, which begins a file, is that of a recording that the VM has just made.

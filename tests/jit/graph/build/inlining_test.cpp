@@ -700,7 +700,7 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // Counts calls of the method, and calls by it of methods of its class.
+  // Calls the method this many times under profiling, which counts these calls and its calls of methods of its class.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;

@@ -42,7 +42,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static std::string store_at(i32 distance) {
     return fmt::format("aload_0\niload_2\nsipush {}\niadd\naload_1\naastore", distance);
   }
-  // The optimised graph of a method that has been executed.
+  // Executes the method, and returns its optimised graph.
   static std::unique_ptr<graph::Graph> optimised_after_a_run(Method* method) {
     interpret(method, arguments_for(array_of(10), 2, 4));
     return optimised(method);

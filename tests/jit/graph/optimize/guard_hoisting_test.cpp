@@ -16,7 +16,7 @@ using testing::vm_thread;
 
 class GuardHoistingTest : public testing::GraphTest {
  protected:
-  // The sum of array[index], while `condition` holds for the counter and the limit (local 2).
+  // Makes a method that sums up array[index] while `condition` holds for the counter and the limit (local 2).
   static Method* summing(const char* descriptor, const char* begin, std::string index, std::string step,
                          const char* counter, const char* condition) {
     return make(descriptor, fmt::format(R"(
@@ -42,7 +42,8 @@ class GuardHoistingTest : public testing::GraphTest {
   )",
                                         begin, index, step, counter, condition));
   }
-  // The sum of array[i + offset], for i from `first` by `step`, while `condition` holds for i and the limit.
+  // Makes a method that sums up array[i + offset], for i from `first` by `step`, while `condition` holds for i and the
+  // limit.
   static Method* sum(const char* condition, i32 step, i32 offset) {
     return summing("([III)I", "iload_1\nistore_3", fmt::format("iload_3\nbipush {}\niadd", offset),
                    fmt::format("iinc 3 {}", step), "iload_3", condition);
@@ -114,7 +115,7 @@ TEST_F(GuardHoistingTest, IndicesThatCountAreComparedOnce) {
   }
 }
 
-// array[row * columns + i], array[i * columns + row], array[i - row]; the stride is an argument.
+// The loops read array[row * columns + i], array[i * columns + row] and array[i - row]. The stride is an argument.
 TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   const char* indices[] = {"iload 4\niload 5\nimul\niload 6\niadd", "iload 6\niload 5\nimul\niload 4\niadd",
                            "iload 6\niload 4\nisub", "iload 6"};
@@ -184,7 +185,7 @@ TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   }
 }
 
-// array[second], where `second` advances beside the counter in steps of its own.
+// The loop reads array[second], and `second` advances beside the counter in steps of its own.
 TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
   for (i32 step : {1, -1, 2, -3, 100}) {
     for (bool goes_up : {true, false}) {

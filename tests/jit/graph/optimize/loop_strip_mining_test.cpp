@@ -14,7 +14,8 @@ using graph::Op;
 
 class LoopStripMiningTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // i from `first` by `step` until the condition `leaves` holds for the limit: sum = sum * 31 + i, and `body`.
+  // Makes a loop of i from `first` by `step` until the condition `leaves` holds for the limit. It executes sum = sum *
+  // 31 + i, and `body`.
   static Method* sum(const char* first, const char* limit, const char* leaves, i32 step, const char* body = "nop") {
     return make("(II)I", fmt::format(R"(
       .locals 4

@@ -18,7 +18,7 @@ using testing::Outcome;
 
 class OptimisedGraphTest : public testing::GraphTest {
  protected:
-  // The graph after the phases, executed beside the interpreter with each deopt point taken.
+  // Returns the graph after the phases, and executes it beside the interpreter with each deopt point taken.
   static std::unique_ptr<graph::Graph> optimised(const char* descriptor, std::string_view assembly,
                                                  std::vector<Slot> arguments) {
     Method* method = make(descriptor, assembly);

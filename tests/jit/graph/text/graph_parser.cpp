@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two passes: lines become records, then ids become nodes, whose inputs and frame states may name later ones.
+// Parses in two passes. The first turns lines into records. The second turns ids into nodes, whose inputs and frame
+// states may name later nodes.
 #include "tests/jit/graph/text/graph_parser.h"
 
 #include <fmt/format.h>
