@@ -45,7 +45,8 @@ void interrupt_waiter(JavaThread* target);
 // waits on in Object.wait; otherwise null.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
-// Returns an address that identifies the lock in dumps: that of an inflated object's monitor, otherwise the object's.
+// Returns an address that identifies the lock in dumps: the address of the monitor if the object is inflated, otherwise
+// the address of the object.
 const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 
 // Called when a thread ends. It holds no lock then.

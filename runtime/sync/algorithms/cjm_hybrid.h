@@ -154,8 +154,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     InnerLock::unlock(*inner);
   }
 
-  // Locks the inner lock of the object's ring. Returns it and the header word, or null if the object became free
-  // meanwhile.
+  // Locks the inner lock of the object's ring. Returns the inner lock and the header word, or null if the object became
+  // free meanwhile.
   Cell* lock_ring(Thread* thread, Reference object, u64* word) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (!policy_.inner_lock_in_tail) {

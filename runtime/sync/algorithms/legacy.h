@@ -125,7 +125,8 @@ template <typename W> class LegacyOf {
       }
       Monitor* monitor;
       if ((word & layout::lock_mask) == layout::locked) {
-        // The thread may read its own record (R3). It may not write it, because an inflater may be copying it.
+        // The thread may read its own record (R3), but may not write to it, because an inflater may be copying the
+        // record.
         if (is_holders(thread, word)) {
           if (u32 hash = layout::hash_of(record_of(word)->displaced.load(std::memory_order_relaxed))) return hash;
         }

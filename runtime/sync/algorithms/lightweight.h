@@ -104,7 +104,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         u32 entries = LockStack::count(thread, object);
         if (entries == 0) return Status::NotOwner;
         if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;  // only other bits changed (R3)
-        // The thread does not release its locks in the reverse order of locking.
+        // The object is not on top: the thread does not release its locks in the reverse order of locking.
         if (entries > 1) {
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
         } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {  // R2, R3

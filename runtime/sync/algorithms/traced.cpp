@@ -73,7 +73,7 @@ Status watch(const JavaThread* thread, Handle object, std::string_view name, Req
   show(thread, object.get(), name, from, state_of(object.get()) + std::string(outcomes[static_cast<u32>(status)]));
   return status;
 }
-// watch() for operations that reach no safepoint.
+// Does the same as watch(), for operations that reach no safepoint.
 template <typename Request>
 Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) TOUCHES_OBJECTS {
   return watch(thread, Handle(&object), name, request);

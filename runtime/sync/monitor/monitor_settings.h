@@ -61,8 +61,8 @@ struct MonitorSettings {
   // starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // For Succession::quantum. The numbers differ from those of cjm-by for two reasons: here each exit that wakes the
-  // successor in vain also counts as a retake, and a holder may be away for as long as it takes to enter another
+  // For Succession::quantum. The numbers differ from those of cjm-by for two reasons: at a monitor each exit that wakes
+  // the successor in vain also counts as a retake, and a holder may be away for as long as it takes to enter another
   // monitor.
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
   RegimeSettings regimes = {};  // for Succession::adaptive

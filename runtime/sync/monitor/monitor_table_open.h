@@ -215,7 +215,7 @@ template <typename W> class OpenMonitorTableOf {
   }
 
   // Returns the object's monitor: `fresh`, or the one already in the table; null if there is no memory. Does not search
-  // the array `excluded` nor older ones.
+  // the array `excluded` nor older arrays.
   Monitor* insert_beyond(Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     for (;;) {
       Array* newest = newest_.load(std::memory_order_acquire);

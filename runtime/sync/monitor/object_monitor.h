@@ -11,8 +11,8 @@
 //                                                       store by the holder)
 //   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
 //                  the monitor (made by a contender)
-//   2 deflater     the deflater checks whether it may   for ever, once contentions went negative; else id of the
-//                  take the monitor away                deflater, which then exits as any owner
+//   2 deflater     the deflater checks whether it may   stays for ever if contentions went negative; otherwise the
+//                  take the monitor away                deflater's id: the deflater exits like any owner
 //
 //   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
 //                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Successor = tail: first

@@ -26,7 +26,8 @@
 //     successor for one timed wait at most, and only when it was heavily contended.
 // T2: quanta are equally long; otherwise some threads have the lock more often than others, and Jain's index suffers.
 //     Three things keep a successor from ending a quantum early:
-//     - It takes the lock only when it was free at several probes in a row, which is rare at a heavily contended lock.
+//     - The successor takes the lock only when several probes in a row find it free, which is rare at a heavily
+//       contended lock.
 //     - When a busy holder has woken it, it gets the hint that the lock is heavily contended, and does not probe. With
 //       probes, one such successor in six would find the lock free at all of them.
 //     - At the end of the quantum it waits until it sees the lock held. A holder that does not hand over does not know
@@ -37,10 +38,10 @@
 //     lock, probing threads would keep taking each other's quanta. So a thread does not probe if it is busy (it does
 //     little else than lock) or has just had its quantum. Locks that do not count entries, and so do not know busy
 //     threads, let no newcomer probe while they are heavily contended (T6).
-// T5: a holder that wakes its successor but keeps using the lock wakes it before it releases the lock; otherwise the
-//     lock would be free for as long as the system call lasts. Then the holder yields: the kernel tends to put a woken
-//     thread on its waker's processor, even if others are idle, where it would wait until the holder's time slice ends.
-//     The successor runs only for a moment, to begin its timed wait.
+// T5: a holder that keeps using the lock wakes the successor before it releases the lock; otherwise the lock would be
+//     free for as long as the system call lasts. Then the holder yields, because the kernel tends to put a woken thread
+//     on the waker's processor, even if other processors are idle. Without the yield the woken thread would wait until
+//     the holder's time slice ends. The successor runs only for a moment, to begin its timed wait.
 // T6: a lock is heavily contended if newcomers collide with its holder so often that quanta would cost less, and the
 //     holder often takes the lock again at once. The lock counts both. Collisions alone do not decide: threads that
 //     hold the lock for some microseconds and work as long outside share it well without quanta. While the lock is
@@ -108,9 +109,9 @@ template <typename W> class QuantumPolicyOf {
   // The number of times that the successor reads its own cell between two probes. Each probe takes the
   // lock's cache line from the holder, so more frequent probes would cost the holder time.
   static constexpr u32 reads_between_probes = 64;
-  // The same number after the successor has found the lock free. It takes the lock only if several more probes find the
-  // lock free. At a lock that is held half of the time, each further probe halves the chance that all probes find it
-  // free.
+  // The number of reads of its own cell between two probes, once the successor has found the lock free. It takes the
+  // lock only if several more probes find the lock free. At a lock that is held half of the time, each further probe
+  // halves the chance that all probes find it free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
   // T4. The largest number of reads by which a newcomer waits for a lock to become free before it queues.
   static constexpr u32 reads_of_a_newcomer = 100;

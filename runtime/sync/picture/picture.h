@@ -41,7 +41,7 @@ struct Sight {
   Picture picture;
   bool has_unknown_owner = false;                              // held by a thread that has not written its id yet
   bool has_loose_queue = false;                                // the newest queued thread is not linked yet
-  bool has_unknown_waiters = false, has_unknown_hash = false;  // in an element that is not linked yet
+  bool has_unknown_waiters = false, has_unknown_hash = false;  // these are in an element that is not linked yet
   bool has_leaving_monitor = false;                            // the deflater is taking the monitor out of the table
 };
 

@@ -37,8 +37,8 @@ class OneShotLocks {
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
   u64 time_of_pending() const { return pending_.time; }
-  // Called when the exit of the pending pair took the fast path, too. Returns true if the pair is counted. Otherwise it
-  // has recorded the enter, and the caller has to record the exit.
+  // Called when the exit of the pending pair took the fast path, too. Returns true if the pair is counted. Otherwise
+  // this function has recorded the enter, and the caller has to record the exit.
   bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
   // Records the pending enter (W2). is_caller: false if another thread has stopped this one and calls on its behalf.
   void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
