@@ -45,7 +45,8 @@ def output_of(*command):
 
 
 def package_sources(suite):
-    """The package sources of Debian for that suite, derived from this machine's own: (uri, suite, component)."""
+    """Returns the package sources of Debian for that suite, derived from this machine's own: (uri, suite,
+    component)."""
     # Two of these scripts may run at once, and apt-get does not wait for another's lock on its lists.
     with open(ROOT / "build" / ".apt-lists.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

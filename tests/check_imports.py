@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def circles(graph):
-    """The strongly connected components of more than one node, and nodes that import themselves (Tarjan)."""
+    """Returns the strongly connected components of more than one node, and nodes that import themselves (Tarjan)."""
     number, low, stack, found = {}, {}, [], []
 
     def visit(node):

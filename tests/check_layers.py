@@ -64,7 +64,8 @@ ACCESS = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
 
 
 def function_of(head):
-    """The name before the first parenthesis of a declaration or definition: f, Class::f, interp_f for HANDLER(f)."""
+    """Returns the name before the first parenthesis of a declaration or definition: f, Class::f, interp_f for
+    HANDLER(f)."""
     head = ATTRIBUTES.sub("", head)
     found = re.search(r"([A-Za-z_~][\w:~]*|operator\s*\S+)\s*\(\s*(\w*)", head)
     if not found or ("=" in head[: found.start()] and "operator" not in head):
@@ -73,7 +74,7 @@ def function_of(head):
 
 
 def functions(text):
-    """[(is a definition, qualified name)]: the functions at namespace and class scope of a header or source."""
+    """Returns [(is a definition, qualified name)]: the functions at namespace and class scope of a header or source."""
     text = REMARKS.sub(" ", TEXT.sub('""', text))
     found, scopes, position = [], [], 0   # None: a body
     for mark in re.finditer(r"[{};]", text):

@@ -17,7 +17,7 @@ FOLDERS = ["vm", "jit", "gc", "runtime"]
 
 
 def steps():
-    """{name: {number: file}} from the READMEs."""
+    """Returns {name: {number: file}} from the READMEs."""
     lives = {}
     for readme in ROOT.glob("**/README.md"):
         if readme.relative_to(ROOT).parts[0] not in FOLDERS:
@@ -34,7 +34,7 @@ def steps():
 
 
 def tags():
-    """[(name, number, of, file)] from the code."""
+    """Returns [(name, number, of, file)] from the code."""
     found = []
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):

@@ -147,8 +147,8 @@ def places_of(ours, length):
 
 
 def common_runs(ours, theirs):
-    """(variety, our place, their place) of the runs that both have. Of runs that end at the same place, the longest
-    counts."""
+    """Returns (variety, our place, their place) of the runs that both have. Of runs that end at the same place, the
+    longest counts."""
     length = RUN_LIMIT - 2      # no shorter run has more variety than the limit
     places = places_of(ours, length)
     best = {}
@@ -176,7 +176,7 @@ def common_runs(ours, theirs):
 
 
 def resemblances(ours, theirs):
-    """(resemblance, our body, their body): for each of our bodies, the most similar one of theirs."""
+    """Returns (resemblance, our body, their body): for each of our bodies, the most similar one of theirs."""
     places = places_of(ours, PIECE)
     best = {}
     for other in theirs:
@@ -214,7 +214,7 @@ def main():
 
 
 def judge(ours, replaced, source, is_control):
-    """Whether a part of the overlay resembles these sources."""
+    """Returns whether a part of the overlay resembles these sources."""
     with zipfile.ZipFile(source) as archive:
         wanted = (
             (lambda name: name.startswith(tuple(CONTROL)))

@@ -30,7 +30,7 @@ def is_source(path):
 
 
 def sources():
-    """The files that git tracks or would track, except files in the root and in hidden folders."""
+    """Returns the files that git tracks or would track, except files in the root and in hidden folders."""
     paths = (ROOT / name for name in tree_files() if "/" in name and not name.startswith("."))
     return sorted(path for path in paths if is_source(path))
 

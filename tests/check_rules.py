@@ -24,8 +24,8 @@ OTHERS = re.compile(r"\b(?:error: R\d|L[123] (?:hit|cache|miss|line)|[CG][12]'s|
 
 
 def comments_of(text):
-    """(line, comment, block): line comments, and comments of emitted instructions. A block is the comments around
-    them."""
+    """Yields (line, comment, block): line comments, and comments of emitted instructions. A block is the comments
+    around them."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         comment = re.search(r'//.*|\bcomment\(".*', line)

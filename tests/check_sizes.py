@@ -54,7 +54,7 @@ def outside_parentheses(text):
 
 
 def members_of(statement):
-    """The number of members that one declaration without a body adds to a class."""
+    """Returns the number of members that one declaration without a body adds to a class."""
     text = SPECIFIER.sub("", statement).strip()
     while SPECIFIER.match(text):
         text = SPECIFIER.sub("", text).strip()

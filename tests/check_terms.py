@@ -116,7 +116,7 @@ def sources():
 
 
 def openers(name, text):
-    """(line, sentence): a source's first comment, and the cells of a README that say what a file is."""
+    """Yields (line, sentence): a source's first comment, and the cells of a README that say what a file is."""
     lines = text.splitlines()
     if name.endswith("README.md"):
         for number, line in enumerate(lines, 1):

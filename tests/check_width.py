@@ -21,7 +21,8 @@ TABLE_ROW = re.compile(r"\s*[A-Z_]+\(|\s*\||\$ |(old|new) |// expected: ")
 
 
 def lines_of_literals(text):
-    """The numbers of lines within a literal of several lines: Python's, Java's text blocks, raw strings of C++."""
+    """Returns the numbers of lines within a literal of several lines: Python's, Java's text blocks, raw strings of
+    C++."""
     inside = set()
     for match in re.finditer(r'("""|\'\'\').*?\1|R"(\w*)\(.*?\)\2"', text, re.DOTALL):
         first = text.count("\n", 0, match.start())

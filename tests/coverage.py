@@ -48,7 +48,7 @@ LEAST = 80                          # percent that need no explanation
 
 
 def parts_of(names, units, chosen, sample):
-    """(name, command) of all that is to run."""
+    """Yields (name, command) of all that is to run."""
     python = [sys.executable]
     if "unit" in names:
         for name in units:
@@ -90,7 +90,7 @@ def run(name, command, seconds):
 
 
 def counted(names, units):
-    """{path: (lines, lines that ran)} of the tree's files."""
+    """Returns {path: (lines, lines that ran)} of the tree's files."""
     merged = BUILD / "coverage.profdata"
     subprocess.run(["llvm-profdata-19", "merge", "-sparse", "--failure-mode=all", "-o", merged, *RAW.glob("*.profraw")],
                    check=True)

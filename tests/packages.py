@@ -49,7 +49,7 @@ def files_in_tarball(tarball):
 
 
 def dockerfile_step():
-    """The command by which the last stage of the Dockerfile installs the package from /tmp."""
+    """Returns the command by which the last stage of the Dockerfile installs the package from /tmp."""
     text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     steps = [line for line in text.splitlines() if line.startswith("RUN ")]
     return steps[-1].removeprefix("RUN ")

@@ -129,14 +129,15 @@ def rows():
 
 
 def with_options(command, options):
-    """The command with further options: placed before the arguments of the VM, or after those of a benchmark."""
+    """Returns the command with further options: placed before the arguments of the VM, or after those of a
+    benchmark."""
     if command.startswith("./keyhole "):
         return command.replace("./keyhole ", f"./keyhole {options} ", 1)
     return f"{command} {options}"
 
 
 def commands(cell):
-    """[command, whether it gets a SIGQUIT]"""
+    """Returns [command, whether it gets a SIGQUIT]"""
     found = []
     for span in re.findall(r"`([^`]*)`", cell):
         if span == "kill -QUIT":

@@ -93,7 +93,8 @@ class Cache:
 
 
 def parts(source):
-    """The files of ours that a compiled file consists of: those that a unity source includes, or the file itself."""
+    """Returns the files of ours that a compiled file consists of: those that a unity source includes, or the file
+    itself."""
     if "unity" not in source.relative_to(ROOT).parts:
         return [str(source.relative_to(ROOT))]
     included = re.findall(r'#include "([^"]+)"', source.read_text())

@@ -12,8 +12,8 @@
 
 namespace keyhole::gangbench {
 
-// The names of the gangs: semaphore, monitor, broadcast, std-barrier; also openmp-passive and openmp-active if the
-// compiler has OpenMP.
+// Returns the names of the gangs: semaphore, monitor, broadcast, std-barrier; also openmp-passive and openmp-active if
+// the compiler has OpenMP.
 std::vector<std::string_view> hardware_names();
 // Executes a run in a child process, because an OpenMP runtime reads its environment only once, and because the kernel
 // counts context switches per process.

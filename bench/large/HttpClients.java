@@ -54,7 +54,7 @@ final class HttpClients {
         return line.toString();
     }
 
-    /** The page with which the services answer. Writing it takes some work. */
+    /** Returns the page with which the services answer. Writing it takes some work. */
     static String page(int number) {
         StringBuilder page = new StringBuilder("<page number='").append(number).append("'>");
         for (int i = 0; i < 40; i++)

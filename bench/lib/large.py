@@ -57,7 +57,7 @@ def release_of(home):
 
 
 def workloads():
-    """{name: source}."""
+    """Returns {name: source}."""
     return {path.stem: path for path in sorted(SOURCES.iterdir()) if "iterations" in directives(path)}
 
 
@@ -97,7 +97,7 @@ class Suite:
         return path
 
     def run_once(self, name, vm):
-        """One sample, as a dictionary."""
+        """Returns one sample, as a dictionary."""
         given = directives(self.sources[name])
         command = [*vm, *given.get("jvm", "").format(bench=BENCH).split(), "-cp", self.compiled(name), name, given["iterations"]]
         return sample_of(*processes.measured(command), int(given["iterations"]))

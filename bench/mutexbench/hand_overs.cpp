@@ -24,7 +24,8 @@ f64 nanoseconds(i64 picoseconds, u64 times) { return static_cast<f64>(picosecond
 
 std::string_view name_in(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 
-// A line of a source file, whose name is absolute or begins at the top of the tree; empty: there is no such file.
+// Returns a line of a source file, or an empty text if the file does not exist. The file's name is absolute or relative
+// to the top of the tree.
 std::string text_of(const std::string& file, u32 line) {
   namespace fs = std::filesystem;
   for (const fs::path& folder : {fs::path(), fs::path(executable_folder()) / ".." / ".."}) {

@@ -11,7 +11,7 @@
 
 namespace keyhole::mutexbench {
 
-// The names of all locks: those of runtime/sync/algorithms.def, then the baselines.
+// Returns the names of all locks: those of runtime/sync/algorithms.def, then the baselines.
 std::vector<std::string_view> hardware_names();
 // Executes one run. If the algorithm cannot run with these parameters, the outcome's `violation` says so.
 Outcome run_on_hardware(std::string_view name, const Parameters& parameters);

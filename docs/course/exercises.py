@@ -379,7 +379,7 @@ def a_plan_of_ones_own(answer):
 
 
 def code_of_lock(text):
-    """A lock without comments, spaces, and the name of its class."""
+    """Returns a lock without comments, spaces, and the name of its class."""
     name = re.search(r"KEYHOLE_LOCK\((\w+)", text)
     code = re.sub(r"//.*", "", text)
     code = re.sub(r'KEYHOLE_LOCK\(.*', "", code, flags=re.DOTALL)

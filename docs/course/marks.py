@@ -11,7 +11,7 @@ from exercises import EXERCISES, NotYet, Unable
 
 
 def answers_of(folder):
-    """{number: words of the answer} of a student. Files of the folder are named with their paths."""
+    """Returns {number: words of the answer} of a student. Files of the folder are named with their paths."""
     answers = {}
     for place, line in enumerate((folder / "answers.txt").read_text().splitlines(), 1):
         words = line.split()

@@ -78,7 +78,7 @@ class Recording:
         return self.shown(*options)
 
     def by_object(self, *kinds, subject="Subject"):
-        """The events of each object of a class, whether it stands alone or inside another one."""
+        """Returns the events of each object of a class, whether it stands alone or inside another one."""
         objects = {}
         for event in self.events(*kinds):
             if is_called(event.get("class", ""), subject):
@@ -88,7 +88,7 @@ class Recording:
 
 
 def explored(program, bound):
-    """The report of --explore about all schedules with at most `bound` preemptions."""
+    """Returns the report of --explore about all schedules with at most `bound` preemptions."""
     with tempfile.TemporaryDirectory(prefix="keyhole-judge-") as folder:
         report = pathlib.Path(folder) / "report.json"
         words = [VM, "--explore", "--strategy=bounded", f"--bound={bound}", f"--json={report}",

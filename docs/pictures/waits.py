@@ -38,7 +38,7 @@ STYLE = """
 
 
 def record():
-    """The waits that had not ended when the recording did: thread, owner, class of the lock, place."""
+    """Returns the waits that had not ended when the recording did: thread, owner, class of the lock, place."""
     with tempfile.TemporaryDirectory() as folder:
         recording = pathlib.Path(folder, "run.khr")
         subprocess.run(
@@ -51,7 +51,8 @@ def record():
 
 
 def chain_of(waits):
-    """The waits in order, each for a lock that the next one's thread holds, and whether the last leads to the first."""
+    """Returns the waits in order, each for a lock that the next one's thread holds, and whether the last leads to the
+    first."""
     by_thread = {wait["thread"]: wait for wait in waits}
     chain, thread = [], min(by_thread)
     while thread in by_thread and by_thread[thread] not in chain:

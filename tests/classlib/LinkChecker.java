@@ -104,7 +104,7 @@ public class LinkChecker {
         String className(int index) { return index == 0 ? null : utf8(u2(place[index])); }
         boolean isField(int reference) { return bytes.get(place[reference] - 1) == 9; }
 
-        // The member's name in the form of the keys of Declared.members.
+        // Returns the member's name in the form of the keys of Declared.members.
         String memberName(int reference) {
             int pair = place[u2(place[reference] + 2)];
             return utf8(u2(pair)) + (isField(reference) ? ":" : " ") + utf8(u2(pair + 2));
@@ -235,7 +235,7 @@ public class LinkChecker {
         return violations.isEmpty();
     }
 
-    // Whether a row or name with these words applies to this release.
+    // Returns whether a row or name with these words applies to this release.
     boolean isMeant(String word, int bound) {
         switch (word) {
             case "SINCE": case "INSTEAD": return release >= bound;
@@ -419,8 +419,8 @@ public class LinkChecker {
         boolean instead;  // of a Java method
     }
 
-    // The rows of a table for this release, and of those that it includes; names of included files start at the root of
-    // the tree.
+    // Returns the rows of a table for this release, and of those that it includes; names of included files start at the
+    // root of the tree.
     List<Row> readRows(Path table) throws IOException {
         Pattern line = Pattern.compile(
                 "^NATIVE(?:_(IN_SOME)|_(SINCE|UNTIL|INSTEAD|IN))?\\((?:(\\d+), )?\"([^\"]+)\",\\s+\"([^\"]+)\","
@@ -525,7 +525,7 @@ public class LinkChecker {
         return count;
     }
 
-    // The native methods that a class declares, as "name descriptor".
+    // Returns the native methods that a class declares, as "name descriptor".
     Set<String> nativesOf(String owner) {
         Set<String> result = new TreeSet<>();
         declaration(owner).members.forEach((member, access) -> {
@@ -534,7 +534,7 @@ public class LinkChecker {
         return result;
     }
 
-    // A runtime image made by jlink.
+    // Returns whether the home is a runtime image made by jlink.
     boolean lacksModules() {
         return !BOUND.stream().allMatch(module -> Files.exists(javaBase.resolveSibling(module)))
                 || !Files.exists(javaBase.resolveSibling("java.desktop"));

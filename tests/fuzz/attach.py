@@ -33,7 +33,7 @@ TEXTS = ["", " ", "all", "-all", "-live", "-l", "options", "help", "filename=", 
 
 
 def exchange(path, pieces, close_early):
-    """The answer, or the name of the error. `pieces` are sent one after the other."""
+    """Returns the answer, or the name of the error. `pieces` are sent one after the other."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(SECONDS_TO_ANSWER)
         answer = b""
@@ -85,7 +85,7 @@ def random_request(dice, commands):
 
 
 def one_round(seed):
-    """A description of what is wrong, or None."""
+    """Returns a description of what is wrong, or None."""
     dice = random.Random(f"attach {seed}")
     program = Inspected()
     path = f"/tmp/.java_pid{program.process.pid}"

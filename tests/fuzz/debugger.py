@@ -226,7 +226,7 @@ class Session:
 
 
 def one_round(seed):
-    """A description of what is wrong, or None."""
+    """Returns a description of what is wrong, or None."""
     dice = random.Random(f"debugger {seed}")
     class_files = [file.read_bytes() for file in sorted(WORK.glob("Inspected*.class"))]
     port = free_port()

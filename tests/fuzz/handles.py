@@ -62,7 +62,7 @@ def default_of(kind):
 
 
 def value_of(dice, kind):
-    """An expression of this static type."""
+    """Returns an expression of this static type."""
     objects = {
         "Object": ['"an object"', "77", "new Values.Base(3)", "new int[] {1}", "null"],
         "String": ['"a string"', "null"], "CharSequence": ['"chars"', "null"],
@@ -152,7 +152,7 @@ def cast(kind, index):
 
 
 def switch(name, parameters, passed, count):
-    """A method that calls one of the numbered sites."""
+    """Returns a method that calls one of the numbered sites."""
     cases = "\n            ".join(f"case {n}: return {name}{n}({passed});" for n in range(count))
     return f"""static Object {name}(int site, {parameters}) throws Throwable {{
         switch (site) {{
@@ -251,7 +251,7 @@ import java.lang.invoke.VarHandle;
 
 
 def compile_all(seed):
-    """The class files' folder."""
+    """Returns the class files' folder."""
     folder = WORK / f"seed-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

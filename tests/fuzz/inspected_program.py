@@ -20,7 +20,7 @@ DESCRIPTORS_AT_MOST = 60
 
 
 def compiled():
-    """The folder of its class files, which is its working directory, too."""
+    """Returns the folder of its class files, which is its working directory, too."""
     sys.path.insert(0, str(ROOT / "tests" / "java"))
     import homes
     WORK.mkdir(parents=True, exist_ok=True)

@@ -120,7 +120,7 @@ def outcome(vm, words):
 
 
 def headline(error):
-    """The exception or exit with which the program ended, without its message."""
+    """Returns the exception or exit with which the program ended, without its message."""
     for line in error.split("\n"):
         if "Error" in line or "Exception" in line:
             return line.split(":")[0] if not line.startswith("Error: ") else line

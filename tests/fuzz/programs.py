@@ -171,7 +171,7 @@ def java(folder, names, *added, timeout=TIMEOUT_SECONDS):
 
 
 def is_refused(name, lines):
-    """Whether the program has had no result but the VerifyError."""
+    """Returns whether the program has had no result but the VerifyError."""
     return OPTIONS.kind == "bytecode" and lines[name].startswith(f"{name} 1 ")
 
 
@@ -188,7 +188,7 @@ def levels(vm):
 
 
 def ways_of_batch(dice):
-    """(tier, flags) before OTHERS are drawn."""
+    """Returns (tier, flags) before OTHERS are drawn."""
     if OPTIONS.three_tiers:
         baseline = [(tier, TIERS[tier] + ["-XX:TieredStopAtLevel=1"]) for tier in TIERS if tier != "interpreter"]
         return [("interpreter", TIERS["interpreter"]), dice.choice(baseline), dice.choice(list(OPTIMISING.items()))]
@@ -197,7 +197,7 @@ def ways_of_batch(dice):
 
 
 def flags_of_batch(number, known):
-    """(tier, flags) for each run of a batch."""
+    """Returns (tier, flags) for each run of a batch."""
     dice = random.Random(f"flags {OPTIONS.seed} {number}")
     chosen = []
     for tier, flags in ways_of_batch(dice):
@@ -253,7 +253,7 @@ class Batch:
         )
 
     def compile_all(self):
-        """The programs, except those at which javac itself fails."""
+        """Returns the programs, except those at which javac itself fails."""
         answer = self.compile(self.names)
         if answer == "crashed":
             self.names = [name for name in self.names if self.compile([name]) != "crashed"]
@@ -296,7 +296,8 @@ class Difference:
         self.kept.mkdir(parents=True, exist_ok=True)
 
     def compare(self, text, traced=False):
-        """None if javac or java refuses the text; otherwise whether the VMs differ, and with `traced` both outputs."""
+        """Returns None if javac or java refuses the text; otherwise whether the VMs differ, and with `traced` both
+        outputs."""
         folder = self.kept / "classes"
         if compile({self.name: text}, self.kept / "work", folder, self.batch.options) != "ok":
             return None

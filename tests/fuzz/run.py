@@ -55,7 +55,8 @@ def run(vm, options, folder, program):
 
 
 def headline(error):
-    """The exception with which java ends, without its message, because those of VerifyError quote the whole method."""
+    """Returns the exception with which java ends, without its message, because those of VerifyError quote the whole
+    method."""
     for line in error.split("\n"):
         if "Error" in line or "Exception" in line:
             return line if line.startswith("Caused by") else line.split(":")[0]

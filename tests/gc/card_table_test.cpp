@@ -23,7 +23,7 @@ class CardTableTest : public HeapTest {
     region = gc::space.regions.at(40)->bottom();
   }
   bool dirty(Object* object, u32 offset) { return card_table::is_dirty(object->address<char>(offset)); }
-  // A reference array that covers several cards, all clean.
+  // Makes a reference array that covers several cards, all clean.
   Object* wide_array() {
     Object* array = heap::allocate_array(thread, &k.references, 1000);
     card_table::clean_range(reinterpret_cast<char*>(array), reinterpret_cast<char*>(array) + 4016);

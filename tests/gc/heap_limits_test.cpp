@@ -24,7 +24,7 @@ class HeapLimitsTest : public GenerationalTest {
     flags::GCTimeLimit = 98;
     flags::GCHeapFreeLimit = 2;
   }
-  // The bytes of the heap that are backed by memory of the kernel.
+  // Returns the bytes of the heap that are backed by memory of the kernel.
   static u64 resident_bytes() {
     std::vector<unsigned char> pages(heap::maximum_bytes() / page_bytes);
     EXPECT_EQ(mincore(reinterpret_cast<void*>(gc::space.regions.base()), heap::maximum_bytes(), pages.data()), 0);

@@ -21,7 +21,7 @@ class YoungSizeTest : public testing::Test {
   u32 eden(u32 used, u32 maximum, u64 region_bytes, f64 survival, u32 young = 0, u32 reserved = 0) const {
     return size.eden_regions({used, maximum, region_bytes, survival, young, reserved, 0, maximum});
   }
-  // The size of eden in a heap of 1,000 regions of a megabyte.
+  // Returns the size of eden in a heap of 1,000 regions of a megabyte.
   u32 eden_with_goal(u32 used, u32 goal, f64 survival = 0, u32 young = 0) const {
     return size.eden_regions({used, 1000, 1_MiB, survival, young, 0, goal, 1000});
   }

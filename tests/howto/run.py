@@ -193,7 +193,7 @@ def apply(block, contents):
 
 
 def fit(pages):
-    """The files in which the copy must differ, {path: text}; None if a page does not fit."""
+    """Returns the files in which the copy must differ, {path: text}; None if a page does not fit."""
     before = failures
     contents = {}
     for name in tree_files():
@@ -229,7 +229,7 @@ def fit(pages):
 
 
 def commands_of(page):
-    """The commands of the page's sh blocks, without those that build. Comments are cut off, continued lines are
+    """Returns the commands of the page's sh blocks, without those that build. Comments are cut off, continued lines are
     joined."""
     commands = []
     for block in blocks_of(page):

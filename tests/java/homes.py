@@ -14,14 +14,14 @@ FETCHED_COMPILER = ROOT / "build" / "libraries" / "javac"   # of Java 25; it com
 
 
 def release(home):
-    """The number of a home's release, such as 17 for 17.0.15; 0 if the folder is no home."""
+    """Returns the number of a home's release, such as 17 for 17.0.15; 0 if the folder is no home."""
     about = home / "release"
     found = re.search('^JAVA_VERSION="([0-9]+)', about.read_text(), re.MULTILINE) if about.exists() else None
     return int(found.group(1)) if found else 0
 
 
 def homes():
-    """{release: home}. If a release is both installed and fetched, the installed home comes first."""
+    """Returns {release: home}. If a release is both installed and fetched, the installed home comes first."""
     found = {}
     for folder in (pathlib.Path("/usr/lib/jvm"), ROOT / "build" / "libraries"):
         for home in sorted(folder.glob("*")):
@@ -35,16 +35,16 @@ def has_compiler(home):
 
 
 def compiler_for(number):
-    """The oldest home that has a compiler (its own, or a fetched one) and knows the language of a release; None if
-    there is none."""
+    """Returns the oldest home that has a compiler (its own, or a fetched one) and knows the language of a release; None
+    if there is none."""
     fetched = (FETCHED_COMPILER / "api.jar").exists()
     suitable = [home for each, home in sorted(homes().items()) if each >= number and (has_compiler(home) or fetched)]
     return suitable[0] if suitable else None
 
 
 def main_home():
-    """The JDK whose javac compiles tests, and with whose java Keyhole is compared: the one in KEYHOLE_JAVA_HOME,
-    otherwise an installed JDK 17, otherwise another one. The programs that a test starts find it in
+    """Returns the JDK whose javac compiles tests, and with whose java Keyhole is compared: the one in
+    KEYHOLE_JAVA_HOME, otherwise an installed JDK 17, otherwise another one. The programs that a test starts find it in
     KEYHOLE_JAVA_HOME."""
     if not os.environ.get("KEYHOLE_JAVA_HOME"):
         found = subprocess.run(

@@ -15,7 +15,8 @@ EXECUTORS = {
 
 
 def end_of_arguments(text, begin):
-    """The position after the parenthesis that closes the one before `begin`. Strings and characters are skipped."""
+    """Returns the position after the parenthesis that closes the one before `begin`. Strings and characters are
+    skipped."""
     depth = 1
     for found in re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[()]').finditer(text, begin):
         depth += {"(": 1, ")": -1}.get(found.group(), 0)

@@ -44,7 +44,7 @@ def runs_on(vm, mode, layout):
 
 
 def rows(options):
-    """(mode, layout, flags, passes wanted), in the order in which they alternate."""
+    """Returns (mode, layout, flags, passes wanted), in the order in which they alternate."""
     modes = options.modes.split(",") if options.modes else modes_of(options.vm)
     found = []
     for mode in modes:

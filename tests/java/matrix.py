@@ -116,7 +116,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 
 def is_accepted(vm, flags):
-    """Whether the VM starts. It does if the only error is that the class is missing."""
+    """Returns whether the VM starts. It does if the only error is that the class is missing."""
     done = subprocess.run(
         [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
     )
@@ -124,7 +124,7 @@ def is_accepted(vm, flags):
 
 
 def rows(vm, which, locking_modes=()):
-    """(label, flags) for each row, of the levels that this VM has. `which`: collector, tiers or optimising."""
+    """Returns (label, flags) for each row, of the levels that this VM has. `which`: collector, tiers or optimising."""
     factors = factors_of(which, locking_modes)
     levels = {
         name: [level for level, flags in each.items() if not flags or is_accepted(vm, flags)]

@@ -292,7 +292,8 @@ class Run:
 
 
 def locking_modes(vm):
-    """The algorithms of -XX:+PrintLockingModes. Their rows begin in the first column, below a row of headings."""
+    """Returns the algorithms of -XX:+PrintLockingModes. Their rows begin in the first column, below a row of
+    headings."""
     done = subprocess.run([vm, "-XX:+PrintLockingModes"], capture_output=True, text=True, timeout=60)
     modes = [line.split()[0] for line in done.stdout.splitlines()[1:] if re.match(r"\S+ +[-\d]+ +\d+ ", line)]
     if not modes:
@@ -301,8 +302,8 @@ def locking_modes(vm):
 
 
 def identity(home):
-    """A JDK's version, and a digest of all that it prints about itself, because vendors build the same version from
-    different sources."""
+    """Returns a JDK's version, and a digest of all that it prints about itself, because vendors build the same version
+    from different sources."""
     release = (home / "release").read_text()
     version = re.search('JAVA_VERSION="(.*)"', release).group(1)
     return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]
@@ -364,7 +365,7 @@ class Program:
             subprocess.run(["rm", "-rf", str(scratch)])
 
     def expected(self):
-        """The result of the JDK. It is kept for each JDK, until the program or its compiler changes."""
+        """Returns the result of the JDK. It is kept for each JDK, until the program or its compiler changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
         places = OPTIONS.identity + ("" if self.root == HERE else "-in-place")

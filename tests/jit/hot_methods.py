@@ -121,7 +121,7 @@ def run(command):
 
 
 def levels(method, output):
-    """The levels in the lines of -XX:+PrintCompilation that say that a method of Hot is compiled, in order."""
+    """Returns the levels in the lines of -XX:+PrintCompilation that say that a method of Hot is compiled, in order."""
     return re.findall(rf"^ +\d+ +\d+ ...\s+(\d) +Hot::{method} \(\d+ bytes\)$", output, re.M)
 
 

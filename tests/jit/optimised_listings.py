@@ -51,7 +51,7 @@ def rows_of_table():
 
 
 def masked(lines):
-    """The lines of one listing, with labels for targets of jumps."""
+    """Returns the lines of one listing, with labels for targets of jumps."""
     addresses = {match[1] for match in map(INSTRUCTION.match, lines) if match}
     targets = {match for line in lines for match in re.findall(r"\bj\w+\s+0x([0-9a-f]+)$", line)} & addresses
     labels = {target: f"L{number}" for number, target in enumerate(sorted(targets, key=lambda hex: int(hex, 16)))}

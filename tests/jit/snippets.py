@@ -24,7 +24,7 @@ FOLDER = ROOT / "jit" / "snippets"
 
 
 def commands_of(config):
-    """The words of each layout's compilation of the module, without its output."""
+    """Yields the words of each layout's compilation of the module, without its output."""
     for entry in json.loads((ROOT / "build" / config / "compile_commands.json").read_text()):
         if entry["file"] != str(FOLDER / "module.cpp"):
             continue
@@ -37,7 +37,7 @@ def commands_of(config):
 
 
 def messages_of(source, words, directory, temporary):
-    """The messages of check_bitcode about a source in C++, or in bitcode."""
+    """Returns the messages of check_bitcode about a source in C++, or in bitcode."""
     text = temporary / (source.stem + ".ll")
     if source.suffix == ".bc":
         words = [words[0], "-x", "ir", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]

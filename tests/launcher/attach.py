@@ -91,7 +91,7 @@ class Target:
                 break
 
     def finish(self):
-        """The lines that the program printed after "ready", and its exit code."""
+        """Returns the lines that the program printed after "ready", and its exit code."""
         try:
             output = self.process.communicate(b"", timeout=SECONDS)[0]
         except subprocess.TimeoutExpired:
@@ -134,7 +134,7 @@ def run(command, **more):
 
 
 def normal(text, of):
-    """The text without parts that vary by run or by VM."""
+    """Returns the text without parts that vary by run or by VM."""
     text = text.replace(str(of.pid), "PID")
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
     text = re.sub(r"\d+\.\d{3} (s|secs)\b", r"0.000 \1", text)
@@ -419,7 +419,7 @@ def request(*strings, version="1"):
 
 
 def ask(of, raw, close_writing=False):
-    """The VM's answer, or the error."""
+    """Returns the VM's answer, or the error."""
     with socket.socket(socket.AF_UNIX) as client:
         answer = b""
         try:

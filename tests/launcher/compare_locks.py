@@ -141,7 +141,7 @@ def counts_what_the_vm_counts():
 
 
 def mutexbench(modes, *words):
-    """The output of the program of bench/locks, by algorithm."""
+    """Returns the output of the program of bench/locks, by algorithm."""
     file = WORK / "mutexbench.json"
     run([pathlib.Path(VM).parent / "mutexbench", "--algorithm", ",".join(modes), *words, "--json", file])
     return {each["algorithm"]: each for each in json.loads(file.read_text())["results"]}
@@ -271,7 +271,7 @@ def simulates_as_mutexbench_does():
 
 
 def replayed(mode, outside, rounds, holds):
-    """The nanoseconds of a lock: eight threads on 72 CPUs work for 0 to twice `outside`, and hold the lock for
+    """Returns the nanoseconds of a lock: eight threads on 72 CPUs work for 0 to twice `outside`, and hold the lock for
     holds[thread, round], or for 20 ns."""
     steps = ["objects 1"]
     numbers = random.Random(1)

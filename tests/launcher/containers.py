@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def stages():
-    """The instructions of each stage: [(instruction, rest)]."""
+    """Returns the instructions of each stage: [(instruction, rest)]."""
     text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     found = []
     for line in text.splitlines():

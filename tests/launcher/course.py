@@ -64,7 +64,7 @@ def judge(*words, expected=0):
 
 
 def programs(way):
-    """{number: files}"""
+    """Returns {number: files}"""
     found = collections.defaultdict(list)
     for path in sorted(PROGRAMS.joinpath(way).glob("*.java")):
         found[re.match(r"// (\d+\.\d): ", path.read_text().splitlines()[2])[1]].append(path)

@@ -42,7 +42,7 @@ def refused(*words):
 
 
 def case(name, *options, expected=0):
-    """The text and the figures of an exploration."""
+    """Returns the text and the figures of an exploration."""
     REPORT.unlink(missing_ok=True)
     text = explore("--json", REPORT, *options, "-cp", CLASSES, "Cases", name, expected=expected)
     return text, json.loads(REPORT.read_text())

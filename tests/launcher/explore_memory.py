@@ -42,7 +42,8 @@ def outcomes(threads, *options):
 # --- the model -------------------------------------------------------------------------------------------------------
 
 def model(threads, memory):
-    """All outcomes. A state: for each thread its next step, loads and buffer; the variables; the monitor's owner."""
+    """Returns all outcomes. A state: for each thread its next step, loads and buffer; the variables; the monitor's
+    owner."""
     programs = [thread.split() for thread in threads]
     begin = (tuple((0, (), ()) for _ in programs), tuple((name, 0) for name in "xyzXYZ"), None)
     todo, known, results = [begin], {begin}, set()

@@ -53,7 +53,7 @@ def exported_names(executable):
 
 
 def names_for_locks():
-    """The patterns of for_locks.txt, as a regular expression."""
+    """Returns the patterns of for_locks.txt, as a regular expression."""
     text = (ROOT / "vm" / "launcher" / "for_locks.txt").read_text()
     return "|".join(re.escape(name).replace(r"\*", ".*") for name in re.findall(r"^ +(keyhole::\S+);$", text, re.M))
 

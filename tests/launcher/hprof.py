@@ -101,7 +101,7 @@ class Dump:
             class_id = self.classes[class_id].superclass
 
     def fields_of(self, instance):
-        """{name: value}. A field that hides a superclass's field takes precedence."""
+        """Returns {name: value}. A field that hides a superclass's field takes precedence."""
         reader, values = Reader(instance.data), {}
         for klass in self.chain(instance.class_id):
             for name, tag in klass.fields:
@@ -119,7 +119,8 @@ class Dump:
         return value.decode("latin-1" if fields["coder"] == 0 else "utf-16-le")
 
     def counts(self):
-        """The number of objects by class name, as in a class histogram: a class is an instance of java.lang.Class."""
+        """Returns the number of objects by class name, as in a class histogram: a class is an instance of
+        java.lang.Class."""
         found = {"java/lang/Class": 0}
         letters = {
             "boolean": "Z",

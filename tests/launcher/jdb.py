@@ -51,7 +51,7 @@ class Debugger:
         self.text = ""
 
     def read(self, is_complete):
-        """The text that arrives until is_complete(text)."""
+        """Returns the text that arrives until is_complete(text)."""
         deadline = time.monotonic() + SECONDS
         while not is_complete(self.text):
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, deadline - time.monotonic()))
@@ -90,7 +90,7 @@ def normalised(text):
 
 
 def session(command, is_java=False):
-    """The answers of a whole session, by name, and the program's output."""
+    """Returns the answers of a whole session, by name, and the program's output."""
     program = subprocess.Popen(
         [*command, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0", "-cp", str(WORK),
          "Session"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -134,7 +134,7 @@ def session(command, is_java=False):
 
 
 def without_the_vm(lines):
-    """The text without threads that only one VM has, and without the frames of reflection."""
+    """Returns the text without threads that only one VM has, and without the frames of reflection."""
     own = re.compile(r"Signal Dispatcher|Notification Thread|Common-Cleaner|InnocuousThread|Reference Handler|Finalizer"
                      r"|DelayScheduler|ForkJoinPool|VirtualThreads|CarrierThreads"
                      r"|java\.lang\.invoke\.|jdk\.internal\.reflect\.")

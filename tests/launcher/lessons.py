@@ -51,7 +51,7 @@ def pattern_of(line):
 
 
 def quoted_commands(page):
-    """[(command, quoted lines)]"""
+    """Returns [(command, quoted lines)]"""
     commands = []
     for block in re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
@@ -66,7 +66,7 @@ LIBRARY = re.compile(r"\./keyhole --library (\d+)")   # an option of the script 
 
 
 def library_of(command):
-    """The home that --library asks for, or None."""
+    """Returns the home that --library asks for, or None."""
     asked = LIBRARY.search(command)
     return homes.homes().get(int(asked.group(1))) if asked else None
 
@@ -76,8 +76,8 @@ def can_run(command):
 
 
 def run(command, folder):
-    """The environment of a person in the tree, except that recordings and the like do not go there, and that the VM is
-    the tested one."""
+    """Returns the environment of a person in the tree, except that recordings and the like do not go there, and that
+    the VM is the tested one."""
     home = library_of(command)
     words = command if home is None else command.replace(LIBRARY.search(command).group(), "./keyhole")
     environment = os.environ if home is None else {**os.environ, "KEYHOLE_JAVA_HOME": str(home)}

@@ -411,7 +411,8 @@ def locks_as_their_algorithms_have_them():
 
 
 def traced_life(mode):
-    """The lines of the row `traced` about the subject: operation, thread, lock bits and owner after it; moves, dies."""
+    """Returns the lines of the row `traced` about the subject: operation, thread, lock bits and owner after it; moves,
+    dies."""
     lines = run([VM, "-Xmx64m", "-XX:LockingMode=traced", f"-XX:TracedLocking={mode}", "-Xlog:locking=debug", "-cp",
                  CLASSES, "Life"]).stdout.splitlines()
     number = next(re.search(r"object (\d+) ", line)[1] for line in lines if "(Life$Subject)" in line)
@@ -478,7 +479,7 @@ def the_life_of_one_object():
 
 
 def lit(page):
-    """The highlighted lines, by column."""
+    """Returns the highlighted lines, by column."""
     return page.run("""
       return Object.fromEntries([...document.querySelectorAll(".column")].map((column) =>
         [column.className.split(" ")[1], [...column.querySelectorAll(".lit")].map((line) => line.textContent)]))""")

@@ -239,8 +239,8 @@ def run(vm, arguments):
 
 
 def comparable(case, result):
-    """The text without identity hashes, line numbers of the JDK's own classes, and the order of elements of sets, which
-    vary from run to run."""
+    """Returns the text without identity hashes, line numbers of the JDK's own classes, and the order of elements of
+    sets, which vary from run to run."""
     out, err, code = result
     if re.match(r"((-p|--limit-modules) \S+ )?(-d|--describe-module) ", case) or "--show-module-resolution" in case:
         out = "\n".join(sorted(out.splitlines()))

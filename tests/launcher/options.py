@@ -80,7 +80,7 @@ VARIABLES = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "KEYHOLE_
 
 
 def installed():
-    """{release: home}, for the releases that can be compared."""
+    """Returns {release: home}, for the releases that can be compared."""
     return {number: home for number, home in sorted(java_homes.homes().items()) if number in (17, 21, 25)}
 
 
@@ -108,8 +108,8 @@ def run(vm, words, folder, variables=None, home=None):
 
 
 def comparable(result):
-    """The text without the VM's name, times, columns, texts of help and version, lines of Keyhole's own, and traces of
-    classes."""
+    """Returns the text without the VM's name, times, columns, texts of help and version, lines of Keyhole's own, and
+    traces of classes."""
     out, err, code = result
     texts = []
     for text in (out, err):

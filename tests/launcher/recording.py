@@ -88,7 +88,7 @@ def check_ownership(recorded):
 
 
 def count_of(told):
-    """The number of events of each kind. Counted pairs count as enters and exits."""
+    """Returns the number of events of each kind. Counted pairs count as enters and exits."""
     count = collections.Counter(event["event"] for event in told)
     pairs = sum(event["pairs"] for event in told if event["event"] == "lock_pairs")
     count["lock_enter"] += pairs

@@ -697,8 +697,8 @@ CLASSES_OF_25 = {
 
 
 def main_class_checks(fail):
-    """The class of a source file that is run, and its main method: by 17's rules and, if there is a JDK 25, by its
-    rules."""
+    """Returns the class of a source file that is run, and its main method: by 17's rules and, if there is a JDK 25, by
+    its rules."""
     for name, text in (SOURCE_FILES | CLASSES_OF_25 | PREVIEW).items():
         (WORK / name).write_text(text)
     (WORK / "multi/part").mkdir(parents=True)

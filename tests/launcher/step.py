@@ -186,7 +186,7 @@ class Client:
         return message.get("body", message)
 
     def stopped(self):
-        """The next `stopped` event."""
+        """Returns the next `stopped` event."""
         while not self.events or self.events[0]["event"] != "stopped":
             if self.events:
                 self.events.pop(0)

@@ -107,7 +107,7 @@ def without_addresses(text):
 
 
 def threads_of(dump):
-    """{name: the dump's lines about the thread, without numbers that vary}."""
+    """Returns {name: the dump's lines about the thread, without numbers that vary}."""
     result = {}
     for section in dump.split("\n\n"):
         match = re.match(

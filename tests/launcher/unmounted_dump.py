@@ -43,7 +43,7 @@ def frames_of(name, frames):
 
 
 def of_text(text):
-    """The threads of the program, in the order of their names in this file."""
+    """Returns the threads of the program, in the order of their names in this file."""
     blocks = {}
     for block in text.split("\n\n"):
         first, *lines = block.splitlines() or [""]
@@ -68,7 +68,7 @@ def of_json(text):
 
 
 def dumps(command):
-    """The program's dumps, as text and as JSON."""
+    """Returns the program's dumps, as text and as JSON."""
     environment = dict(os.environ, KEYHOLE_JAVA_HOME=str(JDK))
     running = subprocess.Popen(
         command + ["-cp", str(WORK), "UnmountedDump"], stdout=subprocess.PIPE, text=True, env=environment)

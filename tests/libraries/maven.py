@@ -14,7 +14,7 @@ RESOLVE = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpat
 
 
 def class_path(words):
-    """The jars of the libraries, each given as group:artifact:version, and of all that they need."""
+    """Returns the jars of the libraries, each given as group:artifact:version, and of all that they need."""
     parts = [
         "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>".format(
             *word.split(":")

@@ -42,8 +42,9 @@ def has_module(home, name):
 
 
 def programs():
-    """A project of some hundred files that compile together. Their classes are in no package, so only one file of each
-    name is in it. The folder `io` is not, because it has a class with the name of a class that other files import."""
+    """Returns a project of some hundred files that compile together. Their classes are in no package, so only one file
+    of each name is in it. The folder `io` is not, because it has a class with the name of a class that other files
+    import."""
     found = {}
     for path in sorted((ROOT / "tests" / "java").glob("*/*.java")):
         if path.parent.name != "io" and not re.search("^// (since|until|javac): ", path.read_text(), re.MULTILINE):

@@ -22,7 +22,7 @@ namespace keyhole::model {
 std::unique_ptr<checked::Program> make_picture_program(std::string_view subject, const Scenario& scenario,
                                                        LockUnderTest& lock);
 
-// The number of comparisons of pictures, in all executions.
+// Returns the number of comparisons of pictures, in all executions.
 u64 pictures_compared();
 
 // From now on, executions that end well are written to this file, each as an object of JSON: the steps, with the

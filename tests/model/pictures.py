@@ -26,7 +26,7 @@ NO_PICTURES = ("none", "pthread", "traced")
 
 
 def modes():
-    """The rows of the table of algorithms, by name."""
+    """Returns the rows of the table of algorithms, by name."""
     rows = re.findall(r"^LOCKING_ALGORITHM\((\w+)\)", (ROOT / "runtime/sync/algorithms.def").read_text(), re.MULTILINE)
     special = {"lightweight_table": "lightweight+table", "lightweight_table_a": "lightweight+table-a",
                "hashchains_plus3": "hashchains+3"}
@@ -41,7 +41,7 @@ def run(words, **options):
 
 
 def page_code():
-    """The page's reconstruction as JavaScript, or None."""
+    """Returns the page's reconstruction as JavaScript, or None."""
     packages = BUILD / "vm" / "tools" / "look-page" / "node_modules"
     if shutil.which("node") is None or not packages.exists():
         return None

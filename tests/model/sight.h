@@ -140,7 +140,7 @@ template <typename W, typename Protocol> class SightOf {
   template <typename Record> static u32 lender(const Record* record) {
     return id(record->lender.load(std::memory_order_relaxed));
   }
-  // The object's spine record, or null.
+  // Returns the object's spine record, or null.
   auto* spine() {
     using Record = typename Protocol::Record;
     Record* found = nullptr;

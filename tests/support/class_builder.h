@@ -79,7 +79,7 @@ class ClassBuilder {
   u16 constant(ConstantTag tag, u64 value, std::string text = {});
 
   std::vector<u8> bytes() const;
-  // The class lives until the process ends. The symbols' names must be initialised.
+  // The returned class lives until the process ends. The symbols' names must be initialised.
   LooseClass loose() const;
   const std::string& name() const { return name_; }
 

@@ -93,7 +93,7 @@ def in_method(text, descriptor="()V", stack=12, locals=12, constructor=None, pre
 
 
 def body_case(name, text, kinds=(), versions=None, end=None, **how):
-    """A case whose body ends here: by `return`, or by a throw if the object is not initialised."""
+    """Returns a case whose body ends here: by `return`, or by a throw if the object is not initialised."""
     constructor = "this" in kinds or how.pop("constructor", False)
     end = end if end is not None else ("aconst_null | athrow" if constructor else "return")
     return Case(name, in_method(f"{text} | {end}", constructor=constructor, **how), versions_of(kinds, versions))

@@ -45,7 +45,7 @@ class ClassFile:
         self.methods.append(self.member(flags, name, descriptor, attributes))
 
     def content(self, text, stack=12, locals=12, attributes=()):
-        """The content of a Code attribute; instructions are separated by bars."""
+        """Returns the content of a Code attribute; instructions are separated by bars."""
         lines = []
         for words in (each.split() for each in text.split("|")):
             while words and words[0].endswith(":") and words[0][0] != ":":

@@ -49,7 +49,7 @@ def damaged(data, dice):
 
 
 def name_index(data, text):
-    """The index of a text in the constant pool; 0 if it is not there."""
+    """Returns the index of a text in the constant pool; 0 if it is not there."""
     sizes = {3: 5, 4: 5, 5: 9, 6: 9, 7: 3, 8: 3, 9: 5, 10: 5, 11: 5, 12: 5, 15: 4, 16: 3, 17: 5, 18: 5, 19: 3, 20: 3}
     at, index, count = 10, 1, int.from_bytes(data[8:10], "big")
     while index < count and at < len(data):
@@ -72,8 +72,8 @@ OF_RESOLUTION = ("NoClassDefFoundError", "IncompatibleClassChangeError", "Illega
 
 
 def agree(expected, found):
-    """Whether both errors are the same apart from their texts, or both are absent. If two methods break a rule, either
-    may be found first."""
+    """Returns whether both errors are the same apart from their texts, or both are absent. If two methods break a rule,
+    either may be found first."""
     methods = [re.search(r"method: \S+|Location:\\n\s+\S+", verdict or "") for verdict in (expected, found)]
     if all(methods) and methods[0].group() != methods[1].group():
         return True

@@ -28,7 +28,7 @@ def document_in_words(name):
 
 
 def gain(before, after):
-    """The difference in per cent as these documents count it: 200 ms against 100 ms is +100 %."""
+    """Returns the difference in per cent as these documents count it: 200 ms against 100 ms is +100 %."""
     return (before / after - 1) * 100
 
 

@@ -131,7 +131,7 @@ class Pool:
 
 
 def instruction(words, pool, at, labels):
-    """The instruction's bytes; a label that is not known yet counts as 0."""
+    """Returns the instruction's bytes; a label that is not known yet counts as 0."""
     name = words[0]
     distance = lambda label: labels.get(label, at) - at
     if name == "bytes":
@@ -259,8 +259,8 @@ def code_of(lines, pool, stack, locals, attributes=()):
 
 
 def assemble(text):
-    """The class file, or None when the text does not make one: a label that is gone, a jump too far, a method too
-    long."""
+    """Returns the class file, or None when the text does not make one: a label that is gone, a jump too far, a method
+    too long."""
     try:
         return parse(text)
     except (struct.error, KeyError, ValueError, IndexError):

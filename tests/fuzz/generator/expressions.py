@@ -255,7 +255,7 @@ def index(scope, depth):
 
 
 def places(scope, type, depth, assigned=True):
-    """Assignable names of a type: texts without parentheses, created when called."""
+    """Returns assignable names of a type: texts without parentheses, created when called."""
     found = [lambda v=v: Text(v.name) for v in scope.of_type(type, assigned)] * 3
     for owner, name in scope.program.statics.get(type, []):
         found.append(lambda o=owner, n=name: Text(f"{o}.{n}"))
@@ -286,7 +286,7 @@ def callable_methods(scope, result):
 
 
 def call(scope, method, depth):
-    """A call. The receiver of a virtual or interface method is any expression of the owner's type, so its class
+    """Returns a call. The receiver of a virtual or interface method is any expression of the owner's type, so its class
     varies."""
     scope.pay(method.cost + 3)
     pieces = []
@@ -449,7 +449,7 @@ def concatenation(scope, depth):
 
 
 def lambda_call(scope, type, depth):
-    """A lambda that is called at once: `((IntUnaryOperator) p -> p + x).applyAsInt(5)`."""
+    """Returns a lambda that is called at once: `((IntUnaryOperator) p -> p + x).applyAsInt(5)`."""
     forms = {
         "int": ("java.util.function.IntBinaryOperator", "applyAsInt", ["int", "int"]),
         "long": ("java.util.function.LongUnaryOperator", "applyAsLong", ["long"]),
@@ -484,7 +484,7 @@ def switch_value(scope, type, depth):
 
 
 def reference(scope, type, depth):
-    """An expression of a class, interface, box or array type."""
+    """Returns an expression of a class, interface, box or array type."""
     dice, program = scope.dice, scope.program
     if dice.random() < RARELY_UNSAFE / 2:
         return [f"({type}) null"]
@@ -528,7 +528,7 @@ def reference(scope, type, depth):
 
 
 def value(scope, type, depth):
-    """A random expression of the type; at depth 0 a variable or a literal, if there is one."""
+    """Returns a random expression of the type; at depth 0 a variable or a literal, if there is one."""
     dice = scope.dice
     scope.pay(1)
     if depth <= 0 or dice.random() < 0.18:

@@ -64,8 +64,8 @@ class Program:
         )
 
     def can_call_super(self, this, method):
-        """Whether the parent has a body for the method (A's methods all have one; I's default method is called through
-        I)."""
+        """Returns whether the parent has a body for the method (A's methods all have one; I's default method is called
+        through I)."""
         parent = self.parent.get(this)
         return bool(parent) and method.kind == "virtual" and self.is_subclass(parent, method.owner)
 
@@ -98,7 +98,7 @@ class Program:
             self.static_fields.append((owner, type, f"s{number}"))
 
     def plain(self, type):
-        """An initial value that makes no calls."""
+        """Returns an initial value that makes no calls."""
         if type in expressions.INTERESTING:
             return text_of(expressions.literal(Scope(self, LEVELS, 10), type))
         if type == "Integer":

@@ -51,7 +51,8 @@ class Scope:
         return other
 
     def captured(self, result, parameters=()):
-        """A scope inside a lambda or a class in a body: only final variables can be read, and jumps cannot leave it."""
+        """Returns a scope inside a lambda or a class in a body: only final variables can be read, and jumps cannot
+        leave it."""
         return self.inner(
             variables=[v for v in self.variables if v.is_final and not v.is_counter] + list(parameters),
             labels=[],

@@ -60,7 +60,7 @@ def text_of(node):
 
 
 def below(node):
-    """The node and all nodes below it, larger ones first."""
+    """Yields the node and all nodes below it, larger ones first."""
     level = [node]
     while level:
         yield from level

@@ -120,7 +120,7 @@ public class HandleCombinations {
         }
     }
 
-    // A call site to whose type the handle can be adapted, if a few draws find one.
+    // Returns a call site to whose type the handle can be adapted, if a few draws find one.
     private static int siteFor(Dice dice, MethodHandle handle) {
         int site = 0;
         for (int i = 0; i < 40; i++) {
@@ -239,7 +239,7 @@ public class HandleCombinations {
         return call.call() + ", " + call.call();
     }
 
-    // A site with the same number of coordinates, mostly one that fits.
+    // Returns a site with the same number of coordinates, mostly one that fits.
     private static int variableSite(Dice dice, VarHandle handle) {
         int site = 0;
         for (int i = 0; i < 60; i++) {

@@ -23,7 +23,7 @@ final class LoopSteps {
         for (Object each : details) text.append(' ').append(each);
     }
 
-    // The handle as a loop's body: its own result comes first among its parameters, then `fixed`.
+    // Adapts the handle as a loop's body: its own result comes first among its parameters, then `fixed`.
     private MethodHandle body(MethodHandle handle, Class<?>... fixed) {
         Class<?> result = handle.type().returnType();
         MethodHandle body = MethodHandles.dropArguments(handle, 0, fixed);
@@ -98,7 +98,7 @@ final class LoopSteps {
         return MethodHandles.iteratedLoop(iterator, init, body);
     }
 
-    // A loop with two clauses: one counts to three, the step of the other is the handle.
+    // Makes a loop with two clauses: one counts to three, the step of the other is the handle.
     MethodHandle loop(MethodHandle handle) {
         MethodType type = handle.type();
         Class<?> result = type.returnType();

@@ -118,7 +118,7 @@ final class Sources {
 
     // --- drawn -------------------------------------------------------------------------------------------------------
 
-    // A handle that returns its argument.
+    // Makes a handle that returns its argument.
     static MethodHandle tracing(Class<?> type) {
         for (MethodHandle each : PASSING) if (each.type().returnType() == type) return each;
         return MethodHandles.identity(type);

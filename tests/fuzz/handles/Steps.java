@@ -132,7 +132,7 @@ final class Steps {
         return handle.asSpreader(at, array, length);
     }
 
-    // The handle with a parameter that takes an array. If it has none, an adapter adds one.
+    // Returns the handle with a parameter that takes an array. If it has none, an adapter adds one.
     private MethodHandle taking(MethodHandle handle, int at, Class<?> array) {
         MethodType type = handle.type();
         if (at < 0 || at >= type.parameterCount() || type.parameterType(at).isAssignableFrom(array)) return handle;
@@ -226,7 +226,7 @@ final class Steps {
         return MethodHandles.permuteArguments(handle, wanted, order);
     }
 
-    // A handle of one parameter, with that result.
+    // Makes a handle of one parameter, with that result.
     private MethodHandle unary(Class<?> result) {
         if (dice.oneIn(6)) return new Sources(dice, text).any();
         Class<?> from = near(result);
@@ -268,7 +268,7 @@ final class Steps {
         return MethodHandles.filterReturnValue(handle, filter);
     }
 
-    // A handle that returns `result` and has the parameters of a drawn handle.
+    // Makes a handle that returns `result` and has the parameters of a drawn handle.
     private MethodHandle returning(Class<?> result) {
         MethodHandle drawn = new Sources(dice, text).any();
         if (dice.oneIn(10)) return drawn;
@@ -301,7 +301,7 @@ final class Steps {
                                         : MethodHandles.foldArguments(handle, at, combiner);
     }
 
-    // Some of the first parameters; sometimes other types.
+    // Returns some of the first parameters' types; sometimes other types.
     private List<Class<?>> prefix(MethodType type) {
         if (dice.oneIn(12)) return types(2);
         return type.parameterList().subList(0, dice.below(type.parameterCount() + 1));

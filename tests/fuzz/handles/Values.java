@@ -84,7 +84,7 @@ final class Values {
     private static final double[] REALS = {0.0, -0.0, 1.5, -1.5, 65.9, 1e10, -1e20, 1e300, Double.NaN,
             Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
 
-    // A box of that primitive type.
+    // Returns a box of that primitive type.
     static Object primitive(Dice dice, Class<?> type) {
         long number = NUMBERS[dice.below(NUMBERS.length)];
         if (type == boolean.class) return dice.oneIn(2);
@@ -97,7 +97,7 @@ final class Values {
         return type == float.class ? (Object) (float) real : (Object) real;
     }
 
-    // A value of any class, or null.
+    // Returns a value of any class, or null.
     static Object any(Dice dice) {
         switch (dice.below(12)) {
             case 0: return null;
@@ -123,7 +123,7 @@ final class Values {
         return array;
     }
 
-    // A value that a variable of this static type may hold.
+    // Returns a value that a variable of this static type may hold.
     static Object of(Dice dice, Class<?> type) {
         if (type.isPrimitive()) return primitive(dice, type);
         if (dice.oneIn(8)) return null;

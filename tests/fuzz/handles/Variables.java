@@ -143,7 +143,7 @@ final class Variables {
 
     // --- calls -------------------------------------------------------------------------------------------------------
 
-    // An argument of the right class, and mostly in the right range.
+    // Returns an argument of the right class, and mostly in the right range.
     Object argument(Class<?> type, int index) {
         if (index == 1 && type == int.class && !dice.oneIn(6)) return dice.below(4);
         if (index == 0 && type == byte[].class && !dice.oneIn(8)) return new byte[16];
@@ -180,7 +180,7 @@ final class Variables {
         return isPlain || !isView || !handle.isAccessModeSupported(mode);
     }
 
-    // The access mode as a method handle.
+    // Returns the access mode as a method handle.
     MethodHandle access(VarHandle handle) {
         VarHandle.AccessMode mode = dice.of(VarHandle.AccessMode.values());
         if (!isComparable(handle, mode)) mode = dice.oneIn(2) ? VarHandle.AccessMode.GET : VarHandle.AccessMode.SET;

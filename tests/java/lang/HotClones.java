@@ -115,7 +115,7 @@ public class HotClones {
         return sum;
     }
 
-    // A loop that reads the original after the copy has changed, and the copy after the original has.
+    // In this loop, the original is read after the copy has changed, and the copy after the original has changed.
     private static long reordered(int[] ints) {
         long sum = 0;
         for (int i = 0; i < ints.length; i++) {

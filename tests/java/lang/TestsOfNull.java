@@ -18,7 +18,7 @@ public class TestsOfNull {
     static boolean test(Object object) {
         return object instanceof Wanted;
     }
-    // The bridge of the lambda casts.
+    // The lambda's bridge method contains the cast.
     static int bridge(Function<Wanted, Integer> function, Object object) {
         @SuppressWarnings({"unchecked", "rawtypes"})
         Object result = ((Function) function).apply(object);

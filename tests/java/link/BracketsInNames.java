@@ -27,7 +27,7 @@ public class BracketsInNames {
         Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // An interface and a class that implements it. The class takes, stores and returns objects of its own type.
+    // Defines an interface and a class that implements it. The class takes, stores and returns objects of its own type.
     static Class<?> define(Loader loader, String name, int version) {
         String itself = "L" + name + ";", contract = name + " contract";
         ClassWriter types = new ClassWriter(FLAGS);

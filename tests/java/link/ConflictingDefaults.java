@@ -26,7 +26,7 @@ public class ConflictingDefaults {
     }
     static final Loader loader = new Loader();
 
-    // A class or interface; its method m() returns its name and has these flags. -1: without m().
+    // Defines a class or interface. Its method m() has these flags and returns its name. -1: it has no m().
     static Class<?> define(int access, String name, String superclass, int methodAccess, String... interfaces)
             throws Exception {
         ClassWriter writer = new ClassWriter(0);
@@ -127,8 +127,8 @@ public class ConflictingDefaults {
         System.out.println(what + ": " + outcome(call));
     }
 
-    // One call site gets the receivers in this order; an invokevirtual repeatedly, so that it is compiled with its
-    // profile. (HotSpot forgets that AbstractMethodError is the answer of a compiled invokeinterface.)
+    // One call site gets the receivers in this order. An invokevirtual gets them repeatedly, so that it is compiled
+    // with its profile. (HotSpot's compiled invokeinterface no longer throws AbstractMethodError.)
     static void site(int opcode, String owner, String method, Object... receivers) throws Exception {
         Function<Object, String> caller = caller(opcode, owner, method);
         String kind = opcode == INVOKEVIRTUAL ? "invokevirtual "

@@ -159,7 +159,7 @@ public class MemberResolution {
     interface Members { void declare(ClassFile in, int flags) throws IOException; }
     interface Use { byte[] code(ClassFile caller, String receiver) throws IOException; }
 
-    // `named` is p/Mid or p/Face; it has the member if `where` is HERE.
+    // `named` is p/Mid or p/Face. This class has the member if `where` is HERE.
     static void run(String what, String named, Where where, int flags, Who who, String receiver, int version,
                     Members members, Use use) throws IOException {
         String object = "java/lang/Object";

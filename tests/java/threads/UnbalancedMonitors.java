@@ -17,7 +17,7 @@ public class UnbalancedMonitors extends ClassLoader {
 
     static int handler;   // 0: no handler; otherwise its range is the code before it
 
-    /** A class with one static method `run` of the given descriptor and code. */
+    /** Makes a class with one static method `run` of the given descriptor and code. */
     static Method make(int flags, String descriptor, int... code) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

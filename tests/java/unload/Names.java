@@ -33,7 +33,7 @@ public class Names {
     static String number(int round) { return String.format("%08d", round); }
     static String field(String number, int field) { return "f" + number + "_" + field + pad; }
 
-    /** The class file of `name`, in which the number stands for ########. */
+    /** Returns the class file of `name`, in which the number stands for ########. */
     static byte[] classFile(String name, String number) throws IOException {
         byte[] template = templates.get(name);
         if (template == null) templates.put(name, template = template(name));

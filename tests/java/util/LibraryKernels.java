@@ -135,8 +135,8 @@ public class LibraryKernels {
         return sum;
     }
 
-    // The same searches and hash codes over and over, so that compiled code does them, at lengths around the limits
-    // below which compiled code does without a kernel.
+    // Repeats searches and hash codes so often that compiled code does them, at lengths around the limits below which
+    // compiled code does without a kernel.
     private static int often(int rounds) {
         int sum = 0;
         for (int round = 0; round < rounds; round++) {

@@ -77,7 +77,7 @@ class CompilerTest : public ::testing::Test {
   static inline int count_ = 0;
 };
 
-// The parts of a compilation of `method`, before any instruction is emitted.
+// Makes the parts of a compilation of `method`, before any instruction is emitted.
 class Parts {
   struct Buffer {
     Buffer() {
@@ -96,7 +96,7 @@ class Parts {
     emitted();
   }
 
-  // The instructions emitted since the previous call, each followed by a semicolon, without comments.
+  // Returns the instructions emitted since the previous call, each followed by a semicolon, without comments.
   std::string emitted() {
     std::string text;
     std::string_view rest(buffer_.logger.data(), buffer_.logger.dataSize());

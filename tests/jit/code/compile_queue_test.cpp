@@ -21,7 +21,7 @@ class Queue : public testing::CompilerTest {
  protected:
   static CompileRequest request(Method* method, u32 samples) { return {.method = method, .samples = samples}; }
   static Method* some_method() { return make("()V", "return"); }
-  // A method of a class whose loader may die.
+  // Makes a method of a class whose loader may die.
   static Method* mortal_method() {
     testing::ClassBuilder builder("Mortal" + std::to_string(++count_));
     builder.method(access::Static, "run", "()V", "return");

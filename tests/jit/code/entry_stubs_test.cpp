@@ -20,7 +20,7 @@ constexpr const char* choose = "iload_0\n ifeq other\n iload_0\n iload_1\n iadd\
 
 class EntryStubs : public testing::CompilerTest {
  protected:
-  // The target of the jump at `stub`.
+  // Returns the target of the jump at `stub`.
   static uptr target_of(uptr stub) {
     const u8* bytes = reinterpret_cast<const u8*>(stub);
     EXPECT_EQ(stub % 8, 0u);

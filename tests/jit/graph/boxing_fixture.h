@@ -17,7 +17,7 @@ template <typename Fixture> class BoxingTest : public Fixture {
     code = replaced(code, "box", "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;");
     return Fixture::make(descriptor, code);
   }
-  // The graph of a method whose instructions an execution has resolved.
+  // Returns the graph of a method whose instructions an execution has resolved.
   static std::unique_ptr<graph::Graph> optimised(Method* method) {
     graph::BuildOptions options;
     options.inlines = true;

@@ -22,7 +22,7 @@ inline bool is_volume() { return std::getenv("KEYHOLE_RANDOM_METHODS") != nullpt
 inline u32 random_methods(u32 usual) { return number_from_environment("KEYHOLE_RANDOM_METHODS", usual); }
 inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST", 0); }
 
-// A class with the fields that random methods use.
+// Makes a class with the fields that random methods use.
 inline ClassBuilder random_class(const std::string& name) {
   ClassBuilder builder(name, "java/lang/Object", 49);
   builder.field(access::Public | access::Static, "si", "I").default_constructor();
@@ -76,8 +76,8 @@ class RandomText {
 // objects, which mostly do not escape.
 class RandomMethod : RandomText {
  public:
-  // The methods that it may call: f0 .. of its class, and `v` of `receivers` classes. Only with `has_objects` it
-  // allocates objects, and with `has_own` those in 18 to 21.
+  // The new method may call f0 .. of its class, and `v` of `receivers` classes. Only with `has_objects` it allocates
+  // objects, and with `has_own` those in 18 to 21.
   explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0, bool has_own = false)
       : RandomText(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
 

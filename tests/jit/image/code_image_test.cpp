@@ -38,7 +38,7 @@ class CodeImageTest : public testing::Test {
   fs::path folder_;
 };
 
-// A function that adds `number` to the first parameter, and calls `name`.
+// Makes a function that adds `number` to the first parameter, and calls `name`.
 low::Function function(u64 number, std::string_view name) {
   low::Function function;
   function.name = "a name";

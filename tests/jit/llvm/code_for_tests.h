@@ -91,7 +91,7 @@ inline EntryPoint plugin() {
   return reinterpret_cast<EntryPoint>(dlsym(library, entry_point_name));
 }
 
-// Whether the tests run with the back end of the middle tier instead of LLVM: KEYHOLE_BACK_END=middle.
+// Returns whether the tests run with the back end of the middle tier instead of LLVM: KEYHOLE_BACK_END=middle.
 inline bool is_middle() {
   const char* back_end = std::getenv("KEYHOLE_BACK_END");
   return back_end != nullptr && std::string_view(back_end) == "middle";

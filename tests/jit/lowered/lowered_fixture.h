@@ -101,7 +101,8 @@ class LoweredTest : public GraphTest {
     return code_.entry;
   }
 
-  // The counter of the deopt points that code passes (-XX:ExitStressInterval); null if code does not count them.
+  // Returns the counter of the deopt points that code passes (-XX:ExitStressInterval); null if code does not count
+  // them.
   static u32* deopts_passed() {
     auto found = host_->symbols.find("deopts passed");
     return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);

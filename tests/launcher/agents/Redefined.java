@@ -56,7 +56,7 @@ public class Redefined {
         }
     }
 
-    // A compiled method with its small callees inlined; its caller is compiled, too.
+    // This method is compiled with its small callees inlined, and its caller is compiled, too.
     static long hot(int rounds) {
         long sum = 0;
         for (int i = 0; i < rounds; i++) sum += subject.getter() + Subject.constant() + Subject.small(i);

@@ -24,7 +24,7 @@ public class Attacher {
         }
     }
 
-    // The results of JMX queries to the other VM.
+    // Returns the results of JMX queries to the other VM.
     static String ask(String address, String process) throws Exception {
         try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
             MBeanServerConnection server = connector.getMBeanServerConnection();

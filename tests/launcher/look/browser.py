@@ -19,7 +19,7 @@ ONE_FONT = """
 
 
 def missing():
-    """An empty text, or the reason why there is no browser."""
+    """Returns an empty text, or the reason why there is no browser."""
     for program in (CHROMIUM, DRIVER):
         if not pathlib.Path(program).exists():
             return f"there is no {program}: .ci/install-packages browser"
@@ -118,8 +118,8 @@ def browser(**size):
 
 
 def differ(picture, expected):
-    """The share of the area that differs visibly. A shift by a pixel does not count, because both pictures are compared
-    at a lower resolution."""
+    """Returns the share of the area that differs visibly. A shift by a pixel does not count, because both pictures are
+    compared at a lower resolution."""
     from PIL import Image, ImageChops
     ours, golden = (Image.open(path).convert("RGB") for path in (picture, expected))
     if ours.size != golden.size:

@@ -23,7 +23,7 @@ def kinds():
 
 
 def states():
-    """The numbers of JavaThreadStatus, from its header."""
+    """Returns the numbers of JavaThreadStatus, from its header."""
     text = (ROOT / "runtime" / "threads" / "java_thread.h").read_text()
     body = re.search(r"enum class JavaThreadStatus[^{]*\{(.*?)\}", text, re.DOTALL).group(1)
     names = {NEW: "New", RUNNABLE: "Runnable", SLEEPING: "Sleeping", WAITING: "InObjectWait", PARKED: "Parked",

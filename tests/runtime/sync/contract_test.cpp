@@ -567,7 +567,7 @@ TEST_P(ContractTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
   EXPECT_EQ(sync::owner(object.get()), nullptr);
 }
 
-// All algorithms that allow a second thread.
+// Returns all algorithms that allow a second thread.
 std::vector<std::string_view> contenders() {
   std::vector<std::string_view> names;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {

@@ -167,7 +167,7 @@ class TableFlagsTest : public SyncTest {
     flags::ObjectMonitorTableGeneration = "B";
     SyncTest::TearDown();
   }
-  // Whether this mode keeps the hash of an inflated object in its header.
+  // Returns whether this mode keeps the hash of an inflated object in its header.
   bool has_table() {
     Handle object = make();
     i32 hash = sync::identity_hash(self, object);

@@ -57,14 +57,14 @@ using Regime = Trial::Regime;
 
 class RegimeTest : public testing::Test {
  protected:
-  // The load runs in the regime in force. Returns the microseconds in quanta.
+  // Runs the load in the current regime. Returns the microseconds in quanta.
   u32 pass(f64 competing, f64 quanta, u32 microseconds) {
     ClockWorld::now += i64{microseconds} * 1000;
     acquisitions += (regime == Regime::Quanta ? quanta : competing) * microseconds;
     count.store(static_cast<u32>(acquisitions) / 8 * 8, std::memory_order_relaxed);
     return regime == Regime::Quanta ? microseconds : 0;
   }
-  // The same for one step, and then a thread finds the monitor contended.
+  // Runs the load for one step; then a thread finds the monitor contended.
   u32 step(f64 competing, f64 quanta) {
     u32 in_quanta = pass(competing, quanta, step_microseconds);
     regime = trial.at_contention(settings, count);
@@ -77,8 +77,8 @@ class RegimeTest : public testing::Test {
     for (u32 i = 0; i < microseconds; i += step_microseconds) in_quanta += step(competing, quanta);
     return static_cast<f64>(in_quanta) / microseconds;
   }
-  // The same with a second thread: in one operation of fifty it runs after the given step of the first one, ends
-  // windows, and leaves the monitor to others for another window.
+  // Runs the load with a second thread. In one operation of fifty, the second thread runs after the given step of the
+  // first, ends windows, and leaves the monitor to others for another window.
   f64 run_interrupted(f64 competing, f64 quanta, u32 microseconds, u32 after_step) {
     u32 in_quanta = 0, others = 0;
     for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {

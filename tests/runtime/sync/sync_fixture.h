@@ -27,8 +27,8 @@
 
 namespace keyhole::test {
 
-// Whether the header has room for what this algorithm stores there. In a layout without room, plain lightweight means
-// the form with a table.
+// Returns whether the header has room for what this algorithm stores there. In a layout without room, plain lightweight
+// means the form with a table.
 inline bool runs_on_this_layout(std::string_view algorithm) {
   const sync::Algorithm* found = sync::watchable(algorithm);
   return found != nullptr && sync::refusal_of_layout(*found).empty();

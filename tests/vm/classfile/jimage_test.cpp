@@ -69,7 +69,7 @@ TEST(JImageFile, RefusesWhatIsNoImage) {
   EXPECT_FALSE(image.find("/java.base/java/lang/Object.class"));
 }
 
-// The resident pages of mapped files, in bytes.
+// Returns the resident pages of mapped files, in bytes.
 usize resident_file_bytes() {
   std::ifstream file("/proc/self/statm");
   usize size = 0, resident = 0, shared = 0;

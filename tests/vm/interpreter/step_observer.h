@@ -26,8 +26,8 @@ struct Columns {
   char type;
 };
 
-// The columns of an operation, or those of a superinstruction's parts together. If the pops and pushes of an operation
-// are not fixed, only its effects count.
+// Returns the columns of an operation, or those of a superinstruction's parts together. If the pops and pushes of an
+// operation are not fixed, only its effects count.
 inline Columns columns_of(interpreter::Operation operation) {
   using namespace interpreter;
   const Parts& run = parts_of(operation);

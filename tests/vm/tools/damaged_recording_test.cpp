@@ -69,7 +69,7 @@ class Damager {
     return one_in(4) ? static_cast<u32>(random_()) : edges[below(std::size(edges))];
   }
 
-  // A recording of some threads that lock some objects, with events of all other families.
+  // Makes a recording of some threads that lock some objects, with events of all other families.
   std::vector<Frame> whole() {
     std::vector<Frame> frames;
     frames.push_back({{.kind = FrameKind::clock, .base = 1000, .nanoseconds = 0}, {}, {}});

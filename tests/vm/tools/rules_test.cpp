@@ -13,7 +13,7 @@ namespace {
 
 constexpr u32 runs_of_each = 7;
 
-// A mode whose runs are a tenth of a per cent apart, around these medians.
+// Makes a mode whose runs are a tenth of a per cent apart, around these medians.
 ModeFigures mode_of(const std::string& name, f64 wall_ms, f64 cpu_ms) {
   ModeFigures mode;
   mode.mode = name;

@@ -35,7 +35,7 @@ TEST(Significance, EqualSamplesAreNoEvidence) {
   EXPECT_EQ(probability_of_chance({1, 4, 5, 8}, {2, 3, 6, 7}), 1);
 }
 
-// The share of all arrangements of ranks in which the rank sum of the left side is at least as extreme.
+// Returns the share of all arrangements of ranks in which the rank sum of the left side is at least as extreme.
 f64 by_counting(const std::vector<f64>& left, const std::vector<f64>& right) {
   usize n = left.size(), all = n + right.size();
   auto pairs_in_order = [&](const std::vector<bool>& is_left) {

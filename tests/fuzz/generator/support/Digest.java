@@ -99,7 +99,7 @@ public final class Digest {
         for (Throwable other : t.getSuppressed()) thrown(other);
     }
 
-    /** The end of a long string, so that strings do not grow without bound in loops. */
+    /** Returns the end of a long string, so that strings do not grow without bound in loops. */
     public static String cut(String s) {
         return s == null || s.length() <= 64 ? s : s.substring(s.length() - 41);
     }

@@ -707,7 +707,7 @@ class UntakenBranchesTest : public InliningTest {
     for (i32 i = 0; i < calls; ++i) interpret(method, std::vector<Slot>{slot_of(i)});
     method->data.load()->calls.value.store(static_cast<u64>(calls));
   }
-  // A body of more than MaxInlineSize bytes.
+  // Returns a body of more than MaxInlineSize bytes.
   static std::string many_instructions() {
     std::string text;
     for (u32 i = 0; i < 20; ++i) text += "iload_0\niconst_1\niadd\nistore_0\n";

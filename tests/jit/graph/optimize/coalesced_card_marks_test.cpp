@@ -19,8 +19,8 @@ using testing::vm_thread;
 
 class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // A loop of i from `first` (local 2) by `step` until the condition `leaves` holds for the limit (local 3). `body` may
-  // store the object in local 1 into the array in local 0.
+  // Makes a loop of i from `first` (local 2) by `step` until the condition `leaves` holds for the limit (local 3).
+  // `body` may store the object in local 1 into the array in local 0.
   static Method* storing(const char* leaves, i32 step, std::string_view body) {
     return make("([Ljava/lang/Object;Ljava/lang/Object;II)I", fmt::format(R"(
       .locals 5
