@@ -4,7 +4,8 @@
 // Nine simulated nodes run in lockstep, as in avrora. In each round, a node works, holds the monitor for some ten
 // microseconds, and waits at the same monitor until all nodes have arrived. The last node wakes all others. While the
 // woken nodes acquire the monitor one after the other, the last node already competes for it in its next round.
-// iterations: 20 locks: yes
+// iterations: 20
+// locks: yes
 public class LockstepNodes extends Workload {
     private static final int NODES = 9, ROUNDS = 400, WORK = 2000, WORK_IN_MONITOR = 20_000;
     private final Object monitor = new Object();
