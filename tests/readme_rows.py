@@ -119,7 +119,7 @@ PROMISES = {
     "./keyhole -X": [r"-Xmx<size>.*-XX:LockingMode\n.*without effect"],
     "./keyhole -Xlog:help": [r"Levels.*Tags:.*Examples:"],
 }
-# As in the part `model-checker` of run-tests.
+# Commands that are not run here, because the part `model-checker` of run-tests runs them.
 ELSEWHERE = {"build/release/modelcheck --all"}
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// allocbench's arithmetic, and the effect that its virtual threads demonstrate.
+// Tests allocbench's arithmetic, and the effect that its virtual threads demonstrate.
 #include <gtest/gtest.h>
 
 #include "bench/allocbench/latency.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared parts of the benchmarks' command lines: selected and rejected names.
+// Tests the code that the benchmarks' command lines share: it selects and rejects names.
 #include "bench/command.h"
 
 #include <gtest/gtest.h>

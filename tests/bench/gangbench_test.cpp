@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench itself: every gang calls each number of each task in both worlds, the simulated world runs the same way
-// twice, and the summary is right.
+// Tests gangbench itself: every gang calls each number of each task in both worlds, the simulated world runs the same
+// way twice, and the summary is right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hand-overs by source line (bench/mutexbench/hand_overs.h): made-up steps are attributed to the right part, and the
-// lines of simulated locks explain their hand-overs.
+// Tests hand-overs by source line (bench/mutexbench/hand_overs.h): made-up steps are attributed to the right part, and
+// the lines of simulated locks explain their hand-overs.
 #include "bench/mutexbench/hand_overs.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench itself: it detects broken locks, runs the same way twice on the simulated machine, and every algorithm
-// passes it there.
+// Tests MutexBench itself: it detects broken locks, runs the same way twice on the simulated machine, and every
+// algorithm passes it there.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's modules as the class loaders see them.
+// Tests the JDK's modules as the class loaders see them.
 #include "classlib/natives/java.base/loader/system_modules.h"
 #include "classlib/natives/java.base/loader/module_info.h"
 

@@ -176,7 +176,7 @@ def is_refused(name, lines):
 
 
 def levels(vm):
-    """OTHERS, without options that this VM refuses."""
+    """Returns OTHERS without the options that this VM refuses."""
     found = {
         factor: [flags for flags in each if not flags or matrix.is_accepted(vm, flags)]
         for factor, each in OTHERS.items()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of allocate: zeroed memory, headers, sizes, failures; and the queries about the heap.
+// Tests the contract of allocate: zeroed memory, headers, sizes, failures; and the queries about the heap.
 #include <thread>
 
 #include "tests/gc/heap_fixture.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Continuations that young collections skip, and their references afterwards.
+// Tests continuations that young collections skip, and their references afterwards.
 #include "runtime/threads/continuations/continuation_lists.h"
 
 #include <gmock/gmock.h>

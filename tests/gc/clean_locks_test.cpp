@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks of clean continuations. Parked owners and waiters keep their locks through collections that skip these
+// Tests locks of clean continuations. Parked owners and waiters keep their locks through collections that skip these
 // continuations, while other locked objects move. Tested with every algorithm, and with tables so small that all
 // objects collide.
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collections against a shadow copy: all reachable objects must exist, be equal, and be connected as before, wherever
-// they moved.
+// Tests collections against a shadow copy: all reachable objects must exist, be equal, and be connected as before,
+// wherever they moved.
 #include <algorithm>
 #include <map>
 #include <random>

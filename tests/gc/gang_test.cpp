@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of every dispatcher, on real threads: each number once, memory published, stop and restart, failing
-// creation.
+// Tests the contract of every dispatcher, on real threads: each number once, memory published, stop and restart,
+// failing creation.
 #include <gtest/gtest.h>
 
 #include <atomic>

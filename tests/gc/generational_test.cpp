@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generational plan: which objects are young, when they become old, and that references from old objects into the
-// young generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check the rules
-// of verify.h around each collection.
+// Tests the generational plan: which objects are young, when they become old, and that references from old objects into
+// the young generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check the
+// rules of verify.h around each collection.
 #include <random>
 #include <unordered_map>
 

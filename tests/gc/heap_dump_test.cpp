@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dump files: compression, errors, and the contents of a small heap, byte by byte. tests/launcher/heap_dump.py reads
-// dumps of a whole VM.
+// Tests dump files: compression, errors, and the contents of a small heap, byte by byte. tests/launcher/heap_dump.py
+// reads dumps of a whole VM.
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ std::string contents(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// Larger than the buffer, and incompressible.
+// Returns bytes that are incompressible, and do not fit into the buffer.
 std::string some_bytes() {
   std::string bytes;
   u64 state = 1;

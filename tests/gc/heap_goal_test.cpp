@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap grows when collections take too much of the time, and only then.
+// Tests that the heap grows when collections take too much of the time, and only then.
 #include "gc/heap/heap_goal.h"
 
 #include <gtest/gtest.h>

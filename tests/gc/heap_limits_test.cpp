@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap near its limits: growth while everything is live, the overhead limit, memory that is touched in advance and
-// memory that is returned.
+// Tests the heap near its limits: growth while everything is live, the overhead limit, memory that is touched in
+// advance and memory that is returned.
 #include <sys/mman.h>
 
 #include "gc/heap/overhead_limit.h"

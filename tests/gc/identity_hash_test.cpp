@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identity hashes under each way of moving objects: copying, and sliding, with and without room to grow.
+// Tests identity hashes under each way of moving objects: copying, and sliding, with and without room to grow.
 #include <unordered_set>
 
 #include "tests/gc/heap_fixture.h"

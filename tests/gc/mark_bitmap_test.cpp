@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ranges of mark bits: set, claimed by several threads, found again and counted, compared with a bit at a time.
+// Tests ranges of mark bits: set, claimed by several threads, found again and counted, compared with a bit at a time.
 #include "gc/mark_bitmap.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Garbage first: regions that marking frees at once, regions that become candidates, and mixed collections that find
-// every reference into candidates.
+// Tests garbage-first collection: regions that marking frees at once, regions that become candidates, and mixed
+// collections that find every reference into candidates.
 #include <map>
 #include <random>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of every collecting plan of gc/plans.def: reachable objects survive with their contents and references,
-// memory of garbage is freed, roots are updated, and a full heap does not end the VM.
+// Tests the contract of every collecting plan of gc/plans.def: reachable objects survive with their contents and
+// references, memory of garbage is freed, roots are updated, and a full heap does not end the VM.
 #include <random>
 
 #include "gc/plan.h"

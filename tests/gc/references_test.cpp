@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Soft, weak, final and phantom references in the order of java.lang.ref, by both policies.
+// Tests soft, weak, final and phantom references in the order of java.lang.ref, by both policies.
 #include "gc/references.h"
 
 #include "runtime/threads/thread_state.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The region diagram: legal transitions work, illegal ones are fatal and name their caller.
+// Tests the region diagram: legal transitions work, illegal ones are fatal and name their caller.
 #include "gc/heap/region.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shared-region protocol, over a fake source of memory instead of a heap.
+// Tests the shared-region protocol, over a fake source of memory instead of a heap.
 #include "gc/heap/shared_allocator.h"
 
 #include <gtest/gtest.h>

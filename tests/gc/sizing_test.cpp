@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heap sizes from the flags: java's error texts, region sizes, the trigger.
+// Tests heap sizes from the flags: java's error texts, region sizes, the trigger.
 #include "gc/heap/sizing.h"
 
 #include <gtest/gtest.h>

@@ -34,7 +34,8 @@ ADDED = "nobody_emits_this"
 
 
 def compile_command(build, source):
-    """As the build compiles it, for the first of the header layouts."""
+    """Returns the folder and the command with which the build compiles the source, for the first of the header
+    layouts."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"] == str(source):
             return entry["directory"], shlex.split(entry["command"])

@@ -27,7 +27,7 @@ from homes import main_home
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
 JDK = main_home()
-# For each row of runtime/sync/fast_paths.def, the flags that select it.
+# The flags that select each row of runtime/sync/fast_paths.def.
 ALGORITHMS = {
     "monitor": ["-XX:LockingMode=monitor"],
     "legacy": ["-XX:LockingMode=legacy"],

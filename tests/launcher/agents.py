@@ -24,7 +24,7 @@ VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 SOURCES = ROOT / "tests" / "launcher" / "agents"
 WORK = ROOT / "build" / "agent-tests"
 
-# jar: manifest attributes, classes by prefix of their name
+# name of the jar: (attributes of its manifest, prefixes of the names of its classes)
 JARS = {
     "options.jar": ("Premain-Class: Options\nCan-Redefine-Classes: true", ["Options"]),
     "launched.jar": (

@@ -421,7 +421,7 @@ def writes_rows_for_spreadsheets():
 def says_how_many_runs_are_needed():
     said = compare("--modes", "lightweight,legacy,monitor", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1").stdout
     words = " ".join(said.split())
-    # 2 * 2 / (2n over n) < 0.05
+    # The smallest n for which 2 * 2 / (2n over n) < 0.05 is 5.
     assert "With 2 comparisons, a difference can be significant from 5 runs on: there were too few (--runs)." in words, said
     assert "too few runs" in said and "95 % confidence" in said, said
 

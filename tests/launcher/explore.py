@@ -215,9 +215,10 @@ def schedules_repeat():
     for _ in range(5):
         _, again = fails("lostUpdate", "lost 1", "--schedule=lost.khs")
         assert again["hash"] == first["hash"]
-        # The schedule, once more as the failure's, and once more with texts: a replay is not shrunk.
+        # A replay is not shrunk. It executes the schedule, once more because it fails, and once more for the texts of
+        # the report.
         assert again["executions"] == 3, again
-    # Without randomised addresses, and in the other engine.
+    # The schedule is replayed without randomised addresses, and in another engine.
     words = ["setarch", "--addr-no-randomize", VM, "--explore", "--rollback=rerun", "--json", str(REPORT),
              "--schedule=lost.khs", "-cp", str(CLASSES), "Cases", "lostUpdate"]
     if shutil.which("setarch"):

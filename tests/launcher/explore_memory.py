@@ -168,7 +168,7 @@ def peterson_needs_volatile():
     report = json.loads(REPORT.read_text())
     assert "=> java.lang.AssertionError: paid 20, and the balance is 10 (main, Peterson.java:" in text, text
     assert report["replayed"], text
-    # The write of one thread, the other's read of the old value, and then the flush.
+    # The report shows the write of one thread, the read of the old value by the other, and then the flush.
     lines = [line.strip() for line in text.splitlines()]
     flag, other = ("second", "first") if "writes second false -> true in its store buffer" in lines else ("first", "second")
     write, late = lines.index(f"writes {flag} false -> true in its store buffer"), lines.index(f"{flag} = true reaches memory")

@@ -426,8 +426,9 @@ def traced_life(mode):
 
 
 def the_life_of_one_object():
-    """Created, locked, hashed, inflated, moved, deflated, unlocked, died: the page shows each transition with its rule,
-    its thread and its line. After each operation, it shows the state that the row `traced` prints."""
+    """An object is created, locked, hashed, inflated, moved, deflated, unlocked, and dies. The page shows each
+    transition with its rule, its thread and its line. After each operation, it shows the state that the row `traced`
+    prints."""
     operations = {"lock_enter": "enter", "lock_exit": "exit", "hash": "hash", "wait_end": "wait"}
     source = (ROOT / "tests/launcher/recording/Life.java").read_text().splitlines()
     for mode in ("lightweight", "legacy", "cjm-fifo", "hashchains+3"):
@@ -465,7 +466,7 @@ def the_life_of_one_object():
         assert kinds[0] == "object" and kinds[-1] == "died" and "moved" in kinds, (mode, kinds)
         has_monitors = mode in ("lightweight", "legacy")
         assert ("inflate" in kinds, "deflate" in kinds) == (has_monitors, has_monitors), (mode, kinds)
-        # The story as the row `traced` tells it.
+        # The expected story is the output of the row `traced`.
         story = []
         for row, following in zip(rows, rows[1:] + [{"words": ""}]):
             if row["kind"] in ("moved", "died"):

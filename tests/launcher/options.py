@@ -154,7 +154,8 @@ def check_table(checks, homes):
 
 
 def check_forms(checks, home, folder):
-    """Every flag in many forms, most of them wrong: the same complaints and warnings, in the same order."""
+    """Gives every flag in many forms, most of them wrong. Both VMs must print the same complaints and warnings, in the
+    same order."""
     own = own_flags()
     names = [name for name in sorted(names_of(release(home)))
              if name not in own and not NOT_ASKED.fullmatch(name) and not SPECIAL.fullmatch(name)]
@@ -177,7 +178,7 @@ def check_forms(checks, home, folder):
 
 
 def check_defaults(checks, home, folder):
-    """All flags at once, with their defaults: the program runs."""
+    """Gives all flags at once, with their defaults: the program must run."""
     out = run(home / "bin/java", ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions",
                                   "-XX:+UseSerialGC", "-XX:+PrintFlagsFinal", "-version"], folder)[0]   # fmt: skip
     words = ["-XX:+UnlockDiagnosticVMOptions -XX:+UnlockExperimentalVMOptions"]

@@ -124,7 +124,8 @@ def locks_in_every_mode():
             assert len({event["object"] for event in of_lock}) == 1, mode
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # 3 threads, 100 rounds of two levels each. main takes the lock before they start, and to wait.
+            # Three threads lock two levels in each of 100 rounds. main takes the lock before they start, and again to
+            # wait.
             assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
             assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
             assert count["hash"] == count["hash_asked"] == 2 and count["lock_refused"] == 1, (mode, tier, count)
@@ -231,8 +232,8 @@ def one_object_with_its_moves_and_death():
     told = [({"lock_enter": "enter", "lock_exit": "exit", "hash": "hash"}[event["event"]], event["word"])
             for event in of_object if event["event"] in ("lock_enter", "lock_exit", "hash")]
     assert told == [each for each in seen if each[0] != "wait"], (told, seen)
-    # The steps of the algorithm: each transition of the header with its thread, its rule and its line; and after each
-    # operation the header and the owner that the row `traced` sees.
+    # The recording has the steps of the algorithm: each transition of the header with its thread, its rule and its
+    # line. After each operation, the header and the owner must be those that the row `traced` sees.
     steps = pictures(file, number)
     check_pictures(steps)
     transitions, before = [], "01 free"
@@ -283,8 +284,8 @@ def collections_safepoints_classes_and_code():
 
 
 def classes_come_and_go():
-    """Two loaders, one after the other, each with classes. A collection finds the dead classes of the first, and later
-    of the second."""
+    """The program uses two loaders, one after the other, each with its own classes. A collection finds the dead classes
+    of the first, and later of the second."""
     file = WORK / "unloading.khr"
     run([VM, f"-XX:StartRecording={file}", ROOT / "docs" / "lessons" / "run" / "Unloading.java"])
     story = [event["event"] for event in events(file, "--event=classes") if event["class"] == "Unloading$Guest"]
@@ -439,7 +440,7 @@ def virtual_threads():
         flags = [f"-XX:LockingMode={mode}", "-Djdk.virtualThreadScheduler.parallelism=1"]
         assert record(file, "Carried", flags) == "done\n"
         told = events(file)
-        # Mounted and unmounted alternate, on a carrier. The virtual thread acts only between the two.
+        # On a carrier, `mounted` and `unmounted` alternate. A virtual thread acts only between these two events.
         carrier, states = {}, collections.defaultdict(list)
         virtual = {event["virtual"] for event in told if event["event"] == "mounted"}
         assert "runner" in virtual, virtual
@@ -462,8 +463,8 @@ def virtual_threads():
         why = "holds or enters a monitor of the platform"
         assert ({each for each in pinned if each[0] == "runner"} >= {("runner", "Object.wait", why)}
                 if mode == "pthread" else not pinned), (mode, pinned)
-        # The lock belongs to the virtual thread, also if it acquires the lock on another carrier than it requested it
-        # on.
+        # The lock belongs to the virtual thread, even if the thread requests it on one carrier and acquires it on
+        # another.
         of_lock = events(file, "--class=Carried$Lock")
         check_ownership(of_lock)
         by_runner = [event["event"] for event in of_lock if event["thread"] == "runner" and event["event"] in
@@ -706,7 +707,7 @@ def for_perfetto():
         length = sum(end - begin for who, name, begin, end in drawn if who == thread and name.startswith("waits for "))
         assert told[-1] == length, (thread, told[-1], length)
     assert any(name.startswith("compiles ") and thread == "main" for thread, name, _, _ in drawn), drawn[:5]
-    # main waits on the object; workers get the lock when main releases it.
+    # main waits on the object, which releases the lock, and the workers get it.
     assert any(name == f"Object.wait on {lock}" for thread, name, _, _ in drawn if thread == "main")
     handed = [(flows_out[flow][0], thread) for flow, (thread, name) in flows_in.items() if name == f"holds {lock}"]
     assert handed and handed[0][0] == "main" and handed[0][1].startswith("worker"), handed

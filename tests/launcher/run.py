@@ -105,8 +105,8 @@ SOURCES = {
     "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
 }
 
-# More statics than an instruction's 16-bit offset reaches, of every type; the class initialiser and two threads use
-# them.
+# A class has more statics than an instruction's 16-bit offset reaches, of every type. The class initialiser and two
+# threads use them.
 TYPES = ["int", "long", "byte", "char", "double", "String", "boolean", "short", "float"]
 SOURCES["Statics.java"] = (
     "public class Statics {\n"
@@ -194,7 +194,7 @@ def prepare():
             with jar.open(name, "w") as entry:
                 for _ in range(64):
                     entry.write(b"\0" * (1 << 20))
-    # A class and two resources, in versions for 9, 17, 21 and later.
+    # The jar has a class and two resources in versions for 9, 17, 21 and later.
     versions = {9: "nine", 17: "seventeen", 21: "twenty-one", 25: "twenty-five", 99: "future"}
     for text in versions.values():
         (WORK / "second" / "Chosen.java").write_text(
@@ -422,7 +422,7 @@ ONLY = [
     (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
     (["-Xint", "-version"], 0, r"Keyhole 64-Bit VM .*interpreted mode"),
     (["-Xcomp", "-version"], 0, r"Keyhole 64-Bit VM .*compiled mode"),
-    # For a terminal of 80 columns.
+    # The help must fit a terminal of 80 columns.
     (["--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
     (["--show", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
     (["--look", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
@@ -846,7 +846,7 @@ def main():
                 arguments,
                 f"  exit {found}, expected {code}; expected to match {pattern!r}\n  out: {out[-1000:]}\n  err: {err[-1000:]}",
             )
-    # The reader of the output goes away: no hang, no crash, java's exit code.
+    # The reader of the output closes the pipe. The VM must neither hang nor crash, and must end with java's exit code.
     for command in (
         "-cp classes Busy | head -n 3",
         "-Xlog:class+load -cp classes Good 2>&1 | head -n 1 > /dev/null",

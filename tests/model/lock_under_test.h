@@ -88,7 +88,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Thread* thread = W::state->threads[number];
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     Reference* slot = &W::state->roots[object];
-    W::stay_while_suspended(thread);  // the poll of Java code before the instruction
+    W::stay_while_suspended(thread);  // polls, as Java code does before an instruction
     bool is_fast;
     {
       Noted noted(thread, object);

@@ -384,7 +384,7 @@ struct Compiling {
     method.has_code.store(true, relaxed);
     method.counts.store(counts, release);
   }
-  // A call of the method. If its code counts, the countdown ends at once.
+  // Calls the method. If its code is profiled code, the countdown ends at once.
   void call(Method& method) {
     if (!method.counts.load(std::memory_order_acquire)) return;
     expect(method.data.load(std::memory_order_acquire) != nullptr, "code counts where there is no profile");

@@ -27,7 +27,7 @@ template <u32 count> struct Machine : CheckedWorld {
 using Narrow = Machine<1>;
 using Wide = Machine<8>;
 
-// A count that others wait for.
+// A count whose value other threads wait for.
 struct Tally {
   CheckedWorld::Atomic<i32> count{0};
   void add() {

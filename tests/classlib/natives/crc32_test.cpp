@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CRC-32 by carry-less multiplication, against zlib: lengths around the limits of blocks, offsets, initial values.
+// Tests CRC-32 by carry-less multiplication, against zlib: lengths around the limits of blocks, offsets, initial
+// values.
 #include "classlib/natives/java.base/io/crc32.h"
 
 #include <gtest/gtest.h>

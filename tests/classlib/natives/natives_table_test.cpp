@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hashed table of native methods: only existing rows are found, each by its own names. The link checker of classlib
-// compares the rows with the class files.
+// Tests the hashed table of native methods: only existing rows are found, each by its own names. The link checker of
+// classlib compares the rows with the class files.
 #include <gtest/gtest.h>
 
 #include <set>

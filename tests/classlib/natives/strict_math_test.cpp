@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StrictMath against OpenJDK 17: a hash over each function's results, as StrictMath there gives it for the same
+// Tests StrictMath against OpenJDK 17: a hash over each function's results, as StrictMath there gives it for the same
 // arguments (xorshift64 from 0x9E3779B97F4A7C15, h = 31 h + bits, NaN canonical), in seven ranges of arguments.
 #include "classlib/natives/java.base/lang/strict_math.h"
 

@@ -39,7 +39,7 @@ class Text:
 
 
 class Many(Text):
-    """The items of `self.pieces` end their own lines."""
+    """A list of items that may be left out one by one. Each item of `self.pieces` ends its own line."""
 
 
 class Value(Text):

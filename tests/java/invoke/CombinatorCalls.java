@@ -181,7 +181,7 @@ public class CombinatorCalls {
                      noting("done", 'd', char.class, long.class, int.class)}), "q");
     }
 
-    // ("a", 1, 'c') with two more at `pos`.
+    // Returns ("a", 1, 'c') with two further elements at `pos`.
     static Object[] arrange(int pos, Object first, Object second) {
         List<Object> all = new java.util.ArrayList<>(Arrays.asList("a", 1, 'c'));
         all.add(pos, second);

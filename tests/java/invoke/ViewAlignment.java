@@ -86,7 +86,7 @@ public class ViewAlignment {
             });
         }
 
-        // Call sites with an aligned and a misaligned index, linked in the usual way.
+        // These call sites are linked in the usual way, and access an aligned and a misaligned index.
         VarHandle ints = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
         VarHandle shorts = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
         ByteBuffer slice = ByteBuffer.allocate(32).position(1).slice();

@@ -51,7 +51,7 @@ public class FlexibleConstructors {
         final int outerState;
 
         Inner() {
-            int seen = counter;   // the field of the enclosing object
+            int seen = counter;   // reads the field of the enclosing object
             outerState = seen + 1;
             super(seen);
         }

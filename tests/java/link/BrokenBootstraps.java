@@ -42,7 +42,7 @@ public class BrokenBootstraps {
             Class<?> loaded = findLoadedClass(name);
             if (loaded != null) return loaded;
             try (InputStream in = getResourceAsStream(name + ".class")) {
-                // One char per byte, both ways.
+                // ISO 8859-1 maps each byte to one char, and back.
                 String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
                 byte[] bytes = text.replace(from, to).getBytes(StandardCharsets.ISO_8859_1);
                 return defineClass(name, bytes, 0, bytes.length);

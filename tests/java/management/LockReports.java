@@ -180,7 +180,7 @@ public class LockReports {
         pk.join();
         w.join();
         j.join();
-        // A deadlock over a monitor and a lock.
+        // Two threads are deadlocked over a monitor and a lock.
         ReentrantLock d = new ReentrantLock();
         Object e = new Object();
         Thread

@@ -206,7 +206,7 @@ public class ThreadInfos {
         while (!released) LockSupport.park();
     }
 
-    // More frames than an exception keeps, with a monitor in each. The caller requests no frames.
+    // The stack has more frames than an exception keeps, and a monitor in each. The caller requests no frames.
     static void depths() throws Exception {
         released = false;
         CountDownLatch there = new CountDownLatch(1);

@@ -23,7 +23,7 @@ public class SuspendedWaiters {
         while (thread.getState() != state) Thread.sleep(1);
     }
 
-    // A thread that gets the lock within a long time.
+    // Checks that another thread gets the lock. Waits a long time for it.
     static String visit(Lock lock) throws InterruptedException {
         Thread visitor = new Thread(() -> {
             synchronized (lock) {

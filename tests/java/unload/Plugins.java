@@ -25,7 +25,7 @@ public class Plugins {
         String run(int number);
     }
 
-    /** The classes of this program, defined again, except the interface. */
+    /** Defines the classes of this program again, except the interface. */
     static class Loader extends URLClassLoader {
         Loader(URL[] where) { super(where, Plugins.class.getClassLoader()); }
 

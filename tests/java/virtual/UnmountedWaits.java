@@ -35,7 +35,7 @@ public class UnmountedWaits {
         }
     }
     public static void main(String[] a) throws Exception {
-        // more blocked threads than carriers, the owner asleep
+        // more threads are blocked than there are carriers, and the owner sleeps
         Object lock = new Object();
         AtomicInteger in = new AtomicInteger();
         List<Thread> all = new ArrayList<>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled methods, hand-made, without a booted VM: each is compiled before its first call, and its results are
+// Tests compiled methods, hand-made, without a booted VM: each is compiled before its first call, and its results are
 // compared with literals.
 #include <limits>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls from compiled code: the calls that are inlined, and the data that the code records about the others.
+// Tests calls from compiled code: the calls that are inlined, and the data that the code records about the others.
 #include "jit/baseline/inlining.h"
 #include "tests/jit/baseline/compiler_fixture.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands at compile time: their places, the code that loads them into registers, and the stores to their stack slots.
+// Tests operands at compile time: their places, the code that loads them into registers, and the stores to their stack
+// slots.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pinned locals: the selection of locals, and the points at which register and memory agree.
+// Tests pinned locals: the selection of locals, and the points at which register and memory agree.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {

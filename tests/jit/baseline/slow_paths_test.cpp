@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow paths: their stores, the place where they continue, and instructions that share one.
+// Tests slow paths: their stores, the place where they continue, and instructions that share one.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compile queue alone: order, bounds, removal of methods, pins, and many threads at once.
+// Tests the compile queue alone: order, bounds, removal of methods, pins, and many threads at once.
 #include "jit/code/compile_queue.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entry stubs: their targets, also when these change during calls; calls without a stub.
+// Tests entry stubs: their targets, also when these change during calls; calls without a stub.
 #include "jit/code/entry_stubs.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several versions of one method's code: the version that calls and frames enter, and the end of retired versions.
+// Tests several versions of one method's code: the version that calls and frames enter, and the end of retired
+// versions.
 #include "jit/code/method_codes.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tier policy: the methods that become hot, the length of their profiling intervals, and the requests to the tier.
+// Tests the tier policy: the methods that become hot, the length of their profiling intervals, and the requests to the
+// tier.
 #include <limits>
 #include <thread>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests of the table of tier states.
+// Tests the table of tier states.
 #include "jit/code/tier_states.h"
 
 #include <gtest/gtest.h>

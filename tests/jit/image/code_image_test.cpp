@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code image without a VM: keys of functions, the file, replacement of objects. For methods and profiles:
+// Tests the code image without a VM: keys of functions, the file, replacement of objects. For methods and profiles:
 // tests/jit/code_image.py.
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each kind of arithmetic on random numbers, compared with C++ that follows Java's rules.
+// Tests each kind of arithmetic on random numbers, compared with C++ that follows Java's rules.
 #include <bit>
 #include <cmath>
 #include <functional>

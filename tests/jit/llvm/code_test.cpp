@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions with control flow, calls, exits and snippets; errors; memory that is returned.
+// Tests functions with control flow, calls, exits and snippets; errors; memory that is returned.
 #include <functional>
 
 #include <gmock/gmock.h>
@@ -429,7 +429,7 @@ TEST_F(LlvmPlugin, TimesAreReported) {
   EXPECT_GT(code.code_ns, 0u);
   EXPECT_GT(code.link_ns, 0u);
   EXPECT_GT(code.code_bytes, 0u);
-  EXPECT_EQ(code.instructions, 2u);  // the store of the result, and ret
+  EXPECT_EQ(code.instructions, 2u);  // one stores the result, one is ret
 }
 
 TEST_F(LlvmPlugin, AnotherBuildIsRefused) {

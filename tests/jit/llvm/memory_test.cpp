@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of each width and order, atomics, conversions, selections.
+// Tests accesses of each width and order, atomics, conversions, selections.
 #include <atomic>
 #include <chrono>
 #include <thread>

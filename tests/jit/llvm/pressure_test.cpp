@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// More values than registers: in straight code, in the phis of loops, and across calls of C; switches with tables;
-// divisions by constants.
+// Tests more values than registers: in straight code, in the phis of loops, and across calls of C; switches with
+// tables; divisions by constants.
 #include <random>
 
 #include "tests/jit/llvm/code_for_tests.h"

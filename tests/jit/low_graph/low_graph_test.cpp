@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowered functions as text, and the messages about functions that are rejected.
+// Tests lowered functions as text, and the messages about functions that are rejected.
 #include "jit/graph/low/low_graph.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code with boxes that it does not allocate: deoptimization materializes them.
+// Tests machine code with boxes that it does not allocate: deoptimization materializes them.
 #include "tests/jit/graph/boxing_fixture.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enters whose fast path fails, in machine code: the interpreter's handler enters, and the code continues.
+// Tests enters whose fast path fails, in machine code: the interpreter's handler enters, and the code continues.
 #include "tests/jit/lowered/lowered_fixture.h"
 
 namespace keyhole {

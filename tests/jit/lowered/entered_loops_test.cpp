@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code that an interpreter's frame enters at a loop's header.
+// Tests machine code that an interpreter's frame enters at a loop's header.
 #include "tests/jit/lowered/lowered_fixture.h"
 
 namespace keyhole {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code with scalar-replaced objects: deoptimization materializes them, while collections move other objects.
+// Tests machine code with scalar-replaced objects: deoptimization materializes them, while collections move other
+// objects.
 #include "runtime/base/flags.h"
 #include "tests/jit/graph/new_objects.h"
 #include "tests/jit/lowered/lowered_fixture.h"

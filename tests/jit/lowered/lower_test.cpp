@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code of graphs, compared with the interpreter: results, and the frame at each guard and poll.
+// Tests machine code of graphs, compared with the interpreter: results, and the frame at each guard and poll.
 #include <functional>
 
 #include "runtime/sync/synchronizer.h"
@@ -370,7 +370,7 @@ TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   }
 }
 
-// After the last call, only the unlocking uses the receiver.
+// After the last call, the receiver is used only to unlock it.
 TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   ClassBuilder builder("LoweredTail", "java/lang/Object", 49);
   builder.default_constructor();
@@ -399,7 +399,7 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   auto find = [klass](const char* name, const char* descriptor) {
     return klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
   };
-  // A new object for each call. The call causes a collection, which moves it.
+  // Each call gets a new object. The call causes a collection, which moves the object.
   auto receiver = [&] { return std::vector<Slot>{interpret(find("make", "()LLoweredTail;"), {}).result}; };
   for (Method* method : {find("held", "()I"), find("run", "(LLoweredTail;)I")}) {
     EXPECT_EQ(interpret(method, receiver()).result, 1u);

@@ -208,7 +208,7 @@ class LoweredTest : public GraphTest {
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;  // the number of sites of inlined frames
-  // The callee with this number returns with status_deoptimize.
+  // After this number of calls, a callee returns with status_deoptimize.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline bool has_no_memory_ = false;
   static inline std::string refusal_;
@@ -257,7 +257,7 @@ class LoweredTest : public GraphTest {
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
     return entry;
   }
-  // `in_rdx_and_r14`: the method, or the locals of an existing frame.
+  // Runs the code. `in_rdx_and_r14` is the method, or the locals of an existing frame.
   static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll, u32 held = 0) {
     JavaThread* thread = vm_thread();
     callees_run_ = searches_ = 0;

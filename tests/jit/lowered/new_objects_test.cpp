@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores of references into new objects: without a card mark (B5 of gc/barrier.h), and without a check if the class is
-// known.
+// Tests stores of references into new objects: without a card mark (B5 of gc/barrier.h), and without a check if the
+// class is known.
 #include "tests/jit/graph/new_objects.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 

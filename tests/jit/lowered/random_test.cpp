@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods: the interpreter and the machine code of their graphs give the same result, also when a guard fails or
-// the code deoptimizes without need. Each method is compiled in every form. If KEYHOLE_RANDOM_METHODS gives a number of
-// methods, each is compiled in one form, which depends on its number: 10,000 methods take some minutes.
+// Tests random methods: the interpreter and the machine code of their graphs give the same result, also when a guard
+// fails or the code deoptimizes without need. Each method is compiled in every form. If KEYHOLE_RANDOM_METHODS gives a
+// number of methods, each is compiled in one form, which depends on its number: 10,000 methods take some minutes.
 #include "runtime/threads/safepoint_protocol.h"
 #include "tests/jit/graph/random_locks.h"
 #include "tests/jit/graph/random_loops.h"

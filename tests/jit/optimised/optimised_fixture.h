@@ -11,7 +11,7 @@
 
 namespace keyhole::testing {
 
-// A tier like that of the VM.
+// An optimising tier that compiles as the VM's does, and waits for no policy.
 class TierForTests final : public tiers::OptimisingTier {
  public:
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Snippets of objects and strings, compiled from the bitcode to machine code, on a heap without a VM.
+// Tests snippets of objects and strings, compiled from the bitcode to machine code, on a heap without a VM.
 #include "gc/plan.h"
 #include "jit/snippets/declarations.h"
 #include "runtime/object/identity.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defined by MethodHandles.Lookup, as a hidden class and as an ordinary one.
+// A class that MethodHandles.Lookup defines, as a hidden class and as an ordinary one.
 class ByLookup {
     @Override
     public String toString() {

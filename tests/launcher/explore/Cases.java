@@ -61,7 +61,7 @@ public class Cases {
         assert count.get() == 2;
     }
 
-    // Dekker: in an order of the accesses one of the two sees the other's write.
+    // Dekker: in every order of the accesses, at least one thread sees the other's write.
     static void storeBuffer() throws Exception {
         together(() -> {
             ordered = 1;
@@ -215,7 +215,7 @@ public class Cases {
         assert plain == 2 : "lost " + plain;
     }
 
-    // More memory than the engine `pages` rolls back.
+    // Writes more pages than the engine `pages` can roll back.
     static void manyPages() throws Exception {
         together(() -> {
             plain = 1;

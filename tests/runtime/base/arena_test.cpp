@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bump allocation of metadata: memory that was given back is zeroed, and is handed out again.
+// Tests bump allocation of metadata: memory that was given back is zeroed, and is handed out again.
 #include "runtime/base/arena.h"
 
 #include <gtest/gtest.h>

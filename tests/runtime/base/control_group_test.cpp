@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CPU quotas of control groups, read from folders that look like those of Linux.
+// Tests CPU quotas of control groups, read from folders that look like those of Linux.
 #include "runtime/base/platform/control_group.h"
 
 #include <gtest/gtest.h>

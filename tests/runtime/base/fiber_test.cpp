@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fibers: the order in which they run, the registers that survive a switch, a new start on an abandoned stack.
+// Tests fibers: the order in which they run, the registers that survive a switch, a new start on an abandoned stack.
 #include "runtime/base/platform/fiber_switch.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names chosen by a program, as text for a terminal, for JSON and for protobuf.
+// Tests names chosen by a program, as text for a terminal, for JSON and for protobuf.
 #include "runtime/base/shown_text.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(ShownText, OverlongAndCutSequencesAreNoCharacters) {
   EXPECT_EQ(for_terminal("\xf0\x9f\x98"), "\\xf0\\x9f\\x98");
 }
 
-// No character that a terminal obeys gets through.
+// The shown text contains no character that a terminal would obey.
 TEST(ShownText, RandomBytesAreHarmless) {
   std::mt19937 random(1);
   for (u32 round = 0; round < 20'000; ++round) {

@@ -14,7 +14,7 @@ namespace {
 using namespace cost_model;
 using W = SimulatedWorld;
 
-// A cell with its cache lines to itself.
+// A cell that shares its cache lines with no other data.
 template <typename T> struct alignas(128) Apart {
   SimulatedAtomic<T> cell{};
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Permanent symbols, and symbols that live while they are referenced.
+// Tests permanent symbols, and symbols that live while they are referenced.
 #include "runtime/base/symbol.h"
 
 #include <fmt/format.h>

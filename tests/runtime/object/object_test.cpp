@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The header word's fields, object sizes by klass, the klass table, the subtype test.
+// Tests the header word's fields, object sizes by klass, the klass table, the subtype test.
 #include <gtest/gtest.h>
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of a recording: columns, frames, and files that end early or are damaged.
+// Tests the file of a recording: columns, frames, and files that end early or are damaged.
 #include "runtime/recorder/file.h"
 
 #include <gtest/gtest.h>
@@ -253,7 +253,7 @@ TEST(RecordingFile, DamageIsFoundAndNeverRead) {
     std::string damaged = whole;
     damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
     write_bytes(test_file(), damaged);
-    // A fault of the reader ends the process here, under sanitizers without output.
+    // If the reader has a fault, the process ends here; under sanitizers it ends without output.
     Recording recording = read_recording(test_file());
     EXPECT_LE(recording.entries.size(), 200u);
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read while
-// other threads hold them, the next owner, the bound on bypass, the monitor while all threads wait.
+// Tests Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read
+// while other threads hold them, the next owner, the bound on bypass, the monitor while all threads wait.
 #include "runtime/sync/algorithms/cjm_by_fast_path.h"
 #include "runtime/sync/flag_defaults.h"
 #include "runtime/sync/sync_world.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of `synchronized` for every locking algorithm: exclusion, re-entry, wait and notify, timeouts,
+// Tests the contract of `synchronized` for every locking algorithm: exclusion, re-entry, wait and notify, timeouts,
 // interruption, IllegalMonitorState, identity hash, objects that move.
 #include <unistd.h>
 
@@ -104,7 +104,7 @@ TEST_P(ContractTest, InterleavedReentry) {
 }
 
 TEST_P(ContractTest, ExitInAnyOrder) {
-  // All orders of releasing three objects, the first one held twice.
+  // Releases three objects in all orders. The first of them is held twice.
   std::vector<int> order{0, 0, 1, 2};
   do {
     Handle objects[] = {make(), make(), make()};
@@ -242,7 +242,7 @@ TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
     EXPECT_FALSE(sync::holds_lock(thread, object.get()));
   });
   until(self, [&] { return waiting.load(); });
-  lock(self, object);  // possible only when the other thread waits
+  lock(self, object);  // succeeds only when the other thread waits
   notified = true;
   EXPECT_EQ(sync::notify(self, object), Status::Done);
   unlock(self, object);

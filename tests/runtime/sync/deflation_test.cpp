@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inflation; deflation while other threads lock; the collector's visits; many short-lived monitors in bounded memory.
+// Tests inflation; deflation while other threads lock; the collector's visits; many short-lived monitors in bounded
+// memory.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -177,7 +178,7 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
 // pass continues with the remaining monitors.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
-  static Handle survivors[3];  // the newest, one in the middle, and the oldest, which a pass reaches last
+  static Handle survivors[3];  // the newest, a middle, and the oldest monitor; a pass reaches the oldest last
   HandleScope inner(self);
   for (u32 i = 0; i < count; ++i) {
     Handle object = inner.make(new_object());

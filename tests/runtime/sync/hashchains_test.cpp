@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they
-// are locked, the table that grows, the contract of the fast paths, the order of hand-overs, the output of dumps.
+// Tests the HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while
+// they are locked, the table that grows, the contract of the fast paths, the order of hand-overs, the output of dumps.
 #include "runtime/sync/algorithms/hashchains.h"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lightweight locking with the object monitor table, beyond the contract: the header's contents, the thread's cache,
-// the lock record, the counters, and the flags that choose this form.
+// Tests lightweight locking with the object monitor table, beyond the contract: the header's contents, the thread's
+// cache, the lock record, the counters, and the flags that choose this form.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {

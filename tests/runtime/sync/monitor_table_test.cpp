@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both generations of the object monitor table: every thread finds each entry exactly once, while the tables grow, are
-// rebuilt and are emptied.
+// Tests both generations of the object monitor table: every thread finds each entry exactly once, while the tables
+// grow, are rebuilt and are emptied.
 #include <algorithm>
 #include <random>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row that wraps another one and records it: its events name each operation, and the operations behave as in the
-// wrapped row.
+// Tests the row that wraps another row and records it: its events name each operation, and the operations behave as in
+// the wrapped row.
 #include <unistd.h>
 
 #include "runtime/recorder/recorder.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trials of an adaptive monitor (runtime/sync/monitor/regime.h) against loads with a given rate in each regime.
+// Tests trials of an adaptive monitor (runtime/sync/monitor/regime.h) against loads with a given rate in each regime.
 #include "runtime/sync/monitor/regime.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Continuations with real OS threads: mounting, unmounting, sleeping unmounted, pinning, and stack segments.
+// Tests continuations with real OS threads: mounting, unmounting, sleeping unmounted, pinning, and stack segments.
 #include "runtime/threads/continuations/continuation.h"
 
 #include <gtest/gtest.h>

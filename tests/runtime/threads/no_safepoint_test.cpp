@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report of debug builds about a thread that may stop where it must not: inside of a NoSafepoint scope, or with a
-// lock held. The compile-time errors: tests/capabilities.
+// Tests the report of debug builds about a thread that may stop where it must not: inside of a NoSafepoint scope, or
+// with a lock held. The compile-time errors: tests/capabilities.
 #include "runtime/threads/no_safepoint.h"
 
 #include <gtest/gtest.h>

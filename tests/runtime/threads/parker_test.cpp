@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parker: permits, deadlines, hand-over between real threads.
+// Tests Parker: permits, deadlines, hand-over between real threads.
 #include "runtime/threads/parker.h"
 
 #include <gtest/gtest.h>

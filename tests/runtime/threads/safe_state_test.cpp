@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report of debug builds about a thread that touches objects in a safe state. Compile-time errors for the same
-// mistake: tests/capabilities.
+// Tests the report of debug builds about a thread that touches objects in a safe state. Compile-time errors for the
+// same mistake: tests/capabilities.
 #include "runtime/base/safe_state.h"
 
 #include <gtest/gtest.h>

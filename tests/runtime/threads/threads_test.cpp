@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads, safepoints, handshakes, handles, sleeping and parking with real OS threads.
+// Tests threads, safepoints, handshakes, handles, sleeping and parking with real OS threads.
 #include "runtime/threads/threads.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class-file reader: every class of java.base, hand-made files for each error message, and damaged files. It may
-// refuse or accept a damaged file, but must never read outside its bytes.
+// Tests the class-file reader: every class of java.base, hand-made files for each error message, and damaged files. It
+// may refuse or accept a damaged file, but must never read outside its bytes.
 #include "vm/classfile/class_file_parser.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Directories, jars, lists of them, and the boot path.
+// Tests directories, jars, lists of them, and the boot path.
 #include "vm/classfile/class_path.h"
 
 #include <gtest/gtest.h>

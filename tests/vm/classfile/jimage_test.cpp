@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's image and the boot path over it.
+// Tests the JDK's image and the boot path over it.
 #include "vm/classfile/jimage.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stacks with inlined activations, without a compiler: a native method folds the frames of its callers together, as
-// compiled code with inlined calls would. Every stack walker must then see the same as before.
+// Tests stacks with inlined activations, without a compiler: a native method folds the frames of its callers together,
+// as compiled code with inlined calls would. Every stack walker must then see the same as before.
 #include "vm/frames/layout/virtual_frame.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// vm/bytecodes.def and its readers in vm/bytecodes.h.
+// Tests vm/bytecodes.def and its readers in vm/bytecodes.h.
 #include <gtest/gtest.h>
 
 #include <set>

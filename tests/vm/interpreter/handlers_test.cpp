@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handlers, decoder and superinstructions on methods made by hand, without a booted VM: nothing here resolves,
+// Tests handlers, decoder and superinstructions on methods made by hand, without a booted VM: nothing here resolves,
 // allocates or throws.
 #include <gtest/gtest.h>
 

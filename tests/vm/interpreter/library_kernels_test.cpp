@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Library kernels, against plain loops: all short lengths, offsets, and where the searched byte is. SHA: known digests.
+// Tests library kernels, against plain loops: all short lengths, offsets, and where the searched byte is. SHA: known
+// digests.
 #include "vm/interpreter/library_kernels.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Profiles: counts of the interpreter's profiling table, saturation, rows of classes, threads that race.
+// Tests profiles: counts of the interpreter's profiling table, saturation, rows of classes, threads that race.
 #include "vm/interpreter/method_data.h"
 
 #include <gtest/gtest.h>

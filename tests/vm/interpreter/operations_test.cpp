@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The columns of vm/code/operations.def against what the handlers do.
+// Tests the columns of vm/code/operations.def against the behaviour of the handlers.
 //
 //   values     constants, locals, shuffles, arithmetic, branches, superinstructions of them: alone, on random operands
 //   memory     array elements and fields: alone, on memory whose bytes are changed one by one

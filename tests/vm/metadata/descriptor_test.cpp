@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading descriptors, with brackets in class names too.
+// Tests reading descriptors, with brackets in class names too.
 #include "vm/metadata/descriptor.h"
 
 #include <gtest/gtest.h>

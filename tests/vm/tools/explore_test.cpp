@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exploration of small programs of strands, without Java: known numbers of schedules, both engines, races, tokens.
+// Tests exploration of small programs of strands, without Java: known numbers of schedules, both engines, races,
+// tokens.
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of wait_facts.h about recordings that begin in a running VM (W4), and the findings that depend on them.
+// Tests the rules of wait_facts.h about recordings that begin in a running VM (W4), and the findings that depend on
+// them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of slices.h and levels.h, and the figures of locks.
+// Tests the rules of slices.h and levels.h, and the figures of locks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

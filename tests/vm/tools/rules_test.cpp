@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules behind the conclusions of --compare-locks (rules.h), on figures that have one cause each.
+// Tests the rules behind the conclusions of --compare-locks (rules.h), on figures that have one cause each.
 #include "vm/tools/compare/rules.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The statistics of --compare-locks, compared with literal values and with a count of all arrangements.
+// Tests the statistics of --compare-locks, compared with literal values and with a count of all arrangements.
 #include "vm/tools/compare/significance.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpful NullPointerException messages: the action that failed, and the expression that was null.
+// Tests helpful NullPointerException messages: the action that failed, and the expression that was null.
 #include "vm/verify/null_pointer_message.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes that the verifier accepts or rejects, with its messages. The texts are those of OpenJDK 17: with
+// Tests classes that the verifier accepts or rejects, with its messages. The texts are those of OpenJDK 17: with
 // KEYHOLE_DUMP_CLASSES=dir in the environment each class is written there, to be run by a java.
 //
 // These classes refer only to themselves and to java/lang/Object, so no class is ever loaded: no VM is needed.

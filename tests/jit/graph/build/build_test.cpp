@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Building of graphs: their text, and their execution beside the interpreter.
+// Tests building of graphs: their text, and their execution beside the interpreter.
 #include "jit/graph/build/build.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls with a unique concrete method: the dependencies of the graph, and the classes that invalidate them.
+// Tests calls with a unique concrete method: the dependencies of the graph, and the classes that invalidate them.
 #include "vm/link/loading/class_hierarchy.h"
 
 #include "gc/heap/heap.h"

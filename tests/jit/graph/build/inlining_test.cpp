@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inlining: decisions and their reasons, the resulting graphs, and their execution beside the interpreter, also when
-// they deoptimize in the middle of an inlined method.
+// Tests inlining: decisions and their reasons, the resulting graphs, and their execution beside the interpreter, also
+// when they deoptimize in the middle of an inlined method.
 #include "jit/graph/build/inliner.h"
 
 #include "gc/heap/heap.h"

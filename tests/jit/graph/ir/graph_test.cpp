@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders and dominators; the verifier on graphs that break a rule.
+// Tests orders and dominators; the verifier on graphs that break a rule.
 #include "jit/graph/ir/graph.h"
 
 #include "jit/graph/ir/order.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contents of stack slots, and values that live across calls (jit/graph/lower/stack_slots.h).
+// Tests contents of stack slots, and values that live across calls (jit/graph/lower/stack_slots.h).
 #include "jit/graph/lower/stack_slots.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that store references: the loops whose card marks move before the loop, and a check that all stores are
+// Tests loops that store references: the loops whose card marks move before the loop, and a check that all stores are
 // covered.
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scalar replacement of objects that do not escape, and their materialization by deoptimization.
+// Tests scalar replacement of objects that do not escape, and their materialization by deoptimization.
 #include "tests/jit/graph/new_objects.h"
 
 namespace keyhole {

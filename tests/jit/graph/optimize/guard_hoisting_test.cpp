@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Guard hoisting: the guards that move and those that stay, and the execution with each deopt point taken.
+// Tests guard hoisting: the guards that move and those that stay, and the execution with each deopt point taken.
 #include "gc/barrier.h"
 #include "gc/heap/heap.h"
 #include "jit/graph/pipeline.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locked regions: recognition, elimination, coarsening, and the levels in frame states.
+// Tests locked regions: recognition, elimination, coarsening, and the levels in frame states.
 #include "jit/graph/optimize/lock_regions.h"
 
 #include "jit/graph/pipeline.h"
@@ -74,7 +74,8 @@ class LockRegionsTest : public testing::GraphTest {
     return found;
   }
   static Unrecorded unrecorded(std::string_view assembly) { return unrecorded(*optimised(assembly)); }
-  // The frame states of these nodes: the levels of all objects, the eliminated levels among them, and coarsened locks.
+  // Counts in the frame states of some nodes: the levels of all objects, the eliminated levels among them, and
+  // coarsened locks.
   struct Levels {
     u32 all = 0, eliminated = 0, coarsened_lock = 0;
     friend bool operator==(const Levels&, const Levels&) = default;

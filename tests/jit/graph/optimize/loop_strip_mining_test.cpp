@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counted loops: the places and the frequency of their polls, and execution with each deopt point taken.
+// Tests counted loops: the places and the frequency of their polls, and execution with each deopt point taken.
 #include <fmt/format.h>
 
 #include "tests/jit/graph/graph_fixture.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Redundant loads and conditions: loads of what was stored or loaded before, and conditions that a guard or a branch
-// has decided.
+// Tests redundant loads and conditions: loads of what was stored or loaded before, and conditions that a guard or a
+// branch has decided.
 #include "jit/graph/optimize/memory.h"
 
 #include "gc/heap/heap.h"
@@ -42,7 +42,8 @@ class OptimisedGraphTest : public testing::GraphTest {
 
 class GraphMemoryTest : public OptimisedGraphTest {
  protected:
-  // Two new objects in locals 1 and 2, then `code`, with the int argument in local 0.
+  // Optimises a method that puts two new objects into locals 1 and 2, and then executes the text. Local 0 has the int
+  // argument.
   static u32 loads(std::string_view assembly, i32 argument = 7) {
     std::string start = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"}) {

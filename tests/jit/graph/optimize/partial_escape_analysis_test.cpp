@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Partial escape analysis: an object that escapes on some paths only is allocated on those paths only.
+// Tests partial escape analysis: an object that escapes on some paths only is allocated on those paths only.
 #include "tests/jit/graph/new_objects.h"
 
 namespace keyhole {

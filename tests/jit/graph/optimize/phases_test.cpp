@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simplification and value numbering: the resulting graphs, and their execution.
+// Tests simplification and value numbering: the resulting graphs, and their execution.
 #include "jit/graph/pipeline.h"
 
 #include "tests/jit/graph/graph_fixture.h"
@@ -135,7 +135,7 @@ TEST_F(GraphPhasesTest, AGuardThatFailsIsAnUncommonTrap) {
   EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments));
 }
 
-// Each operation with each constant on either side, and with itself.
+// Simplifies each operation with each constant on either side, and with the same value on both sides.
 TEST_F(GraphPhasesTest, AlgebraHoldsForAllValues) {
   u32 smaller = 0;
   for (u8 opcode : {IADD, ISUB, IMUL, IDIV, IREM, ISHL, ISHR, IUSHR, IAND, IOR, IXOR}) {

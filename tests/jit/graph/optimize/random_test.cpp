@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods: the interpreter, the graph and the optimised graph give the same result, whichever deopt point is
-// taken.
+// Tests random methods: the interpreter, the graph and the optimised graph give the same result, whichever deopt point
+// is taken.
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/random_loops.h"
 #include "tests/jit/graph/random_method.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Phases of the optimising tier as text: each file of tests/jit/graph/text is a test.
+// Tests phases of the optimising tier as text: each file of tests/jit/graph/text is a test.
 //
 //   # Redundant loads: the second load of a field is the first one.
 //   method ([II)I                          its descriptor; `locals` and `operands` are 8 and 8

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of every locking algorithm, with the fast paths of the bitcode in place of those that the compiler
+// Tests the contract of every locking algorithm, with the fast paths of the bitcode in place of those that the compiler
 // inlines into the tests of runtime/sync.
 #include "tests/jit/snippets/locks/bitcode_locks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 6.2: it asks for the collection.
+// 6.2: refused, because the program asks for the collection itself.
 public class BigAndAsked {
     static byte[] kept = new byte[4_000_000];
 

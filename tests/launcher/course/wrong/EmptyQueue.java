@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 4.1: two threads wait, but none queues.
+// 4.1: refused, because two threads wait, but none queues.
 public class EmptyQueue {
     static class Subject { }
 

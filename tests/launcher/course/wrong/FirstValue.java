@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 3.3: one preemption, of the writer between its writes, is enough.
+// 3.3: refused, because one preemption, of the writer between its writes, is enough.
 public class FirstValue {
     static int written, first, second;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 3.2: the notify comes during the wait.
+// 3.2: refused, because the notify comes during the wait.
 public class FoundNotify {
     static class Subject { }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 8.1: always the same way.
+// 8.1: refused, because the branch always goes the same way.
 public class GuessHolds {
     static int guess(int n) {
         if (n < 0) return -n * 7;

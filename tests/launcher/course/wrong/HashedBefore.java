@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 1.2: the hash is in the header before the lock, and moves into the record with it.
+// 1.2: refused, because the hash is in the header before the lock, and moves into the record with it.
 public class HashedBefore {
     static class Subject { }
 

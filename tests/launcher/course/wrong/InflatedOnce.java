@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 2.2: the monitor is still there at the second wait.
+// 2.2: refused, because the monitor is still there at the second wait.
 public class InflatedOnce {
     static class Subject { }
 

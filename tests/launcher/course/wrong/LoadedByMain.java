@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 7.1: main is the first to use it.
+// 7.1: refused, because main, not the worker, is the first to use the class.
 public class LoadedByMain {
     static class Late {
         static int value = Integer.parseInt("7");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 6.1: it moves, and lives to the end.
+// 6.1: refused, because the object moves, but lives to the end.
 public class MovedForEver {
     static class Subject { }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 8.2: every thread can reach the object through a static field.
+// 8.2: refused, because every thread can reach the object through a static field.
 public class NotLeftOut {
     static class Subject {
         int value;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 3.2: the thread that waits is the one that has notified.
+// 3.2: refused, because the thread that waits is the one that has notified.
 public class NotifiedByItself {
     static class Subject { }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 3.2: the notify ends an earlier wait, so it is not lost.
+// 3.2: refused, because the notify ends an earlier wait, so it is not lost.
 public class NotifyReceived {
     static class Subject { }
 

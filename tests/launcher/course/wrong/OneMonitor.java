@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 5.1: one object needs one monitor.
+// 5.1: refused, because one object needs only one monitor.
 public class OneMonitor {
     static final Object kept = new Object();
 

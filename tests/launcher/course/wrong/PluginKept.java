@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 7.2: an object of the class is kept, and so is its loader.
+// 7.2: refused, because an object of the class is kept, and so is its loader.
 import java.net.*;
 
 public class PluginKept {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 2.1: seven locks fit into the lock stack.
+// 2.1: refused, because seven locks fit into the lock stack, so there are only two causes.
 public class TwoCauses {
     static class Subject { }
 

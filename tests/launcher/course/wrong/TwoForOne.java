@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 3.1: both wait for main, neither for the other.
+// 3.1: refused, because both threads wait for main, and neither for the other.
 public class TwoForOne {
     static final Object a = new Object();
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 1.2: two threads of one name use the object.
+// 1.2: refused, because two threads of one name use the object.
 public class TwoWithOneName {
     static class Subject { }
 

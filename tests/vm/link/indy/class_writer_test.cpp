@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class files in memory: their bytes, and the operand depth they declare.
+// Tests class files in memory: their bytes, and the operand depth they declare.
 #include "vm/link/indy/class_writer.h"
 #include "vm/metadata/method.h"
 

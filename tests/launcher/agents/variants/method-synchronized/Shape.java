@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method that locks no more.
+// A class with a method that is no longer synchronized.
 public class Shape implements Runnable {
     int f;
     static int s = 3;

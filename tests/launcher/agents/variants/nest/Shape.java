@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One member more in the nest.
+// A class whose nest has one more member.
 public class Shape implements Runnable {
     int f;
     static int s = 3;
