@@ -24,9 +24,9 @@
 //     or hands it the lock. Otherwise it parks with a timeout.
 // R2: the head of the queue is the element of the thread that locked the free object. Like the dummy node of a Michael
 //     & Scott queue it stands for no queued thread; it keeps the displaced header and the wait set until the object is
-//     free again. If its lender releases the lock before that, the lender gives the element away. `home` of the head
-//     and of each queued element points to the head. A queueing thread learns the head from its predecessor's element
-//     before it links its own element, as it learns the displaced header (cjm_element.h E2).
+//     free again. If its lender releases the lock while other threads queue or wait, the lender gives the element away.
+//     `home` of the head and of each queued element points to the head. A queueing thread learns the head from its
+//     predecessor's element before it links its own element, as it learns the displaced header (cjm_element.h E2).
 // R3: the element after the head is the successor's; only the successor competes, and only the successor sleeps with a
 //     timeout. All other queued threads sleep; the thread directly after a holder spins first, because it is the next
 //     successor. A successor that becomes the holder stays in the queue until its exit.

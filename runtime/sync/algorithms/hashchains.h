@@ -30,7 +30,7 @@
 // R4: exit never polls, and blocks only for the bucket's lock.
 //
 // With the fast path (`hashchains-fp`) a bucket needs no lock while it has a single record, in state Holds and without
-// ribs. The record is then named by one word of the bucket:
+// ribs. One word of the bucket names this record:
 //
 //   singleton     meaning                                        becomes
 //   0             the chain is empty                             record | 1, by a thread that enters (CAS)

@@ -24,7 +24,7 @@
 // R6: a thread inflates only objects that it holds or is entering. Wait and notify first return NotOwner if the thread
 //     does not hold the object.
 // R7: the stack represents only adjacent recursion; locking A, B, A inflates A. If the stack is full, entries of
-//     objects that are already inflated are removed; if there is none, the oldest object is inflated.
+//     objects that are already inflated are removed; if there is no such entry, the oldest object is inflated.
 //     -XX:LockStackCapacity makes the stack smaller. With -XX:-RecursiveLightweightLocking any recursion inflates, as
 //     in the first version in HotSpot.
 //

@@ -19,9 +19,9 @@
 // R2: the mutex guards owner, levels and wait set. Other threads read `owner` only to compare it with themselves.
 // R3: the record of each level keeps its entry, so an exit searches nothing.
 // R4: addresses change: a collection moves the entries to the buckets of their objects' new addresses, world stopped.
-// R5: notify changes a waiter's state by CAS waiting -> notified and wakes the waiter at once, which then blocks on the
-//     mutex that the notifier still holds. A waiter that wakes by itself CASes waiting -> leaving, and takes itself out
-//     of the wait set once it has the mutex again.
+// R5: notify changes a waiter's state by CAS waiting -> notified and wakes the waiter at once. The woken thread then
+//     blocks on the mutex, which the notifier still holds. A waiter that wakes by itself CASes waiting -> leaving, and
+//     takes itself out of the wait set once it has the mutex again.
 #pragma once
 
 #include "runtime/base/check.h"
