@@ -135,7 +135,7 @@ class LargeWorkloads(unittest.TestCase):
 
 
 class Part:
-    """Two cases; one of them repeats exactly."""
+    """A part with two cases. One of them repeats exactly."""
 
     name, document, two_cores = "part", "paper", "it shows."
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Combinations of method handles and variable handles with adapters, types and values: java and Keyhole make the same
-calls, and each must return the same, throw the same exception with the same message, and leave the same traces.
+"""Tests combinations of method handles and variable handles with adapters, types and values. java and Keyhole make the
+same calls; each must return the same, throw the same exception with the same message, and leave the same traces.
 
     tests/fuzz/handles.py [--all] [--seed N] [--library N] [--config NAME ...] [--kind KIND ...] [--first N] [--count N]
                           [--vm PATH] [--jobs N]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The program that fuzzed tools look into (inspected/Inspected.java): compiled once, started, asked to end, and what is
+"""Compiles, starts and ends the program that fuzzed tools look into (inspected/Inspected.java), and reports what is
 wrong with it meanwhile."""
 
 import argparse

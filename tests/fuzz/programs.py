@@ -81,8 +81,8 @@ OPTIMISING = {
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
-    # A program allocates tens of thousands of objects, most of them in loops: the longer intervals collect often enough
-    # in each, and cost half of the run instead of nine tenths.
+    # A program allocates tens of thousands of objects, most of them in loops. So even the longer intervals cause enough
+    # collections in each program. Collections then take half of the run instead of nine tenths.
     "collections": [
         [],
         ["-XX:GCStressInterval=1511", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],

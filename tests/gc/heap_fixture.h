@@ -102,7 +102,7 @@ class HeapTest : public testing::Test {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
     flags::GCPlan = "evacuating";       // tests of the generational plan set it themselves
-    flags::UseGCServiceThread = false;  // so that a heap stays as its last pause left it
+    flags::UseGCServiceThread = false;  // so that a heap does not change between its pauses
   }
   ~HeapTest() override {
     if (thread == nullptr) return;

@@ -82,7 +82,7 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   EXPECT_EQ(verify(), "");
 }
 
-// Every length of arrays around the lengths at which a hash just fits into the padding.
+// Tests arrays of every length around the lengths at which a hash just fits into the padding.
 TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
   start(16_MiB);
   for (i32 length = 0; length < 40; ++length) {

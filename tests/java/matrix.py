@@ -41,8 +41,8 @@ ALWAYS = {
     "optimising": ["-XX:TieredStopAtLevel=4", "-XX:+VerifyReferences"],
 }
 
-# `thresholds 1`: compiled at the second call, in loops at each backward branch, and never again. `xcomp`: compiled at
-# the first call, and soon again.
+# With `thresholds 1`, methods are compiled at the second call, loops at the first backward branch, and nothing is
+# recompiled. With `xcomp`, methods are compiled at the first call, and soon again.
 TIERS = {
     "interpreter": ["-Xint"],
     "default": [],

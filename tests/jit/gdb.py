@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""gdb sees compiled frames (-XX:+UseGdbJitInterface): at a breakpoint in a native function, `bt` names the compiled
-methods that called it, in order, down to main's. The names of code whose class has been unloaded are gone.
+"""Tests that gdb sees compiled frames (-XX:+UseGdbJitInterface): at a breakpoint in a native function, `bt` names the
+compiled methods that called it, in order, down to main's. The names of code whose class has been unloaded are gone.
 
     tests/jit/gdb.py [--vm build/release/keyhole]
 """

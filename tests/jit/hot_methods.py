@@ -185,7 +185,7 @@ def main():
             done.stdout[-3000:],
         )
 
-        # An idle VM, and the compile queue as jcmd prints it.
+        # Checks an idle VM, and the compile queue as jcmd prints it.
         idling = vm + ["-XX:+SampleHotMethods"] + hot + ["idle"]
         with subprocess.Popen(idling, stdout=subprocess.PIPE, text=True) as idle:
             idle.stdout.readline()

@@ -6,7 +6,8 @@ import os
 
 
 def compared(folder, found):
-    """`found`: lines by name. All names, found and kept, and a text for each that differs."""
+    """Returns all names, found and kept, and a text for each listing that differs. `found` has the lines of each
+    listing by its name."""
     folder.mkdir(exist_ok=True)
     names = sorted(set(found) | {path.name.removesuffix(".txt") for path in folder.glob("*.txt")})
     faults = []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The program of docs/tiers.md, compiled, and each of the page's commands: they print what stands below them.
+"""Compiles the program of docs/tiers.md and runs each of the page's commands, which must print what stands below them.
 
     tests/jit/tiers_page.py [--vm build/release/keyhole]      compares
     KEYHOLE_BLESS=1 tests/jit/tiers_page.py                   writes what it finds; the diff is for a human to read

@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
 JAVA = str(JDK / "bin/java")
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
-# The tools of each JDK: (name, folder of its programs).
+# The JDKs whose tools are tested: (name, folder of its programs).
 TOOLS = [
     (str(number), home / "bin") for number, home in sorted(homes.homes().items()) if (home / "bin" / "javac").exists()
 ]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Inspecting the heap of a running program: heap dumps, the class histogram, the other reactions to OutOfMemoryError,
--Xlog:gc+alloc.
+"""Tests the inspection of a running program's heap: heap dumps, the class histogram, the other reactions to
+OutOfMemoryError, and -Xlog:gc+alloc.
 
 Output is compared with java's; a dump's contents with the program's objects and with the histogram of the same moment.
 """

@@ -68,7 +68,7 @@ class Debugger:
         if command.startswith(("print", "dump")):   # a thread of its own answers
             self.go_on(command)
             return self.read(lambda text: re.search(r"( = |Exception).*\n(.*[^,\n]\n)*[\w-]+\[\d+\] $", text))
-        # A command without an effect, whose error message ends the answer.
+        # Sends a command that has no effect. Its error message marks the end of the answer.
         self.process.stdin.write(f"{command}\nnosuchcommand\n".encode())
         self.process.stdin.flush()
         return self.read(lambda text: "Unrecognized command" in text and PROMPT.search(text.split("Unrecognized")[1]))

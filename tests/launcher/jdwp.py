@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The debugger's agent (-agentlib:jdwp): jshell, JDI programs and options, against java; misbehaving debuggers.
+"""Tests the debugger's agent (-agentlib:jdwp): jshell, JDI programs and options are compared with java's; debuggers
+misbehave.
 
 The programs are in tests/launcher/jdwp. They run in the default configuration and compiled under GC stress; with
 `--all` in every configuration, with `--quick` in the default one only. KEYHOLE_VM names another executable.

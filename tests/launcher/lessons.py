@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of docs/lessons, and docs/ten-questions.md: every command is run, and prints what the page quotes.
+"""Runs every command of the pages of docs/lessons and of docs/ten-questions.md, and checks that it prints what the page
+quotes.
 
     tests/launcher/lessons.py [PART]       only the pages whose name contains PART
 

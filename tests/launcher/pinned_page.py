@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/nothing-pins.md: its table is what tests/java/virtual/NothingPins.java makes Keyhole log in every locking mode, and
-HotSpot 25 record. KEYHOLE_BLESS=1 writes the table."""
+"""Compares the table of docs/nothing-pins.md with the messages that Keyhole logs in every locking mode when it runs
+tests/java/virtual/NothingPins.java, and with the events of HotSpot 25. KEYHOLE_BLESS=1 writes the table."""
 
 import json
 import os

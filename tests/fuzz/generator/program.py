@@ -253,7 +253,7 @@ class Program:
                 )(number, level)
         if dice.random() < 0.15:
             self.make_large(number + 1, 1)
-        # Independent pieces of work. Each ends for itself, normally or by an exception.
+        # Makes independent pieces of work. Each ends normally or by an exception, and the others run in any case.
         scope = Scope(self, 0, BUDGET_OF_METHOD[0], name, "void")
         scope.times = TURNS
         items = Many()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A browser without a screen: Debian's chromium, driven by Selenium (by pip, into build/selenium)."""
+"""Drives a browser without a screen: Debian's chromium, by Selenium, which pip installs into build/selenium."""
 import contextlib
 import pathlib
 import shutil
