@@ -25,6 +25,9 @@ from chosen_home import homes as java_homes, release
 from option_cases.cases import CASES, FILES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from tree_files import tree_files
+
 FLAGS = ROOT / "vm/launcher/flags"
 KEPT = pathlib.Path(__file__).resolve().parent / "option_cases"
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build/release/keyhole"))
@@ -131,7 +134,7 @@ def names_of(release_name):
 
 def own_flags():
     """Flags of Keyhole that take other values than HotSpot's, and need no unlocking."""
-    text = "".join(path.read_text() for path in ROOT.glob("*/**/*_flags.def") if "build" not in path.parts)
+    text = "".join((ROOT / name).read_text() for name in tree_files() if name.endswith("_flags.def"))
     return set(re.findall(r"^FLAG_\w+\s*\((\w+)", text, re.MULTILINE))
 
 
