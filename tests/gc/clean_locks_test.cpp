@@ -85,7 +85,8 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
     return continuations::run(thread, continuation, [](void*) { return true; }, nullptr);
   }
 
-  // Locks new objects, which move, in collections that skip the continuation.
+  // Locks new objects on the test's thread, and runs three collections, which skip the clean continuation. The first
+  // one moves the objects.
   void move_locked_objects(u32 count) {
     HandleScope scope(thread);
     std::vector<Handle> objects;

@@ -35,7 +35,7 @@ class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
     Object* head = node(id_of(list, lengths_[list]));
     if (head == nullptr) return false;
     barrier::store(head, node_left, roots[list]);
-    barrier::store(head, node_right, roots[(list + 1) % lists]);  // references across lists, of any age
+    barrier::store(head, node_right, roots[(list + 1) % lists]);  // to the next list's head, young or old
     roots[list] = head;
     ++lengths_[list];
     return true;

@@ -122,7 +122,8 @@ template <typename W, typename Protocol> class SightOf {
     return levels;
   }
 
-  // By the fast lock: the thread whose lock stack has the object, or whose record the header or the monitor names.
+  // Finds the owner of a lock that was taken on the fast path: the thread that has the object on its lock stack, or
+  // owns the lock record to which the monitor points (the header, if there is no monitor).
   void look_for_holder(Monitor* monitor) {
     const void* record = monitor == nullptr ? reinterpret_cast<void*>(layout::displaced_pointer(word_))
                                             : monitor->holders_record.load(std::memory_order_relaxed);

@@ -101,8 +101,9 @@ class MonitorTable:
 
     def say_own(self, report, samples):
         report.say(
-            "Our figures, for Xalan on 200 documents with one style sheet: milliseconds, and the change: the time of the same "
-            "VM without the table, divided by the measured time of the same round."
+            "Our times for Xalan, which transforms 200 documents with one style sheet, in milliseconds. The change is "
+            "the time of the same VM's base version without the table, divided by the row's time in the same round. "
+            "Above 1, the row is faster."
         )
         rows, changes = [], {}
         for vm, table, version in self.vms:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method of nearly 64 KB and one byte too many: jumps across it, a constant pool of ten thousand entries.
+// A method of nearly 64 KB, with jumps across all of it, loads ten thousand constants. ASM refuses a larger method.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // until: 17

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that compilers replace by instructions. Each result enters a checksum: of values at the limits, in loops that
-// are long enough to be compiled, and then once with an argument that makes the method throw.
+// Calls intrinsics (methods that compilers replace by instructions) with values at the limits, in loops that run long
+// enough to be compiled, and prints checksums of the results. Then calls some with arguments that make them throw.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

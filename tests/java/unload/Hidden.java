@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hidden classes die on their own, their loader lives on; strong ones live as long as it does. Their code names their
-// own fields and methods.
+// Hidden classes are unloaded while their loader lives. Those with ClassOption.STRONG live as long as the loader. Code
+// of a hidden class can use the class's own fields and methods.
 // jvm: -Xmx40m -XX:MaxMetaspaceSize=22m
 // stress: no
 // timeout: 120

@@ -74,7 +74,7 @@ public class PackageAccess {
     @q.open.Kinds.Mark(q.open.Kinds.Value.class)
     static class Marked {}
 
-    // Each class and its second use: the answer is remembered for a class and a domain.
+    // Uses each class twice: ClassLoaders remembers what it has asked the manager for a class and a domain.
     static void reflects() {
         ClassLoader loader = PackageAccess.class.getClassLoader();
         MethodHandles.Lookup lookup = MethodHandles.lookup();

@@ -191,7 +191,8 @@ TEST(Explore, PagesAreRolledBack) {
   }
 }
 
-// A call that lasts in the kernel: the engine becomes `fork`, and the schedule is executed again.
+// Creates a pipe in the kernel, which the page engine cannot roll back. So the engine switches from `pages` to `fork`,
+// and executes the schedule again.
 void make_pipe(u64) {
   step(Kind::volatile_write, &shared.value, 1);
   int ends[2];

@@ -700,7 +700,8 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // Calls the method this many times under profiling, which counts these calls and its calls of methods of its class.
+  // Gives the method a profile with this many calls: interprets it as often, which counts its calls of other methods of
+  // its class, and stores the number of its own calls.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;
