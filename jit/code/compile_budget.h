@@ -3,16 +3,19 @@
 //
 // Compile budgets: the time that compiling a method may take, depending on the time that the program has spent in it.
 //
-// P11: a method is compiled once the time spent in it reaches its expected compile cost. A method that takes 20 ms to
-//     compile is queued after the program has spent 20 ms in it. Nobody knows how long a program will run; with this
-//     rule compiling costs at most as much time as the program has already spent in slow code. The tier estimates the
-//     cost when it has built the method's graph; before that a method is queued as soon as it is hot. A request over
-//     budget ends: the method returns to its state before the request, and keeps its samples and the estimated cost.
-//     The cost is estimated once for each code. The time spent in a method includes its callees: it counts the samples
-//     with the method anywhere on the stack. If nothing would be inlined, compiling saves time only in the method
-//     itself, that is, in the samples with the method on top. The tier then multiplies the cost by the ratio (samples
-//     with the method anywhere on the stack) / (samples with the method on top). Code of the middle tier is faster than
-//     baseline code, so there is less time to save: the time spent is divided by Settings::middle_gain_divisor.
+// P11: a method is compiled when it is hot and its compile budget has reached its expected compile cost. The budget is
+//     the time spent in the method, times a credit of 1 to 8 (budget_of). For example, with a credit of 1 a method that
+//     takes 20 ms to compile is queued after the program has spent 20 ms in it. Then compiling costs at most as much
+//     time as the program has already spent in slower code, however soon the program ends.
+//     The tier estimates the cost when it has built the method's graph. Without an estimate a method is queued as soon
+//     as it is hot. If the estimate is then over the budget, the request ends: the method returns to its state before
+//     the request, and keeps its samples and the estimate. The method is queued again when its budget has reached the
+//     estimate, and that request has no budget.
+//     The time spent in a method includes its callees: every sample that contains the method counts. If nothing would
+//     be inlined, compiling speeds up only the method's own code, that is, the samples with the method on top. So the
+//     tier then multiplies the cost by the ratio (samples that contain the method) / (samples with the method on top).
+//     Code of the middle tier is faster than baseline code, so optimised code saves less time. So after the middle
+//     tier's compilation the time spent is divided by Settings::middle_gain_divisor.
 // P13: compiling threads start with the first request. When a request is almost certain to come, they start earlier and
 //     prepare the tier, which takes some milliseconds. A request is almost certain in two cases: one method is in most
 //     of the samples and its budget has reached the cost of preparing; or a profiling interval has ended, by its
@@ -31,9 +34,9 @@ template <typename Method> i64 samples_since_first(const MethodRecord<Method>& r
   return static_cast<i64>(sample_count - record.first_sample) + 1;
 }
 
-// P11: the budget in nanoseconds. Each sample counts as a millisecond spent in the method. A method in more than one of
-//     twenty samples is expected to stay hot, so its budget is up to eight times the time spent. The more samples there
-//     are in all, the closer the budget comes to that.
+// P11: returns the budget in nanoseconds. Each sample counts as a millisecond spent in the method. The credit is twenty
+//     times the method's share of all samples since its first one, but at least 1 and at most 8: a method with a large
+//     share is expected to stay hot. While there are few samples, `few_samples` makes the share count less.
 template <typename Method>
 i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   constexpr i64 one_in_credit = 20, few_samples = 20;

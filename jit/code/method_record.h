@@ -35,7 +35,8 @@ template <typename Method> struct MethodRecord {
   // a compilation has waited for unprofiled callees (policy_protocol.h P14), and no code of the method has retired
   // since
   bool has_waited = false;
-  // in state Queued, or in state Profiling for a loop: optimised code of the method has retired during this state
+  // in state Queued, or in state Profiling for a loop: code of the method has retired since it entered this state, so a
+  // request for a loop alone ends with the method Cold, not Compiled
   bool has_retired_code = false;
   // the middle tier has compiled or refused the method, and no code of it has retired since (policy_protocol.h P15)
   bool is_middle_done = false;

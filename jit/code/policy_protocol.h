@@ -187,7 +187,9 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   }
   // P14: defers the request, and begins profiling intervals for the unprofiled methods.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    constexpr i64 any_cost = 1;  // minimal, so that every later budget suffices: the method was within its budget
+    // The method was within its budget, so the budget must not delay or end its next request. Every budget reaches a
+    // cost of 1. Not 0: that would mean an unknown cost, so the next request would have a budget (set_limits).
+    constexpr i64 any_cost = 1;
     std::vector<Method*> begun;
     {
       Lock guard(mutex_);

@@ -6,16 +6,19 @@
 //   requester: a safepoint; sets asynchronous_exception or suspended, and asynchronous_bit in the target's poll word
 //   target:    where Java code polls, and on return from sleep, park and Object.wait: answer()
 //
-// R1: the fields change only with the world stopped, or by their owner while it is managed. So the target passes no
-//     poll between the request and the requester's return, and reads the fields without synchronization.
+// R1: the requester writes the two fields only while the world is stopped, and the target only while it is managed. A
+//     managed thread does not run while the world is stopped. So a managed target reads the fields without
+//     synchronization, and its next poll after the safepoint sees the request.
 // R2: a thread calls answer() only where it holds no lock of the VM, because a suspended thread may sleep for ever. It
-//     keeps its Java locks, as in HotSpot. A target that runs code of the VM stops at its next poll of Java code, so it
-//     may finish its instruction first. A compilation can take longer than the requester waits, so the target also
-//     calls answer() right after a compilation.
-// R3: a target that queues for a monitor or waits on one gives the monitor back until it is resumed
-//     (runtime/sync/suspended_owner.h). It may sleep on its monitor parker then, so resumption unparks it.
-// R4: a thread that has accessed a page that its file lacks (mapped_files.h) sets the bit itself. answer() leaves it
-//     set until take_fault() has cleared the mark: only the interpreter can throw that error (raise_memory_fault).
+//     keeps its Java locks, as in HotSpot. A target that runs code of the VM stops only at its next poll of Java code,
+//     so it may finish its current bytecode first. A compilation can take longer than the requester waits, so the
+//     target also calls answer() right after a compilation.
+// R3: if a suspended target gets a monitor for which it has queued, or on which it has waited, it releases the monitor
+//     until it is resumed (runtime/sync/suspended_owner.h). It may sleep on its monitor parker then, so a resumption
+//     unparks it.
+// R4: asynchronous_bit is also set when the thread itself accesses a page that a mapped file lacks: the handler of
+//     SIGBUS sets the bit and memory_fault (mapped_files.h). Only the interpreter can throw the InternalError:
+//     raise_memory_fault() calls take_fault(), which clears memory_fault. Until then answer() does not clear the bit.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -28,7 +31,8 @@ void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
 void request_suspension(JavaThread* target) WORLD_STOPPED;
 void request_resumption(JavaThread* target) WORLD_STOPPED;
 
-// Called by the thread itself, InVM. An exception that is requested meanwhile waits for the next poll of Java code.
+// Called by the thread itself, InVM. An exception that is requested during the sleep is thrown at the thread's next
+// poll of Java code.
 void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
 // Called by the thread itself, InVM: sleeps while it is suspended. Returns true if the requested exception is now
 // pending; it has then replaced any other pending exception.

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Points: stops of a controlled VM's threads before operations that other threads can observe
-// (runtime/base/controlled/strands.h). In any other VM a point is one comparison, and lies on a slow path.
+// Points: places in the VM's code, each before an operation that other threads can observe. At a point a controlled VM
+// may stop the thread and let others run (runtime/base/controlled/strands.h). In any other VM a point costs one
+// comparison, on a slow path.
 //
-//   points::before(thread, Kind::unpark, &target->parker);      may switch to other threads, and returns when the
-//                                                               operation is to take place
+//   points::before(thread, Kind::unpark, &target->parker);      may let other threads run; returns when this thread
+//                                                               is to execute the operation
 //
-// The interpreter registers functions here that find the place of a thread (method, bytecode index) and describe
-// operations in words. Locks and parking, which use them, lie in lower layers than the interpreter.
+// Locks and parking have points, but lie in lower layers than the interpreter. So the interpreter registers functions
+// here that find a thread's place (method, bytecode index) and describe operations in words.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -18,13 +19,15 @@
 namespace keyhole::points {
 
 struct Hooks {
-  // Returns the place at which the thread is, from its top frame, and whether the method there is quiet (quiet.def).
+  // Sets the operation's place, from the thread's top frames, and whether a method there is quiet (quiet.def).
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
-  // Describes the event that the thread has just recorded. `base`: null, or the object at whose `offset` it accesses.
+  // Describes in words an event that the thread has just recorded, before it executes the operation. If the operation
+  // accesses memory of an object, `base` is the object and `offset` the offset of that memory in it. Otherwise `base`
+  // is null.
   void (*describe)(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base,
                    u64 offset) = nullptr;
-  // Called when the thread stands before the operation. `resumes`: other threads have run meanwhile, and the thread has
-  // just been chosen to continue.
+  // Called when the thread has reached the point, with `resumes` false. If other threads then run, called again with
+  // `resumes` true, when the thread has been chosen to continue. `base` and `offset` are those of describe.
   void (*stand)(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset,
                 bool resumes) = nullptr;
 };
@@ -35,13 +38,13 @@ void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const 
                  const Object* base, u64 offset, u32 stored_bytes = 0);
 }
 
-// The calling thread is managed. Although it may stop, callers need not declare that: no object moves in a controlled
-// VM, so raw references survive.
+// Called by a managed thread. The thread may stop here, but callers need not be marked MAY_SAFEPOINT: no object moves
+// in a controlled VM, so raw references stay valid.
 inline void before(JavaThread* thread, controlled::Kind kind, const void* location) {
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(location), nullptr, nullptr, 0);
 }
-// Called before an access to the memory at `offset` of an object; if there is no object, `offset` is an address.
+// Called before an access to memory: at `offset` in the object `base`, or at the address `offset` if `base` is null.
 inline void before_access(JavaThread* thread, controlled::Kind kind, const Object* base, u64 offset) {
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(base) + offset, nullptr, base, offset);
@@ -63,7 +66,7 @@ inline void drain(JavaThread* thread) {
 inline void before_enter(JavaThread* thread, const void* object, const controlled::Monitor& monitor) {
   internal::stop_before(thread, controlled::Kind::enter, reinterpret_cast<u64>(object), &monitor, nullptr, 0);
 }
-// Notes an operation before which the thread does not stop, so that it is no choice of the schedule.
+// Records an operation as an event without stopping the thread. So the schedule has no choice here.
 void note(JavaThread* thread, controlled::Kind kind, const void* location);
 
 }  // namespace keyhole::points

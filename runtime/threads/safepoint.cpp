@@ -31,8 +31,9 @@ void lock_operations(JavaThread* thread) {
   if (operation_mutex.try_lock()) return;
   BlockedScope blocked(thread);
   operation_mutex.lock();
-  // The end of the scope makes the thread managed again. That does not wait: a safepoint or a handshake needs the lock
-  // that this thread holds. A copy of an ended request may be left in `poll` (safepoint_protocol.h R9).
+  // The end of the scope makes the thread managed again. The thread does not wait there, because it holds the operation
+  // lock, so no safepoint or handshake is in progress. Its `poll` may still have the copy of an ended request, which is
+  // harmless (safepoint_protocol.h R9).
 }
 
 void unlock_operations() { operation_mutex.unlock(); }
@@ -42,7 +43,7 @@ void unlock_operations() { operation_mutex.unlock(); }
 using namespace threads::internal;
 
 namespace thread_state {
-// Thread safety is not analysed: the functions of the protocol implement these capabilities.
+// The compiler's thread safety analysis is off in these two functions: they implement the capability that it checks.
 void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
   protocol.leave(thread, state);
@@ -50,7 +51,7 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  safe_state::left();  // notifies before the return, which may answer a handshake
+  safe_state::left();  // before protocol.enter: that may run a handshake's operation, which may touch objects
   protocol.enter(thread);
 }
 }  // namespace thread_state
@@ -88,7 +89,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
   quiescence_reached();
   {
-    NoSafepoint no_safepoint;  // another safepoint would wait for this one
+    NoSafepoint no_safepoint;  // a safepoint requested by the operation would wait for this one for ever
     continuations::run_on_carrier_stack(thread, operation, context);
   }
   i64 end = hardware::now_nanoseconds();
@@ -165,8 +166,8 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   lock_operations(thread);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
-  // A snapshot of the list suffices. A thread that starts later cannot have seen the data that the caller retires, and
-  // a structure that leaves the list is not reused before this handshake is over.
+  // A snapshot of the list suffices. A thread that starts later cannot have seen the data that the caller retires. A
+  // Carrier that leaves the list meanwhile is not reused before this handshake is over.
   std::vector<Carrier*> targets;
   for_each_carrier_locked([&](Carrier* target) {
     if (target != thread->carrier) targets.push_back(target);

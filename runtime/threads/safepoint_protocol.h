@@ -19,7 +19,7 @@
 //   switch_current(from, to):  current = to; from->state = Blocked
 //                              (the native stack is switched)
 //   enter_slow(to):            state = managed; fence; poll &= ~copies; read requests (Dekker, for current and for
-//                              state); set -> state = Blocked, sleep or answer, and once more
+//                              state); set -> state = Blocked, sleep or answer, and repeat
 //
 //   Carrier::pending_handshakes             who may change it
 //   0 none                                  handshaker -> 1
@@ -32,28 +32,31 @@
 //     that the mutator did to the heap.
 // R2: enter stores state and then loads poll; the coordinator stores poll and then loads state; all four seq_cst. At
 //     least one side sees the other, so no mutator is managed while the coordinator believes it safe.
-// R3: a handshaker that has claimed the handshake (2) reads the current thread's state again. If it is safe, it stays
-//     safe until the claim is released, because enter finds poll set, then pending == 2, and waits.
-// R4: a thread that becomes safe while a poll is set increments `changes`. A waiter counts itself before it waits for a
-//     change. So a thread that increments and then finds no waiter counted need not wake any thread: a wait that begins
-//     later finds another value (both seq_cst). A waiter that misses a change wakes up by its timeout.
+// R3: a handshaker that has claimed the handshake (2) reads the state of the carrier's current thread again. If that
+//     thread is safe now, it stays safe until the claim is released: its enter finds poll set, then
+//     pending_handshakes == 2, and waits.
+// R4: a thread that becomes safe while a bit of its `poll` is set increments `changes_`, and then wakes the waiters if
+//     `waiters_` is not 0. A waiter reads `changes_`, checks its condition, increments `waiters_`, and sleeps only if
+//     `changes_` still has the value that it read. Both increments and the read of `waiters_` are seq_cst. So if the
+//     thread finds `waiters_` at 0, a waiter that comes later finds another value and does not sleep. A waiter that
+//     misses a change wakes up by its timeout.
 // R5: a thread in state New or Terminated is safe.
 // R6: code that sets a bit of `poll` stores null to `entry_limit` afterwards. Only the owner stores the limit again, at
 //     the end of poll_slow, and then reads `poll` once more; if a bit is set, it stores null again. All four accesses
-//     are seq_cst (Dekker): either the null comes after the limit, or the owner sees the bit. Null without a bit is
-//     legal: the next entry is slow once.
-// R7: a request is stored into the carrier before `current` is read and the copy is stored. A thread becomes current
-//     (switch_current) before it reads the carrier's requests; the fence of enter_slow lies between these two, as it
-//     lies between `state` and the requests. So a thread that becomes current too late for the copy sees the request.
+//     are seq_cst (Dekker): either the null is stored after the limit, or the owner sees the bit. A null limit without
+//     a bit is legal: only the next method entry takes the slow path.
+// R7: the coordinator stores a request into the carrier, then reads `current`, then stores the copy into that thread's
+//     `poll`. A thread becomes current (switch_current), then executes the fence of enter_slow, then reads the
+//     carrier's requests. So a thread that becomes current too late to get the copy sees the request itself.
 // R8: both threads of a switch are safe while it happens, and only enter_slow makes one of them managed. So once a
 //     request stands, no thread becomes managed on this carrier, and a managed thread stays current until it is safe.
 //     Therefore the coordinator may read `current` and then the state of that thread, without reading both at once.
 // R9: a copy in `poll` without a request is legal: the coordinator may set it when the thread is no longer current.
-//     enter_slow removes the copy before it reads the requests. So a request made at this moment sets the copy again,
-//     or enter_slow reads it.
-// R10: before `from` stores `current`, it hands over what belongs to the carrier, such as the allocation buffer, and
-//      touches no object afterwards. It becomes safe after the store. If it became safe before the store, the world
-//      could stop in between with `from` as current thread, but without its buffer.
+//     enter_slow clears the copy before it reads the requests. So a request made between the two is read by enter_slow,
+//     and one made later sets the copy again.
+// R10: before `from` stores `current`, it hands over the data that belong to the carrier, such as the allocation
+//      buffer, and touches no object afterwards. It becomes safe after the store. If it became safe before the store,
+//      the world could stop in between, while the current thread, `from`, no longer has the buffer.
 #pragma once
 
 #include <type_traits>
@@ -164,8 +167,9 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // --- coordinator; for_each(visit) calls visit(carrier) for all carriers, under the list lock
-  // ------------------------ `self` is managed, and its carrier counts as stopped.
+  // --- coordinator ---------------------------------------------------------------------------------------------------
+  // for_each(visit) calls visit(carrier) for all carriers, under the list lock. `self`, the coordinator, is managed,
+  // and its carrier counts as stopped.
   template <typename ForEach> void stop(Thread* self, ForEach for_each) {
     generation_.fetch_add(1, std::memory_order_seq_cst);
     for_each([&](Carrier* carrier) {
@@ -288,8 +292,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // Waits until the condition holds, which it evaluates after each change. Between changes it spins for a few reads,
-  // then sleeps, for a longer time in each round.
+  // Waits until the condition holds. Evaluates it after each change and after each timeout. In between the thread spins
+  // for a few reads and then sleeps, with a timeout that doubles up to a limit.
   template <typename Condition> void wait_for(Condition condition) {
     i64 nanoseconds = shortest_wait_nanoseconds;
     for (;;) {
@@ -304,7 +308,7 @@ template <typename W, typename Thread> class SafepointProtocol {
   typename W::template Atomic<i32> generation_{0};  // odd: a safepoint is being reached or in progress
   typename W::template Atomic<i32> changes_{0};     // R4
   typename W::template Atomic<u32> waiters_{0};     // threads that wait for a change
-  // Written under the operation lock, before pending becomes 1 (release).
+  // Written under the operation lock, before pending_handshakes becomes 1 (release).
   void (*operation_)(Thread*, void*) = nullptr;
   void* context_ = nullptr;
 };

@@ -41,16 +41,17 @@ inline std::span<const u8> bytes_of(Object* array, i32 from, i32 end) {
 // usually passes objects of one class only.
 class FieldOfClass {
  public:
-  // If class_name is not empty, objects of other classes count as having no such field.
+  // If class_name is not empty, the field is found only in objects of exactly the class with this name. An object of
+  // any other class counts as one without the field, even if it has a field of the same name.
   explicit constexpr FieldOfClass(std::string_view name, std::string_view class_name = {})
       : name_(name), class_name_(class_name) {}
 
-  // Returns the field's value. Null if the object has no such field, or is null itself.
+  // Returns the field's value, or null if the object is null or has no such field.
   Object* of(const Object* object) TOUCHES_OBJECTS {
     u32 offset = object == nullptr ? 0 : offset_in(object);
     return offset == 0 ? nullptr : object->get_reference(offset);
   }
-  // 0: there is none.
+  // Returns the field's offset, or 0 if the object has no such field.
   u32 offset_in(const Object* object) TOUCHES_OBJECTS {
     u32 klass_id = object->klass_id();
     u64 last = last_.load(std::memory_order_relaxed);

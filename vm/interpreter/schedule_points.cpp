@@ -151,7 +151,8 @@ Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
 
 namespace {
 
-// The last write, until it is described: its new value is not in memory yet.
+// The latest write, if `is_pending`. describe() saves it here, because it is called before memory changes and so cannot
+// read the new value. describe_last() describes the write later, and reads the new value at `address`.
 struct LastAccess {
   bool is_pending = false;
   u32 event;

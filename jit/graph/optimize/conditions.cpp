@@ -27,11 +27,11 @@ const Node* compared_with_null(const Node* condition) {
   return condition->inputs[0]->is_constant() ? condition->inputs[1] : nullptr;
 }
 
-// For a node that compares the result of a condition, which is 0 or 1, with 0: the condition, and whether the node is
-// its negation.
+// Describes a node that compares another condition's result, which is 0 or 1, with 0. The node `c != 0` holds if the
+// condition c holds; the node `c == 0` is the negation of c.
 struct Truth {
-  const Node* condition;  // null if the node compares no condition with 0
-  bool is_negated;
+  const Node* condition;  // c; null if the node is not of this form
+  bool is_negated;        // the node is `c == 0`
 };
 Truth truth_in(const Node* condition) {
   if (condition->op != Op::compare_int || !condition->inputs[1]->is_constant(0)) return {nullptr, false};

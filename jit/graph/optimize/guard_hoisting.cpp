@@ -353,7 +353,9 @@ class Loop {
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
-    // Without overflow, limit + stride is at most the largest int, or one more if the condition excludes the limit.
+    // The counter's largest value in the loop is the limit, or limit - 1 if the condition excludes the limit. Adding
+    // the stride to it must not exceed the largest int. So the guard is limit <= end - stride, where `end` is the
+    // largest int, or one more if the limit is excluded.
     u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;
     Node* most = constant_before(static_cast<i32>(end - static_cast<u32>(stride.constant)));
     if (stride.value != nullptr) {
@@ -466,8 +468,9 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // Whether check_linear() can check the condition. It cannot check ==. It checks != as < or as >, depending on whether
-  // the expression grows or shrinks, which is unknown if there is a factor.
+  // Whether check_linear() can check the condition. It cannot check ==. It checks != by a stronger condition: < if the
+  // expression grows with the iterations, > if it shrinks. If the expression has a factor, its direction is unknown, so
+  // check_linear() cannot check != either.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }

@@ -380,8 +380,9 @@ class TableLockOf final : public MonitorHomeOf<W> {
       word = seen;
     }
     if (mine) {
-      monitor->owner.store(thread->id,
-                           std::memory_order_relaxed);  // no thread has held the monitor yet: its owner was anonymous
+      // relaxed: this thread is the monitor's first holder, because the owner was anonymous until now. So there is no
+      // earlier critical section of this monitor with which the store would have to synchronize.
+      monitor->owner.store(thread->id, std::memory_order_relaxed);
     } else {
       claim_contended(thread);
       [[maybe_unused]] bool in_time = monitor->enter(thread);

@@ -37,23 +37,26 @@
 // M5: to hand over, an exit writes the next thread's id to the owner word, then sets `given` in that thread's node, and
 //     does not touch the node afterwards (R9). The next thread returns from enter only when `given` is set. `given`
 //     (release, acquire) orders the critical sections, as R2 does.
-// M6: `quantum_of` holds the id of an owner that was handed the monitor. At its first contended exit this owner wakes
-//     the next successor before it releases the monitor, and yields (T2, T5). Every owner of a heavily contended
-//     monitor does this, too: otherwise the kernel might run the woken successor in the owner's place, and the
-//     successor would find the monitor free. The owner chooses the successor before the release because only an owner
-//     may walk the list. The successor gets the hint HeavilyContended only if the monitor is heavily contended for all
-//     (T6). Otherwise threads that enter only once each would begin timed waits beside a monitor that no thread wants.
-// M7: `had_quantum` holds the id of the thread that handed over last. At its next contended entry this thread neither
-//     probes nor tries, but queues (T4). The field is only a hint: the fast path does not read it, and the next
-//     hand-over overwrites it. For this reason newcomers do not probe a heavily contended monitor at all.
+// M6: an owner wakes the next successor before it releases the monitor, and then yields (T2, T5), in two cases. First,
+//     the owner got the monitor by a hand-over, and this is its first contended exit since then; `quantum_of` holds its
+//     id until then. Second, the monitor is heavily contended for all (M10). If the owner released the monitor first,
+//     the kernel might run the woken successor in the owner's place, and the successor would find the monitor free.
+//     Besides, only an owner may walk the list to choose the successor. In the second case only, the owner gives the
+//     successor the hint HeavilyContended, with which it begins a timed wait without a probe. If that were done at
+//     every monitor, threads that enter only once each would sleep beside a monitor that no thread wants.
+// M7: `had_quantum` holds the id of the thread that handed the monitor over last. At its next contended entry this
+//     thread queues at once, without a probe or an attempt to take the monitor (T4). This does not stop every thread
+//     that has had its quantum: the fast path does not read the field, and the next hand-over overwrites it. Therefore
+//     newcomers do not probe at all while the monitor is heavily contended for all (M10).
 // M8: an owner that releases the monitor in Object.wait will not be back soon. So it designates and wakes the oldest
 //     thread, with the hint HolderWaits, even if a successor is in a timed wait. A thread with that hint takes the
 //     monitor as soon as it finds it free. This may overwrite another thread's designation. M2 needs only that some
 //     thread is designated, and by M4 no thread relies on its own designation.
-// M9: a successor counts two events as retakes (T1): a retake that it saw, and a wake-up by an exit after which it
-//     found the monitor held. After a few retakes this successor treats the monitor as heavily contended. Before the
-//     first retake, unless the monitor is heavily contended for all (T6), it takes the monitor at the first free probe:
-//     more probes would slow down threads that pass a monitor on by wait and notify.
+// M9: a successor counts how often another thread took the monitor before it (a retake, T1). It counts one if a probe
+//     finds the monitor free and a later probe finds it held, and one if an exit woke it and it finds the monitor held.
+//     After `retakes_of_heavily_contended_lock` retakes this successor treats the monitor as heavily contended. Before
+//     its first retake it takes the monitor at the first free probe, unless the monitor is heavily contended for all
+//     (M10): more probes would slow down threads that pass a monitor on by wait and notify.
 // M10: collisions of newcomers make the monitor heavily contended for all threads, until the measurement restarts (T6).
 //      An adaptive monitor is heavily contended for all while quanta are its regime, which trials decide (regime.h).
 #pragma once

@@ -42,12 +42,14 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 // end_all afterwards, with the world stopped.
 void allow(bool allowed);
 
-// An operation on an object that the calling thread records. Its functions take the steps O of coalescer_table.h.
+// The scope of an operation that the calling thread records: it takes an object's lock, or changes the object. The
+// constructor, the two functions and the destructor take the steps O of coalescer_table.h. Between the call of
+// end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number`: the object's.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
-  // Ends the coalescing of another thread (coalescer_table.h O2). Called before the operation changes the object or its
-  // lock.
+  // If another thread coalesces events of the object, ends that (coalescer_table.h O2). Called before the operation
+  // changes the object or its lock.
   void end_that_of_other() MAY_SAFEPOINT {
     if (operation_.meets_coalescer()) [[unlikely]]
       end_by_handshake();
@@ -70,8 +72,8 @@ void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
 // The calling thread records its counts and stops coalescing: end for this object, end_held for all objects that it
-// holds, end_own for all objects. `beginning`: the lock record of an enter that has not been made yet, so it is no
-// level that the thread holds.
+// holds, end_own for all objects. `beginning`: the lock record of an enter that is in progress. The thread does not
+// hold this level yet, so it is not recorded as an open level (R7).
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;

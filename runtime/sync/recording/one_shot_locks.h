@@ -47,7 +47,8 @@ class OneShotLocks {
   void recorded_enter(const LockRecord* record, u32 site, bool is_new) { recorded_ = {record, site, is_new}; }
   void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
 
-  // Records and forgets everything (W4). Called with the world stopped, or by the thread itself when it ends.
+  // Records the pending enter and all counts, and resets this object (W4). Called with the world stopped, or by the
+  // thread itself when it ends. is_caller: as for record_pending.
   void end(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
  private:
