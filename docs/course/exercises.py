@@ -21,7 +21,7 @@ LESSONS = ROOT / "docs" / "lessons"
 MUTANTS = {"9.1": "unlock-by-plain-store", "9.2": "no-fence-before-successor-check",
            "9.3": "notification-given-to-a-leaver"}
 NEAR = 3   # lines
-# The locking modes of the tree, without a student's own.
+# The locking modes of the tree, without modes that a student has added.
 MODES = ["monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a", "hashchains", "hashchains-fp",
          "hashchains+3", "cjm-fifo", "cjm-by", "cjm-hybrid", "pthread", "none", "traced"]
 PLANS = ["none", "evacuating", "generational"]
@@ -29,8 +29,8 @@ PLANS = ["none", "evacuating", "generational"]
 
 @dataclasses.dataclass
 class Exercise:
-    judge: Callable[[list], str]             # what has been shown, or NotYet
-    shows: Optional[Callable[[], str]] = None   # what belongs to the exercise beside its text
+    judge: Callable[[list], str]             # returns what the answer has shown, or raises NotYet
+    shows: Optional[Callable[[], str]] = None   # returns output that belongs to the exercise's text
 
 
 EXERCISES = {}
@@ -100,7 +100,8 @@ def inflated_twice(answer):
 
 @dataclasses.dataclass
 class Blocked:
-    """An enter that found the lock held. Threads are given by their numbers: several may have one name."""
+    """An enter that found the lock held. Threads are identified by their numbers, because several threads may have the
+    same name."""
     thread: int
     name: str
     object: int
@@ -145,7 +146,7 @@ def a_lost_notify(answer):
         for event in events:
             thread = event["thread_id"]
             if event["event"] == "notify":
-                began.clear()   # these waits are not in vain
+                began.clear()   # the waits that have begun may end by this notify: not in vain
                 if not waiting:
                     lost.append(event)
             elif event["event"] == "wait_begin":
@@ -320,7 +321,7 @@ def eliminated_locks(answer):
 # --- 9: broken protocols ---------------------------------------------------------------------------------------------
 
 def report_of(number):
-    """What the checker says of the mutant, without its name, which would reveal the fault."""
+    """Returns the model checker's report about the mutant, without the mutant's name, which would reveal the fault."""
     name = MUTANTS[number]
     text = output_of([VM.parent / "modelcheck", "--mutant", name], "the checker finds nothing")
     text = re.sub(r"[^\s:]*/mutants/[\w-]+/| Again: .*", "", text).replace(name, f"exercise {number}")
@@ -379,7 +380,8 @@ def a_plan_of_ones_own(answer):
 
 
 def code_of_lock(text):
-    """Returns a lock without comments, spaces, and the name of its class."""
+    """Returns the code of a lock without comments and spaces, and with a fixed name for its class: two locks that
+    differ only in these are equal."""
     name = re.search(r"KEYHOLE_LOCK\((\w+)", text)
     code = re.sub(r"//.*", "", text)
     code = re.sub(r'KEYHOLE_LOCK\(.*', "", code, flags=re.DOTALL)

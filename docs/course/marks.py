@@ -11,7 +11,8 @@ from exercises import EXERCISES, NotYet, Unable
 
 
 def answers_of(folder):
-    """Returns {number: words of the answer} of a student. Files of the folder are named with their paths."""
+    """Returns {number: words of the answer} of a student. A word that names a file of the student's folder becomes the
+    file's path."""
     answers = {}
     for place, line in enumerate((folder / "answers.txt").read_text().splitlines(), 1):
         words = line.split()
@@ -39,7 +40,7 @@ def mark_of(student, number, answer):
 
 
 def print_marks(words):
-    """Returns the exit code: 2 if there is no student."""
+    """Prints a row for each student. Returns the exit code: 2 if there is no student."""
     if len(words) != 1:
         print("judge: --marks takes one folder, which has a folder for each student", file=sys.stderr)
         return 2

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs answers and reports what they did: by a recording, by the VM's counters, by its log."""
+"""Runs answers and observes them by a recording, by the VM's counters, or by its log."""
 
 import json
 import os
@@ -19,7 +19,7 @@ class NotYet(Exception):
 
 
 class Unable(Exception):
-    """The answer cannot be judged."""
+    """Raised if the answer cannot be judged."""
 
 
 def demand(fact, reason):
@@ -78,7 +78,7 @@ class Recording:
         return self.shown(*options)
 
     def by_object(self, *kinds, subject="Subject"):
-        """Returns the events of each object of a class, whether it stands alone or inside another one."""
+        """Returns a list of events for each object of a class of this name, top-level or nested."""
         objects = {}
         for event in self.events(*kinds):
             if is_called(event.get("class", ""), subject):
@@ -113,6 +113,6 @@ def contains_in_order(sequence, wanted):
 
 
 def counters(program, mode, flags=()):
-    """What -XX:+PrintLockStatistics counts."""
+    """Runs the program; returns {name: count} of the counters that -XX:+PrintLockStatistics prints."""
     text = run(program, [f"-XX:LockingMode={mode}", "-XX:+PrintLockStatistics", *flags])
     return {name: int(count) for count, name in re.findall(r"^ +(\d+)  (\w+)", text, re.MULTILINE)}
