@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Random requests to the socket by which tools attach: operations, diagnostic commands and their options, known and
-made up, whole and broken off, several at a time. The VM must answer a plain request afterwards, keep its memory and
-files within bounds, and end as the program does.
+"""Sends random requests to the socket by which tools attach: operations, diagnostic commands and their options, known
+or invented, complete or cut short. The VM must answer a plain request afterwards, keep its memory and files within
+bounds, and end as the program does.
 
     tests/fuzz/attach.py [--seed N] [--rounds N | --seconds N]
 
@@ -24,7 +24,7 @@ REQUESTS_PER_ROUND = 150
 SECONDS_TO_ANSWER = 60
 OPERATIONS = ["threaddump", "jcmd", "properties", "agentProperties", "dumpheap", "inspectheap", "setflag", "printflag",
               "datadump", "getversion", "load"]
-# These commands open ports for others, end the program by design, or cannot be undone by another round.
+# Commands that open ports for other machines.
 NOT_SENT = ("ManagementAgent.start", "ManagementAgent.start_local")
 TEXTS = ["", " ", "all", "-all", "-live", "-l", "options", "help", "filename=", "=", "\"", "'", "a" * 1023, "a" * 1024,
          "a" * 1025, "-1", "0", "2147483648", "99999999999999999999", "true", "MinHeapFreeRatio", "HeapDumpPath",
@@ -33,7 +33,8 @@ TEXTS = ["", " ", "all", "-all", "-live", "-l", "options", "help", "filename=", 
 
 
 def exchange(path, pieces, close_early):
-    """Returns the answer, or the name of the error. `pieces` are sent one after the other."""
+    """Sends `pieces` one after the other. Returns the answer, "no answer" after a timeout, or "" if the client closes
+    early."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(SECONDS_TO_ANSWER)
         answer = b""
@@ -47,7 +48,7 @@ def exchange(path, pieces, close_early):
             while part := client.recv(65536):
                 answer += part
         except (ConnectionResetError, BrokenPipeError):
-            pass   # the VM may close before it has read everything
+            pass   # the VM may close the connection before it has read the whole request
         except TimeoutError:
             return "no answer"
         return answer.decode(errors="replace")
@@ -85,7 +86,7 @@ def random_request(dice, commands):
 
 
 def one_round(seed):
-    """Returns a description of what is wrong, or None."""
+    """Runs one VM with random requests. Returns a description of what went wrong, or None."""
     dice = random.Random(f"attach {seed}")
     program = Inspected()
     path = f"/tmp/.java_pid{program.process.pid}"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Random sessions of a debugger (JDWP): every command, with arguments of the right shape that name the wrong things, of
-the wrong shape, cut short or too long, while threads run, are suspended and end, and classes come and go. The VM must
-reply to each command, listen again after each session, and end as the program does.
+"""Runs random sessions of a debugger (JDWP) with every command. Arguments have the right types but name the wrong
+things, have the wrong types, are cut short or too long. Meanwhile threads run, are suspended and end, and classes are
+loaded and unloaded. The VM must reply to each command, listen again after each session, and end as the program does.
 
     tests/fuzz/debugger.py [--seed N] [--rounds N | --seconds N]
 
-A round is one VM and four sessions of 150 commands. The same seed sends the same commands, but which objects it gets to
-know depends on the run.
+A round is one VM and four sessions of 150 commands. The same seed draws the same commands, but the identities of
+objects that it sends depend on the run.
 """
 import random
 import socket
@@ -21,10 +21,11 @@ from inspected_program import WORK, Inspected, run_rounds
 SESSIONS_PER_ROUND = 4
 COMMANDS_PER_SESSION = 150
 SECONDS_TO_REPLY = 20
-IDENTITIES_KEPT = 200   # of each kind
+IDENTITIES_KEPT = 200   # of each kind: threads, classes, ...
 
-# (set, number): the shape of its arguments, a letter each: o object, t thread, r class, m method, f field, F frame, g
-# thread group, s string, i number, b byte, v tagged value, u untagged value, c class file; [...] a counted list.
+# {(command set, command): the types of its arguments, one letter each}. The letters: o object, t thread, r class, m
+# method, f field, F frame, g thread group, p class of the program, q object of the program, s string, i number, b byte,
+# v tagged value, u untagged value, c class file; [...] is a counted list.
 COMMANDS = {
     (1, 1): "", (1, 2): "s", (1, 3): "", (1, 4): "", (1, 5): "", (1, 7): "", (1, 8): "", (1, 9): "", (1, 11): "s",
     (1, 12): "", (1, 13): "", (1, 14): "[oi]", (1, 15): "", (1, 16): "", (1, 17): "", (1, 18): "[rc]", (1, 19): "s",
@@ -42,8 +43,8 @@ COMMANDS = {
     (15, 1): "bb[bu]", (15, 2): "bi", (15, 3): "", (16, 1): "tF[ib]", (16, 2): "tF[iv]", (16, 3): "tF", (16, 4): "tF",
     (17, 1): "o", (18, 1): "o", (18, 2): "o",
 }
-# StackFrame.SetValues, ClassType.SetValues and ObjectReference.SetValues change the program. p and q are classes and
-# objects of the program, never of the library, which may break if its own are changed.
+# ClassType.SetValues, ObjectReference.SetValues and ArrayReference.SetValues take p and q: they change only classes and
+# objects of the program, because the library may break if its own are changed.
 TAGS = b"BCDFIJSVZLstgl[cX\0"
 NUMBERS = [0, 1, 2, 3, 5, 100, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
 STRINGS = ["", "LInspected;", "Ljava/lang/String;", "[I", "[", "L", ";", "I", "V", "Lno/Such;", "x" * 70000, "\0", "\u00e4"]
@@ -59,7 +60,8 @@ def free_port():
 
 
 def connected(port):
-    """A connection. The VM listens again only after it has noticed the end of the previous session."""
+    """Returns a connection. Retries, because the VM listens again only after it has noticed the end of the previous
+    session."""
     until = time.monotonic() + SECONDS_TO_REPLY
     while True:
         try:
@@ -99,7 +101,7 @@ class Session:
             if flags == 0x80 and number == self.last:
                 return error, reply
 
-    # --- what the session knows --------------------------------------------------------------------------------------
+    # --- identities that the session knows ---------------------------------------------------------------------------
 
     def learn(self, kind, identities):
         self.known[kind] = (self.known[kind] + list(identities))[-IDENTITIES_KEPT:]
@@ -201,7 +203,7 @@ class Session:
     def random_command(self):
         command = self.dice.choice(sorted(COMMANDS))
         data = self.arguments(COMMANDS[command])
-        if command[0] not in (3, 9, 13, 16) or command[1] not in (2, 3):   # the rest could name the library's
+        if command[0] not in (3, 9, 13, 16) or command[1] not in (2, 3):   # cut, it could name the library's
             if self.dice.random() < 0.08:
                 data = data[:self.dice.randrange(len(data) + 1)]
             if self.dice.random() < 0.05:
@@ -209,11 +211,11 @@ class Session:
         if self.dice.random() < 0.03:
             command = (self.dice.randrange(70), self.dice.randrange(30))
             if command in ((1, 6), (1, 10), (11, 10)) or command not in COMMANDS and command[0] in (1, 11):
-                command = (77, 1)   # neither hangs up, exits nor stops a thread
+                command = (77, 1)   # in place of a command that hangs up, exits or stops a thread
         return command, data
 
     def hang_up(self):
-        """Ends the session: says goodbye, breaks off in the middle of a command, or just closes the connection."""
+        """Ends the session: sends Dispose, breaks off in the middle of a command, or just closes the connection."""
         way = self.dice.randrange(4)
         if way == 0:
             self.ask((1, 6), b"")
@@ -226,7 +228,7 @@ class Session:
 
 
 def one_round(seed):
-    """Returns a description of what is wrong, or None."""
+    """Runs one VM with random sessions. Returns a description of what went wrong, or None."""
     dice = random.Random(f"debugger {seed}")
     class_files = [file.read_bytes() for file in sorted(WORK.glob("Inspected*.class"))]
     port = free_port()

@@ -8,8 +8,9 @@ same calls; each must return the same, throw the same exception with the same me
                           [--vm PATH] [--jobs N]
 
 The sources are in tests/fuzz/handles; typed methods, fields and call sites are generated here. Combination n of a kind
-and seed never changes: `--kind pipelines --first 40 --count 1` is the one that a failure names. A run without --all
-takes a share of each kind and a part of the configurations; --all takes every combination in every configuration.
+and seed never changes: `--kind pipelines --first 40 --count 1` runs again the combination 40 that a failure names. A
+run without --all takes each 16th combination of each kind, in one configuration. --all takes every combination, in
+every configuration of the release build.
 """
 import argparse
 import concurrent.futures
@@ -29,7 +30,7 @@ from homes import homes
 WORK = ROOT / "build" / "fuzz-tests" / "handles"
 TIMEOUT_SECONDS = 900
 PART = 2000                # combinations per run of a VM
-SHOWN = 12                 # differences
+SHOWN = 12                 # differences that are printed
 
 KINDS = {"pipelines": 9000, "matrix": 35 * 35 * 13, "variables": 6000}
 SHARE = 16                 # without --all, each 16th of them
@@ -62,7 +63,7 @@ def default_of(kind):
 
 
 def value_of(dice, kind):
-    """Returns an expression of this static type."""
+    """Returns an expression of Java whose static type is `kind`."""
     objects = {
         "Object": ['"an object"', "77", "new Values.Base(3)", "new int[] {1}", "null"],
         "String": ['"a string"', "null"], "CharSequence": ['"chars"', "null"],
@@ -87,7 +88,7 @@ def value_of(dice, kind):
 
 
 def targets(dice):
-    """Static methods that trace their arguments."""
+    """Returns the source of Targets: static methods that trace their arguments."""
     lines = []
     for number, kind in enumerate(TYPES):
         lines.append(f"static {kind} pass{number}({kind} value) {{ Sources.trace({number}, Values.show(value)); return value; }}")
@@ -110,7 +111,8 @@ def targets(dice):
 
 
 def fields():
-    """One variable of each type: fields of an object, of the class, and final ones."""
+    """Returns the source of Fields: an instance field and a static field of each type, and some final and volatile
+    fields."""
     lines, resets, shared, own = [], [], [], []
     for number, kind in enumerate(TYPES):
         lines += [f"{kind} own{number} = {default_of(kind)};", f"static {kind} shared{number};"]
@@ -152,7 +154,7 @@ def cast(kind, index):
 
 
 def switch(name, parameters, passed, count):
-    """Returns a method that calls one of the numbered sites."""
+    """Returns the source of a method that calls the site with the given number."""
     cases = "\n            ".join(f"case {n}: return {name}{n}({passed});" for n in range(count))
     return f"""static Object {name}(int site, {parameters}) throws Throwable {{
         switch (site) {{
@@ -163,7 +165,7 @@ def switch(name, parameters, passed, count):
 
 
 def sites(dice):
-    """Typed sites of invokeExact and invoke."""
+    """Returns the source of Sites: call sites of invokeExact and invoke, each with a type of its own."""
     methods, types = [], []
     for number in range(SITES):
         taken = [dice.choice(TYPES + ["Object", "int", "Object"]) for _ in range(dice.choice([0, 1, 1, 1, 2, 2, 2, 3, 3, 4]))]
@@ -200,7 +202,8 @@ MODES = {
 
 
 def variable_sites(dice):
-    """Typed sites of the access modes. A weak access may fail spuriously, but does not do so on these VMs."""
+    """Returns the source of VariableSites: call sites of all access modes, each with a type of its own. A weak
+    compare-and-set may fail spuriously, but does not do so on these VMs."""
     methods, types, names = [], [], []
     arrays = ["int[]", "long[]", "byte[]", "byte[]", "byte[]", "short[]", "char[]", "boolean[]", "double[]", "Object[]",
               "String[]", "Values.Base[]", "Integer[]", "Object"]
@@ -251,7 +254,7 @@ import java.lang.invoke.VarHandle;
 
 
 def compile_all(seed):
-    """Returns the class files' folder."""
+    """Generates and compiles all sources. Returns the folder of the class files."""
     folder = WORK / f"seed-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -296,12 +299,12 @@ def differences(expected, got):
 
 
 class Comparison:
-    """Compares one part of a kind, on one library, with each configuration."""
+    """Compares a range of one kind's combinations, on one library, in each configuration."""
     def __init__(self, folder, release, kind, *numbers):
         self.folder, self.release, self.kind, self.numbers = folder, release, kind, numbers
 
     def run(self):
-        """Yields (configuration, lines alike, differences)."""
+        """Yields (configuration, number of equal lines, differences) for each configuration."""
         home = homes()[self.release]
         status, expected, errors = run([str(home / "bin/java"), "-Xshare:auto", "-XX:TieredStopAtLevel=1"], self.folder,
                                        self.kind, *self.numbers)

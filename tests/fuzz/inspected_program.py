@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles, starts and ends the program that fuzzed tools look into (inspected/Inspected.java), and reports what is
-wrong with it meanwhile."""
+"""Compiles, starts and ends inspected/Inspected.java, the program to which the fuzzers of tools send requests, and
+reports when it is in trouble."""
 
 import argparse
 import os
@@ -20,7 +20,7 @@ DESCRIPTORS_AT_MOST = 60
 
 
 def compiled():
-    """Returns the folder of its class files, which is its working directory, too."""
+    """Compiles the program. Returns the folder of its class files, which is also its working directory."""
     sys.path.insert(0, str(ROOT / "tests" / "java"))
     import homes
     WORK.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,8 @@ def compiled():
 
 
 class Inspected:
-    """A running program. `first_line` is the first line that it prints, "ready" without an agent."""
+    """A running program. `first_line` is the first line that it prints: "ready", unless an agent prints a line
+    before."""
 
     def __init__(self, options=()):
         environment = {name: value for name, value in os.environ.items() if name != "JAVA_TOOL_OPTIONS"}
@@ -54,7 +55,7 @@ class Inspected:
         return None
 
     def end(self):
-        """Closes its input. Returns what is wrong with the way in which it ended, or None."""
+        """Closes the program's input, at which the program ends. Returns a description of what went wrong, or None."""
         try:
             output = self.process.communicate(b"", timeout=SECONDS_TO_END)[0].decode(errors="replace")
         except subprocess.TimeoutExpired:
@@ -72,7 +73,8 @@ class Inspected:
 
 
 def run_rounds(one_round, description):
-    """Returns the script's exit code. `one_round` takes a seed, and returns what is wrong, or None."""
+    """Reads the command line and runs the rounds. Returns the script's exit code. `one_round` takes a seed, and returns
+    a description of what went wrong, or None."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)

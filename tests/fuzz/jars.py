@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Damaged jars on the class path and behind -jar: java and Keyhole must agree on output, exit code and the kind of error.
+"""Runs java and Keyhole with damaged jars on the class path and behind -jar. Both must have the same output, exit code
+and kind of error.
 
     tests/fuzz/jars.py [--seed N] [--count N | --seconds N] [--library 25]
 
-Whole jars are stored or deflated, with and without data descriptors, comments, Class-Path and versions; two thirds of the
-damage is in their headers. The same seed damages the same bytes in the same way. Jars that differ are kept in
-build/fuzz-tests/found.
+The jars are stored or deflated, with and without data descriptors, comments, Class-Path and versioned entries. Two
+thirds of the damage is in their headers. The same seed damages the same bytes in the same way. Jars that differ are
+kept in build/fuzz-tests/found.
 """
 import argparse
 import io
@@ -35,7 +36,7 @@ INTERESTING = [0, 1, 2, 3, 8, 9, 20, 45, 0x7F, 0x80, 0xFF]
 
 
 class Unseekable(io.BytesIO):
-    """Makes zipfile write data descriptors."""
+    """A stream without seeks, for which zipfile writes data descriptors."""
     def seekable(self):
         return False
 
@@ -115,12 +116,13 @@ def outcome(vm, words):
         done = subprocess.run([vm, *words], cwd=WORK, capture_output=True, timeout=TIMEOUT_SECONDS, env=environment)
     except subprocess.TimeoutExpired:
         return "timeout", "", ""
-    out = re.sub(r"@[0-9a-f]+", "@", done.stdout.decode("latin1"))   # identity hashes
+    out = re.sub(r"@[0-9a-f]+", "@", done.stdout.decode("latin1"))   # identity hashes differ
     return done.returncode, out, headline(done.stderr.decode("latin1"))
 
 
 def headline(error):
-    """Returns the exception or exit with which the program ended, without its message."""
+    """Returns the name of the exception that ended the program, without its message, or else the first line of the
+    error output."""
     for line in error.split("\n"):
         if "Error" in line or "Exception" in line:
             return line.split(":")[0] if not line.startswith("Error: ") else line
@@ -133,7 +135,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0, help="go on for so long, instead of --count")
     options = parser.parse_args()
-    warnings.simplefilter("ignore")   # of two entries of one name
+    warnings.simplefilter("ignore")   # zipfile warns about two entries with one name
     (WORK / "classes").mkdir(parents=True, exist_ok=True)
     FOUND.mkdir(parents=True, exist_ok=True)
     javac = JDK / "bin" / "javac"
@@ -149,7 +151,7 @@ def main():
     while time.monotonic() < until if options.seconds else number < options.count:
         dice = random.Random(f"{options.seed} {number}")
         jar = whole_jar(dice, classes)
-        if number % 50:   # each fiftieth is whole
+        if number % 50:   # each fiftieth jar is undamaged
             jar = damaged(jar, dice)
         (WORK / "damaged.jar").write_bytes(jar)
         words = ["-jar", "damaged.jar"] if dice.random() < 0.3 else ["-cp", "damaged.jar", "Jarred"]

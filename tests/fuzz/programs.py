@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs: java and Keyhole run each, interpreted, compiled and mixed, with other options drawn at random; all
-results must be equal.
+"""Generates random programs and runs each on java and on Keyhole: interpreted, compiled and mixed, with further options
+drawn at random. All results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
     [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--batch N] [--no-shrink]
 
-Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
+Program number n of a seed never changes; `--seed 7 --first 40 --count 1` runs program 40 of seed 7. A program prints
 one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
 build/fuzz-tests/programs/found/<name>: the program, as generated and as shrunk while the difference stayed, and
 report.txt with the flags and the first values that differ. `--kind bytecode` generates class files that javac would not
@@ -45,19 +45,19 @@ TIMEOUT_SECONDS = 300      # of a batch
 SHRINK_SECONDS = 240
 JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
 
-FORCED = ["-XX:TieredStopAtLevel=4", "-Xcomp"]   # the optimising tier: all that it takes, soon
-MIDDLE = ["-XX:TieredStopAtLevel=2", "-Xcomp"]   # the middle tier
+FORCED = ["-XX:TieredStopAtLevel=4", "-Xcomp"]   # the optimising tier compiles all that it can, at once
+MIDDLE = ["-XX:TieredStopAtLevel=2", "-Xcomp"]   # the middle tier compiles all that it can, at once
 HOT = [
     "-XX:TieredStopAtLevel=4",
     "-XX:Tier3InvocationThreshold=5",
     "-XX:Tier3BackEdgeThreshold=50",
     "-XX:Tier4InvocationThreshold=20",
     "-XX:Tier4BackEdgeThreshold=100",
-]                                                # ... with profiles
+]                                                # the optimising tier, with profiles
 CHECKED = ["-XX:+VerifyReferences"]
 
-# Each batch runs once with every tier (with --ways only with some), each time with other values of the other options.
-# --optimising uses the options of OPTIMISING instead.
+# Each batch runs once with every row of TIERS, or with --ways N once with N random rows. For each run, values of the
+# options of OTHERS are drawn. --optimising uses the rows of OPTIMISING instead of TIERS.
 TIERS = {
     "interpreter": ["-Xint"],
     "xcomp": ["-Xcomp"],
@@ -81,8 +81,9 @@ OPTIMISING = {
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
-    # A program allocates tens of thousands of objects, most of them in loops. So even the longer intervals cause enough
-    # collections in each program. Collections then take half of the run instead of nine tenths.
+    # A program allocates tens of thousands of objects, most of them in loops. So even the longer of these intervals
+    # cause enough collections in each program. With them collections take half of the time of a run; with short
+    # intervals they take nine tenths.
     "collections": [
         [],
         ["-XX:GCStressInterval=1511", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],
@@ -112,12 +113,12 @@ OTHERS = {
 }
 
 KINDS = {"java": program, "bytecode": bytecode}
-# Messages about code that javac would not generate are unspecified, so they are turned off.
+# Helpful NullPointerException messages for code that javac would not generate are unspecified, so they are turned off.
 FLAGS_OF_BOTH = {"java": [], "bytecode": ["-XX:-ShowCodeDetailsInExceptionMessages"]}
 
 
 class Server:
-    """A javac that stays alive, for one thread at a time."""
+    """A javac process that stays alive. One thread at a time uses it."""
     idle = []
     lock = threading.Lock()
 
@@ -154,7 +155,7 @@ class Server:
 
 
 def run(command, folder, names, timeout=TIMEOUT_SECONDS):
-    """Returns (status, {program: line}, all output)."""
+    """Runs the named programs in one VM. Returns (exit status, {program: its line of output}, all output)."""
     timeout *= OPTIONS.patience
     try:
         done = subprocess.run([*command, "-cp", str(folder), "Driver", *names], capture_output=True, timeout=timeout)
@@ -171,7 +172,8 @@ def java(folder, names, *added, timeout=TIMEOUT_SECONDS):
 
 
 def is_refused(name, lines):
-    """Returns whether the program has had no result but the VerifyError."""
+    """Returns whether the verifier has refused the program: the program has digested one value only, the
+    VerifyError."""
     return OPTIONS.kind == "bytecode" and lines[name].startswith(f"{name} 1 ")
 
 
@@ -188,7 +190,7 @@ def levels(vm):
 
 
 def ways_of_batch(dice):
-    """Returns (tier, flags) before OTHERS are drawn."""
+    """Returns [(tier, flags)] for a batch, without flags of OTHERS."""
     if OPTIONS.three_tiers:
         baseline = [(tier, TIERS[tier] + ["-XX:TieredStopAtLevel=1"]) for tier in TIERS if tier != "interpreter"]
         return [("interpreter", TIERS["interpreter"]), dice.choice(baseline), dice.choice(list(OPTIMISING.items()))]
@@ -197,14 +199,14 @@ def ways_of_batch(dice):
 
 
 def flags_of_batch(number, known):
-    """Returns (tier, flags) for each run of a batch."""
+    """Returns [(tier, flags)], one for each run of a batch."""
     dice = random.Random(f"flags {OPTIONS.seed} {number}")
     chosen = []
     for tier, flags in ways_of_batch(dice):
         others = [flag for each in known.values() for flag in dice.choice(each)]
         if not tier.startswith(OPTIONS.tier):
             continue
-        if not others or matrix.is_accepted(OPTIONS.vm, others):   # an algorithm may not go with a header
+        if not others or matrix.is_accepted(OPTIONS.vm, others):   # a locking algorithm may not support a header layout
             chosen.append((tier, flags + others))
         else:
             chosen.append((tier, list(flags)))
@@ -212,8 +214,8 @@ def flags_of_batch(number, known):
 
 
 def compile(texts, sources, classes, options):
-    """Compiles programs {name: text} and the classes that they use. "ok" if each is accepted; "crashed" if javac itself
-    fails."""
+    """Compiles programs {name: text} and the classes that they use. Returns "ok" if each is accepted, "crashed" if
+    javac itself fails, and otherwise "failed"."""
     shutil.rmtree(classes, ignore_errors=True)
     sources.mkdir(parents=True, exist_ok=True)
     files = sorted((HERE / "generator/support").glob("D*.java"))
@@ -253,7 +255,8 @@ class Batch:
         )
 
     def compile_all(self):
-        """Returns the programs, except those at which javac itself fails."""
+        """Compiles the batch, without those programs at which javac crashes. Returns whether the others were
+        accepted."""
         answer = self.compile(self.names)
         if answer == "crashed":
             self.names = [name for name in self.names if self.compile([name]) != "crashed"]
@@ -261,13 +264,13 @@ class Batch:
         return answer == "ok"
 
     def run(self, known):
-        """Yields (tier, flags, {name that differs: how}, how many were compared)."""
+        """Yields (tier, flags, {name of a program that differs: how}, number of compared programs) for each run."""
         if not self.compile_all():
             yield "javac", [], dict.fromkeys(self.names, "refused"), 0
             return
         classes = self.folder / "classes"
         status, expected, text = java(classes, self.names)
-        if OPTIONS.kind == "bytecode":   # the generator is no verifier: what java refuses is left out
+        if OPTIONS.kind == "bytecode":   # the generator is no verifier: programs that java refuses are skipped
             self.names = [name for name in self.names if name in expected and not is_refused(name, expected)]
         elif status != 0 or len(expected) != len(self.names):
             missing = [name for name in self.names if name not in expected] or self.names
@@ -281,7 +284,7 @@ class Batch:
                 status, got, text = run([OPTIONS.vm, *flags], classes, missing)
                 different |= {name: "other values" for name in missing if name in got and got[name] != expected[name]}
                 rest = [name for name in missing if name not in got]
-                if rest or status != 0:   # the one that ended the VM; the others have another try
+                if rest or status != 0:   # the first program of `rest` ended the VM; the others run again
                     different[(rest or missing)[0]] = f"the VM's end: {status}\n{text[-2000:]}"
                 missing = rest[1:]
             yield tier, flags, different, len(self.names)
@@ -289,15 +292,15 @@ class Batch:
 
 
 class Difference:
-    """Keeps one program that differs, and makes it smaller."""
+    """Stores one program that differs, and makes a smaller version of it."""
     def __init__(self, batch, name, flags, how):
         self.batch, self.name, self.flags, self.how = batch, name, flags, how
         self.kept = WORK / "found" / f"{OPTIONS.kind}-{OPTIONS.seed}-{name}"
         self.kept.mkdir(parents=True, exist_ok=True)
 
     def compare(self, text, traced=False):
-        """Returns None if javac or java refuses the text; otherwise whether the VMs differ, and with `traced` both
-        outputs."""
+        """Returns None if javac or java refuses the text. Otherwise returns whether the VMs differ; with `traced`,
+        returns (this, java's output, Keyhole's output)."""
         folder = self.kept / "classes"
         if compile({self.name: text}, self.kept / "work", folder, self.batch.options) != "ok":
             return None

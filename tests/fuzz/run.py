@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Damaged class files: each program of this folder is compiled, some bytes of its main class are changed, and java and
-Keyhole must agree on standard output, on the exit code and on the first line of the error.
+"""Compiles each program of this folder, changes some bytes of its main class, and runs java and Keyhole on the damaged
+class file. Both must have the same standard output, exit code and exception.
 
     tests/fuzz/run.py [--seed N] [--count N] [program ...]
 
-The same seed damages the same bytes in the same way. Differences are kept in build/fuzz-tests/found, with all class
-files: run both VMs on them with -cp.
+The same seed damages the same bytes in the same way. Each case that differs is kept in build/fuzz-tests/found, with all
+class files: run both VMs on that folder with -cp.
 """
 import argparse
 import os
@@ -55,8 +55,8 @@ def run(vm, options, folder, program):
 
 
 def headline(error):
-    """Returns the exception with which java ends, without its message, because those of VerifyError quote the whole
-    method."""
+    """Returns the name of the exception that ended the program, without its message, because a message of VerifyError
+    quotes the whole method."""
     for line in error.split("\n"):
         if "Error" in line or "Exception" in line:
             return line if line.startswith("Caused by") else line.split(":")[0]
