@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has everything in a class file that reflection shows: annotations, signatures, records, sealed classes. not for
-// release 8
+// Has everything in a class file that reflection shows: annotations, signatures, records, sealed classes.
+// not for release 8
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Field;

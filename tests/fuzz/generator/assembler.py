@@ -81,7 +81,7 @@ class Pool:
 
     def add(self, key, make, slots=1):
         if key not in self.known:
-            data = make()  # first: it may add entries of its own
+            data = make()  # before the count is read: it may add entries
             self.known[key] = self.next
             self.next += slots
             self.data.append(data)
@@ -117,7 +117,7 @@ class Pool:
             return self.class_(text)
         if type == "method_type":
             return self.named(16, text)
-        if type == "method_handle":  # of a static method
+        if type == "method_handle":  # refers to a static method
             target = self.member(10, text, *more)
             return self.add(("handle", target), lambda: struct.pack(">BBH", 15, 6, target))
         if type == "dynamic":
@@ -131,7 +131,7 @@ class Pool:
 
 
 def instruction(words, pool, at, labels):
-    """Returns the instruction's bytes; a label that is not known yet counts as 0."""
+    """Returns the bytes of one instruction. A label whose position is not known yet counts as 0."""
     name = words[0]
     distance = lambda label: labels.get(label, at) - at
     if name == "bytes":
@@ -191,7 +191,7 @@ def instruction(words, pool, at, labels):
         return head + struct.pack(">h", int(words[1]))
     if name == "iinc":
         return head + struct.pack(">Bb", int(words[1]), int(words[2]))
-    return head + bytes(int(each) for each in words[1:2])  # a local's index, or nothing
+    return head + bytes(int(each) for each in words[1:2])  # the index of a local, if the instruction has one
 
 
 def frame_types(words, pool, labels):
@@ -207,7 +207,8 @@ def frame_types(words, pool, labels):
 
 
 def stack_map_table(frames, pool, labels):
-    """Full frames, at labels in the order of the code; each a pair of a label and the words after it."""
+    """Returns the bytes of a table of full frames. `frames` has (label, the words after it in `.frame`), in the order
+    of the code."""
     content, last = struct.pack(">H", len(frames)), -1
     for label, words in frames:
         middle = words.index("/")
@@ -223,9 +224,9 @@ def attribute(pool, name, content):
 
 
 def code_of(lines, pool, stack, locals, attributes=()):
-    """Returns the content of the Code attribute. `attributes` are its own attributes."""
+    """Returns the content of a Code attribute. `attributes` are attributes of the Code attribute."""
     labels, last = {}, None
-    while labels != last:  # distances of switches to their operands depend on where they are
+    while labels != last:  # until no label moves: the padding of a switch depends on its position
         last, found, at, parts, catches, frames, whole = labels, {}, 0, [], [], [], None
         for words in lines:
             if words[0].endswith(":"):
@@ -259,8 +260,8 @@ def code_of(lines, pool, stack, locals, attributes=()):
 
 
 def assemble(text):
-    """Returns the class file, or None when the text does not make one: a label that is gone, a jump too far, a method
-    too long."""
+    """Returns the class file, or None if none can be made: a label is missing, a jump is too far, or a method is too
+    long."""
     try:
         return parse(text)
     except (struct.error, KeyError, ValueError, IndexError):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A random class file as text for assembler.py: what the JVMS allows and javac does not make.
+"""Generates random class files, as text for assembler.py, with code that the JVMS allows and javac does not generate.
 
     blocks in any order, jumped to from anywhere: loops with several entries, backward branches that carry operands,
         goto_w and jsr_w over short distances
@@ -140,7 +140,7 @@ SIMPLE = [  # (instruction, pops, pushes)
     *[(f"idiv", ["I", "I"], "I"), (f"irem", ["I", "I"], "I"), (f"ldiv", ["J", "J"], "J"), (f"lrem", ["J", "J"], "J")],
 ]
 
-SMALL = [  # (name, descriptor, arguments, result, code): straight, and short enough to be compiled in place of a call
+SMALL = [  # (name, descriptor, arguments, result, code): without branches, short enough to be inlined
     ("quotient", "(II)I", ["I", "I"], "I", "iload_0 iload_1 idiv ireturn"),
     ("rest", "(JJ)J", ["J", "J"], "J", "lload_0 lload_2 lrem lreturn"),
     ("element", "([II)I", ["[I", "I"], "I", "aload_0 iload_1 iaload ireturn"),
@@ -195,10 +195,10 @@ class Method:
             self.fixed[at] = type
             at += width(type)
         self.scratch_locals = [at + 2 * n for n in range(4)]
-        self.return_locals = [at + 8 + n for n in range(3)]   # of subroutines, by level
+        self.return_locals = [at + 8 + n for n in range(3)]   # return addresses of subroutines, by nesting level
         self.handler_local = at + 11
         self.locals = at + 12
-        self.scratch = {}   # what the scratch locals hold here
+        self.scratch = {}   # the types that scratch locals have here
         self.stack = []
         self.shapes = [[]] + [[dice.choice(TYPES) for _ in range(dice.choice([1, 1, 2, 3, 5]))] for _ in range(2)]
         self.scratches = [{}] + [
@@ -325,7 +325,7 @@ class Method:
             common += 1
         while len(self.stack) > common:
             self.pop()
-        common = min(common, len(self.stack))   # a pop2 may have taken one more
+        common = min(common, len(self.stack))   # a pop2 may have removed one value more
         self.stack = list(shape[:common])
         for type in shape[common:]:
             self.push(type)
@@ -341,7 +341,7 @@ class Method:
     # Instructions in a block
 
     def ensure(self, pops):
-        """Chooses the operands: values on the stack, or fresh ones."""
+        """Makes sure that operands of the types `pops` are on top of the stack: values that are there, or new ones."""
         have = self.stack[len(self.stack) - len(pops):] if pops else []
         if len(have) == len(pops) and all(fits(a, b) for a, b in zip(have, pops)) and self.dice.random() < 0.9:
             return
@@ -360,7 +360,7 @@ class Method:
     def shuffle(self):
         """Emits a stack operation that the categories on top allow."""
         s = self.stack
-        w = [width(t) for t in s[-4:]][::-1] + [0] * 4   # from the top
+        w = [width(t) for t in s[-4:]][::-1] + [0] * 4   # widths from the top of the stack
         ways = []
         if w[0] == 1:
             ways.append(("dup", 1, [0, 0]))
@@ -420,8 +420,8 @@ class Method:
         self.emit(f"checkcast {self.program.name if type == 'P' else CLASS_OF[type]}", 1, type)
 
     def diamond(self):
-        """Makes a value on one of two paths, over whatever is on the stack. In the layout, another block's code is
-        between the test and its target."""
+        """Pushes a value on each of two paths that meet, above whatever is on the stack. In the layout, another block's
+        code is between the test and its target."""
         type = self.dice.choice(TYPES)
         other, end = self.label(), self.label()
         self.branch_operands(other)
@@ -434,7 +434,8 @@ class Method:
         self.emit(f"{end}:")
 
     def uninitialised(self):
-        """Emits new; its constructor's argument is made on one of two paths."""
+        """Emits `new` and a constructor's call. While the object is uninitialised, the argument is pushed on one of two
+        paths."""
         self.emit("new java/lang/RuntimeException", 0, "T")
         self.emit("dup", 0, "T")
         other, end = self.label(), self.label()
@@ -447,7 +448,7 @@ class Method:
         self.emit("invokespecial java/lang/RuntimeException <init> (Ljava/lang/String;)V", 2)
 
     def branch_operands(self, target):
-        """Emits a test and its jump."""
+        """Emits the operands of a conditional jump, and the jump."""
         form = self.dice.randrange(4)
         if form == 0:
             self.push("I")
@@ -480,8 +481,8 @@ class Method:
         self.scratch[local] = type
 
     def monitor(self):
-        """Locks or unlocks, mostly in balance. Otherwise an IllegalMonitorStateException follows, now or when the
-        method returns."""
+        """Locks or unlocks an object, mostly in balance. If not, an IllegalMonitorStateException follows, at once or
+        when the method returns."""
         if not self.program.locks:
             return self.simple()
         local = self.dice.choice([l for l, t in self.fixed.items() if t not in NUMBERS])
@@ -499,7 +500,7 @@ class Method:
         self.emit(self.local("iinc", local, f" {self.dice.choice([1, -1, 2, 127, -128])}"))
 
     def call_small(self):
-        """Makes a method that may be inlined, and may throw."""
+        """Emits a call of a small method, which may be inlined and may throw."""
         program = self.program
         if self.dice.random() < 0.5:
             name, descriptor, arguments, result, _ = self.dice.choice(SMALL)
@@ -529,7 +530,7 @@ class Method:
         )
 
     def jump_to_subroutine(self, level):
-        """Emits a jsr. The scratch locals keep whatever they hold."""
+        """Emits a jsr. The scratch locals keep the values that they hold."""
         own = [each for each in self.subroutines if each["level"] > level]
         if not own:
             return self.simple()
@@ -558,7 +559,7 @@ class Method:
         elif choice < 0.74:
             self.uninitialised()
         elif choice < 0.80:
-            self.store_scratch() if level < 0 else self.increment()   # subroutines leave scratch locals alone
+            self.store_scratch() if level < 0 else self.increment()   # a subroutine does not write scratch locals
         elif choice < 0.84:
             self.increment()
         elif choice < 0.88:
@@ -575,13 +576,13 @@ class Method:
     # Blocks
 
     def leave(self):
-        """Returns, with whatever else is on the stack."""
+        """Emits a return. Further values may be on the stack."""
         self.push(self.result)
         self.emit(f"{LETTER.get(self.result, 'a')}return", 1)
 
     def jump_back(self, block):
-        """Jumps to this block or a block further up, while there is fuel: by the branch itself, or by a branch around a
-        goto."""
+        """Emits a jump to this block or an earlier one, taken while there is fuel: a conditional branch, or a branch
+        around a goto."""
         self.emit(self.local("iinc", 0, " -1"))
         self.emit(self.local("iload", 0), 0, "I")
         if self.dice.random() < 0.6:
@@ -593,7 +594,7 @@ class Method:
             self.emit(f"{on}:")
 
     def end_block(self, number):
-        """Goes on to later blocks, after some jumps to any block."""
+        """Emits some jumps to any block, then the transfer to a later block."""
         dice, blocks = self.dice, self.blocks
         for _ in range(dice.choice([0, 1, 1, 2])):
             target = dice.choice(blocks)
@@ -634,11 +635,11 @@ class Method:
             return
         following = blocks[number + 1]
         if target is following and dice.random() < 0.7:
-            return   # falls into it
+            return   # falls through into the next block
         self.emit(f"{dice.choice(['goto', 'goto', 'goto_w'])} {target['label']}")
 
     def begin_handler(self):
-        """Begins a handler: stores the exception and checks the fuel. Nothing here throws."""
+        """Begins a handler: stores the exception and checks the fuel. This code never throws."""
         self.stack = ["T"]
         self.highest = max(self.highest, 1)
         self.emit(self.local("astore", self.handler_local), 1)
@@ -646,7 +647,7 @@ class Method:
         self.emit(self.local("iload", 0), 0, "I")
         self.emit(
             "ifle END", 1
-        )  # where no handler is in force: a return with a monitor held throws, and would come back here
+        )  # outside all handlers: a return with a monitor held throws, and a handler would catch that
         self.emit(self.local("aload", self.handler_local), 0, "O")
         self.emit("invokestatic Digest add (Ljava/lang/Object;)V", 1)
 
@@ -696,7 +697,7 @@ class Method:
             self.adapt(sub["shape"])
             self.emit(self.local("ret", self.return_locals[sub["level"]]))
         self.emit("END:")
-        self.emit("nop")   # code goes on behind the last label
+        self.emit("nop")   # the last label needs code after it
         self.leave_at_end()
         for block in self.blocks:
             if block["handles"]:
@@ -728,7 +729,8 @@ class Program:
         }
         self.methods, callees = [], []
         for level in range(dice.choice([1, 2, 3])):
-            # A callee gets a little fuel of its own as its first argument; calls in methods pass a constant.
+            # The first argument of each method is its fuel. A call inside a method goes through a forwarder, which
+            # passes a small constant.
             signature = (
                 f"m{level}",
                 [dice.choice(TYPES) for _ in range(dice.choice([0, 1, 2, 4]))],
@@ -748,7 +750,7 @@ class Program:
         return type.replace("[", "A")
 
     def small_methods(self):
-        """The small methods of SMALL, and the getters and setters of the fields."""
+        """Returns the texts of the methods of SMALL, and of getters and setters of the fields."""
         pieces = []
         for name, descriptor, arguments, _, code in SMALL:
             lines = "".join(f"  {word.replace(':', ' ')}\n" for word in code.split())
@@ -765,7 +767,7 @@ class Program:
         return pieces
 
     def forwarder(self, method):
-        """c0(arguments): calls m0 with little fuel."""
+        """Returns the text of a method c0, c1, ..., which calls m0, m1, ... with little fuel."""
         loads, at = [], 0
         for type in method.arguments:
             loads.append(f"  {LETTER.get(type, 'a')}load {at}\n")
@@ -779,7 +781,7 @@ class Program:
         )
 
     def round(self, method):
-        """Calls m0 with much fuel, from `run`, and records what it throws."""
+        """Returns code of the method `run` that calls the method with much fuel, and records what it throws."""
         lines = ["bipush 20"]
         for type in method.arguments:
             lines += {

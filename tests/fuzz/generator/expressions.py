@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random expressions of a given type.
 
-`value(scope, type, depth)` is the way in; for each kind of type a table of ways to make one. Most divide, index and
-dereference safely: a program that throws at its first statement shows nothing of the others.
+`value(scope, type, depth)` is the entry point. Each kind of type has a table of functions that make an expression of
+it. Most expressions divide, index and dereference safely, because a program that throws at its first statement does not
+run the others.
 """
 from tree import Text, Value
 
@@ -20,7 +21,7 @@ BOXES = {
     "Float": "float",
     "Boolean": "boolean",
 }
-ARRAY_LENGTH = 8   # of all arrays, so that an index is made valid by `& 7`; the inner ones of arrays of arrays, too
+ARRAY_LENGTH = 8   # of all arrays, also inner ones, so that `& 7` makes any index valid
 RARELY_UNSAFE = 0.06
 
 INTERESTING = {
@@ -255,7 +256,7 @@ def index(scope, depth):
 
 
 def places(scope, type, depth, assigned=True):
-    """Returns assignable names of a type: texts without parentheses, created when called."""
+    """Returns functions, each of which makes the text of an assignable variable, field or element of the type."""
     found = [lambda v=v: Text(v.name) for v in scope.of_type(type, assigned)] * 3
     for owner, name in scope.program.statics.get(type, []):
         found.append(lambda o=owner, n=name: Text(f"{o}.{n}"))
@@ -352,7 +353,7 @@ def boolean(scope, depth):
 
 
 def arithmetic(scope, type, depth):
-    """For int, long, float and double: one operator over operands of the type."""
+    """Returns one operator over operands of the type, which is int, long, float or double."""
     dice = scope.dice
     left = value(scope, type, depth - 1)
     operator = dice.choice(
@@ -423,7 +424,8 @@ def number(scope, type, depth):
 
 
 def compound(scope, type, depth):
-    """` op= value` for a variable of the type. The operand may be wider; the result is narrowed."""
+    """Returns ` op= value` for a variable of the type. The operand may be wider than the variable; the assignment
+    narrows the result."""
     dice = scope.dice
     if type == "boolean":
         return [dice.choice([" &= ", " |= ", " ^= "]), value(scope, "boolean", depth - 1)]
@@ -528,7 +530,7 @@ def reference(scope, type, depth):
 
 
 def value(scope, type, depth):
-    """Returns a random expression of the type; at depth 0 a variable or a literal, if there is one."""
+    """Returns a random expression of the type; at depth 0 a variable or a literal, if the type has one."""
     dice = scope.dice
     scope.pay(1)
     if depth <= 0 or dice.random() < 0.18:

@@ -7,17 +7,18 @@ objects' allocation, coarsen their locks, move checks before the loop, and handl
       for (int i = ..; i < ..; i++) { a few cheap statements }
       Digest.add of all of them }
 
-`far_loop(scope)` makes one, or None where it would cost too much, or the program has enough of them.
+`far_loop(scope)` returns such a loop, or None if it would cost too much or the program has enough loops of this kind.
 """
 from expressions import value
 from tree import Many, Text
 
-MOST = 4           # in one program: each is run some eighteen times, also by an interpreter
-COST = 12          # of an iteration
+MOST = 4           # in one program: each loop runs some eighteen times, also in an interpreter
+COST = 12          # steps of one iteration
 COUNTS = [1100, 1500, 2100]
 MOST_COST = COST * max(COUNTS)
 
-# {x}: one of the objects. {o}: another name of one, perhaps the same. {k}: the number of an iteration. {n}: 0 to 2.
+# Placeholders. {x}, {o}: one of the two variables of type Cell, perhaps the same in both. {k}: the number of an
+# iteration, or of none. {n}: 0 to 2. The others are names of variables.
 PLAIN = [
     "{x}.i = {x}.i * 31 + {i};",
     "{x}.b += {i};",
@@ -53,7 +54,7 @@ LOCKED = [
     "synchronized ({x}) {{ {t} = 1000 / ({i} - {k}); }} synchronized ({x}) {{ {s} ^= {t}; }}",
     "synchronized (SHARED) {{ SHARED.i += {i}; {s} ^= SHARED.i; }}",
 ]
-# Statements that have an effect in one iteration only, or in one of many.
+# Statements that have an effect in one iteration only, or in few of them.
 RARE = [
     "if ({i} == {k}) throw new Own({s});",
     "if ({i} == {k}) break;",

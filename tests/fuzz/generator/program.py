@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A random program: one public class with everything else nested in it.
+"""Generates random programs: one public class with everything else nested in it.
 
     static fields, pools of objects of mixed classes
     Own, Deeper        exceptions; Resource: closes loudly; Color: an enum whose constants have methods
@@ -10,8 +10,8 @@
     R                  a record; Inner: an inner class; Late, Failing: initialisers with effects and with failures
     static methods, some recursive; one in some programs is huge, or has more locals than an index of one byte reaches
 
-Methods of level n call those above n only. Levels are made from the last to the first, so that the cost of each is
-known to its callers.
+A method of level n calls only methods of levels above n. Levels are made from the last to the first, so that the cost
+of a method is known when its callers are made.
 """
 
 import random
@@ -64,8 +64,8 @@ class Program:
         )
 
     def can_call_super(self, this, method):
-        """Returns whether the parent has a body for the method (A's methods all have one; I's default method is called
-        through I)."""
+        """Returns whether `super.method()` is possible: the parent class must have a body for the method. All methods
+        of A have one; a default method of I can be called through I only."""
         parent = self.parent.get(this)
         return bool(parent) and method.kind == "virtual" and self.is_subclass(parent, method.owner)
 
@@ -122,15 +122,15 @@ class Program:
         items = statements.block(scope, count, depth)
         items.pieces[:0] = before
         last = [] if scope.result == "void" else [Text("return ", value(scope, scope.result, 3), ";\n")]
-        if self.dice.random() < 0.5:  # what the locals hold at the end
+        if self.dice.random() < 0.5:  # digests the locals at the end
             items.pieces += [
                 Text(f"Digest.add({variable.name});\n") for variable in scope.variables if variable.name.startswith("v")
             ]
         return Text(f"{head} {{\n", items, *last, "}\n")
 
     def method(self, owner, method, modifiers="", this=None, count=None, depth=3):
-        """Makes a body for `method` in the class `owner`. If its cost is larger than the method's, it becomes the
-        method's."""
+        """Makes a body for `method` in the class `owner`. The cost of `method` becomes the largest cost of its
+        bodies."""
         dice = self.dice
         parameters = [Variable(f"arg{number}", type) for number, type in enumerate(method.parameters)]
         scope = Scope(self, method.level, BUDGET_OF_METHOD[method.level], this, method.result, parameters)
@@ -180,7 +180,7 @@ class Program:
         self.methods.append(made)
 
     def make_recursive(self, number, level):
-        """Makes a method that calls itself once, with decreasing depth, somewhere between its statements."""
+        """Makes a method that calls itself once, with a smaller depth, somewhere between its statements."""
         dice, name = self.dice, self.name
         type = dice.choice(["int", "long", "double", "String", "Object"])
         depth = dice.choice([3, 20, 90])
@@ -200,8 +200,8 @@ class Program:
         self.methods.append(made)
 
     def make_large(self, number, level):
-        """Makes a method with more locals than a byte counts, or with jumps over more than 16 bits, around a loop and a
-        handler."""
+        """Makes a method with a loop and a handler, and with more than 255 locals or jumps whose distance needs more
+        than 16 bits."""
         dice, name = self.dice, self.name
         scope = Scope(self, level, 200000, None, "long", [Variable("arg0", "int")])
         before = []
@@ -223,7 +223,7 @@ class Program:
             length += sum(size_of(each) for each in body.pieces[-1:])
             if length > MOST_TEXT_OF_METHOD:
                 break
-            scope.body["budget"] = scope.body["cost"] + 900  # for this statement: a loop takes what it finds
+            scope.body["budget"] = scope.body["cost"] + 900  # for this statement: a loop uses up its budget
             body.pieces += statements.block(inside, 1, 1).pieces
         self.bodies[name].pieces.append(
             Text(
@@ -236,7 +236,7 @@ class Program:
         )
         self.large = f"try {{ Digest.add({name}.g{number}(3)); }} catch (Throwable t) {{ Digest.add((Object) t); }}\n"  # called once: it costs too much elsewhere
 
-    # The whole
+    # The whole program
 
     def make(self):
         dice, name = self.dice, self.name
@@ -272,7 +272,7 @@ class Program:
         self.bodies[name].pieces.append(Text("void body() {\n", items, "}\n"))
 
     def far(self, number, scope):
-        """Puts a far loop into `body`, or into a method of its own, which is hot after some calls."""
+        """Puts a far loop into `body`, or into a method of its own, which becomes hot after some calls."""
         inside = scope.inner(times=1)
         inside.body = {**scope.body, "budget": scope.body["cost"] + far_loops.MOST_COST}
         loop = far_loops.far_loop(inside)

@@ -2,20 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The variables and methods in scope at a place of a generated program, and a bound on the cost of running it.
 
-Programs end because loops count, and because methods call only methods of a higher level, or themselves with a depth
-that goes down. `times` is how often the place is reached per call of its method; each thing done there adds that much
-to the method's `cost`, and a call adds its callee's.
+Programs end because each loop has a counter, and because methods call only methods of a higher level, or themselves
+with a smaller depth. `times` is how often a call of the method executes this place. A statement here adds `times` to
+the method's `cost`; a call adds `times` its callee's cost.
 """
 
 
 class Variable:
-    """`is_final`: no code assigns it. `is_counter`: its loop assigns it, so no lambda can read it."""
+    """`is_final`: no code assigns the variable after its declaration. `is_counter`: only the variable's loop assigns
+    it, so no lambda can read it."""
     def __init__(self, name, type, is_final=False, is_counter=False):
         self.name, self.type, self.is_final, self.is_counter = name, type, is_final, is_counter
 
 
 class Method:
-    """`owner`: the class, and the type of the receiver. `kind`: static, virtual, interface."""
+    """A method that programs can call. `owner`: its class, which is also the receiver's type. `kind`: static, virtual,
+    interface."""
     def __init__(self, owner, name, kind, result, parameters, level, cost=0):
         self.owner, self.name, self.kind, self.result, self.parameters, self.level, self.cost = (
             owner,
@@ -29,15 +31,16 @@ class Method:
 
 
 class Scope:
-    """A method's body while it is generated. Copies share `body` and its counts."""
+    """What is in scope at one place of a method's body while the body is generated. All scopes of the body share
+    `body`, with its counts."""
 
     def __init__(self, program, level, budget, this=None, result="void", parameters=()):
         self.program, self.level, self.this, self.result = program, level, this, result
         self.dice = program.dice
         self.variables = list(parameters)
-        self.labels = []         # (label, may be continued)
+        self.labels = []         # (label, whether `continue` may name it)
         self.times = 1
-        self.depth = 0           # statements around this one
+        self.depth = 0           # how many statements enclose this one
         self.may_return = True
         self.body = {"names": 0, "cost": 1, "budget": budget}
 
@@ -51,8 +54,8 @@ class Scope:
         return other
 
     def captured(self, result, parameters=()):
-        """Returns a scope inside a lambda or a class in a body: only final variables can be read, and jumps cannot
-        leave it."""
+        """Returns the scope inside a lambda or a local class: code there can read only final variables of the method,
+        and cannot jump out."""
         return self.inner(
             variables=[v for v in self.variables if v.is_final and not v.is_counter] + list(parameters),
             labels=[],

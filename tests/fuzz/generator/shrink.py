@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the tree of a program smaller while a condition still holds for it: leaves out items, replaces compound
-statements by the statements in them, and replaces expressions by simpler ones.
+"""Makes the tree of a program smaller while a condition still holds for the program: leaves out items, replaces
+compound statements by the statements in them, and replaces expressions by simpler ones.
 
-Each pass tries every edit that is left, from the largest on; passes repeat until one has changed nothing, or the time
+Each pass tries every possible edit, the largest ones first. Passes repeat until a pass has changed nothing, or the time
 is over.
 """
 import time
@@ -12,12 +12,12 @@ from tree import Many, Value, below, hoisted, size_of, smaller_values, text_of
 
 
 def shrink(tree, holds, seconds):
-    """`holds(text)`: whether the program is still accepted, and still shows the difference. Edits `tree` in place."""
+    """Edits `tree` in place. `holds(text)` says whether the program is still accepted and still differs."""
     until = time.monotonic() + seconds
     tried = set()
 
     def try_edit(node, pieces):
-        """Keeps the edit if it makes the text shorter and `holds`."""
+        """Replaces the node's pieces, and keeps the edit if the text is shorter and `holds(text)`."""
         before, node.pieces = node.pieces, pieces
         text = text_of(tree)
         if len(text) < try_edit.length and text not in tried and time.monotonic() < until:
@@ -52,7 +52,8 @@ def shrink(tree, holds, seconds):
 
 
 def leave_out(node, try_edit):
-    """Runs of items: at first half of all items, then ever shorter runs."""
+    """Tries to leave out runs of neighbouring items: first all items, then half of them, and so on down to single
+    items."""
     run = len(node.pieces)
     while run > 0:
         at = 0

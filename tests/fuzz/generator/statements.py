@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Random statements. `block(scope, count, depth)` is the way in.
+"""Random statements. `block(scope, count, depth)` is the entry point.
 
 Statements that jump (break, continue, return, throw) are under an `if`, so javac never finds the next statement
 unreachable.
@@ -63,7 +63,7 @@ def assignment(scope):
 
 
 def chain(scope):
-    """`a = b[i] = c.f = value`: dup forms below each kind of store."""
+    """Returns `a = b[i] = c.f = value`, for which javac emits a form of dup before each kind of store."""
     type = scope.dice.choice(PRIMITIVE + ["Object"])
     found = [expressions.place(scope, type, 2) for _ in range(scope.dice.choice([2, 2, 3]))]
     if None in found:
@@ -154,7 +154,7 @@ def counter_of(name, type):
 
 
 def array_loop(scope):
-    """The basic loops of programs: over an array, or from one number to another."""
+    """Returns one of the usual loops: over an array, or from one number to another."""
     dice = scope.dice
     arrays = [a for a in scope.program.array_types if element_of(a) in NUMERIC]
     type = dice.choice(arrays)
@@ -180,7 +180,7 @@ def array_loop(scope):
 
 
 def jump(scope):
-    """break, continue, return or throw, under a condition."""
+    """Returns break, continue, return or throw, under an `if`."""
     dice = scope.dice
     ways = [lambda: throwing(scope)]
     for label, continues in scope.labels:
@@ -216,7 +216,7 @@ def throwing(scope):
 
 
 def risky(scope):
-    """A statement that throws in some of its runs."""
+    """Returns a statement that throws for some values of its operands."""
     dice, program = scope.dice, scope.program
     form = dice.randrange(9)
     if form == 0:
@@ -265,7 +265,7 @@ def throwing_if(scope):
 
 
 def attempt(scope, depth):
-    """try, with catch clauses, finally, or a resource; each part may throw, jump and be empty."""
+    """Returns a try statement with catch clauses, finally, or a resource; each part may throw, jump or be empty."""
     dice = scope.dice
     resource = dice.random() < 0.15
     inside = scope.inner()
@@ -280,7 +280,7 @@ def attempt(scope, depth):
     body = block(inside, dice.randrange(1, 4), depth - 1)
     body.pieces.insert(
         dice.randrange(len(body.pieces) + 1), risky(scope.inner())
-    )  # reads only what the block did not declare
+    )  # reads only variables that the block did not declare
     pieces.append(braces(body))
     clauses = Many()
     caught = dice.sample(
@@ -381,13 +381,14 @@ def garbage(scope):
 
 
 def lambda_statement(scope, depth):
-    """A Runnable, an anonymous class, or a thread that is awaited. Each reads final variables of the method."""
+    """Returns a statement with a Runnable, an anonymous class, or a thread that it awaits. Each reads final variables
+    of the method."""
     dice = scope.dice
     scope.pay(300 if scope.times == 1 else 30)
     form = dice.randrange(4)
     inside = scope.captured("void")
     if form == 1:
-        inside.this = None   # another object's
+        inside.this = None   # `this` is another object there
     body = braces(block(inside, dice.randrange(1, 4), depth - 1))
     if form == 0 and scope.times == 1:
         return Text(f"Digest.apart({scope.program.name}.class, () -> ", body, ");\n")
@@ -408,7 +409,7 @@ def lambda_statement(scope, depth):
 
 
 def collections(scope):
-    """Objects as keys by identity, while collections move them."""
+    """Returns statements that use objects as keys by identity, while collections may move the objects."""
     dice, name = scope.dice, scope.name("m")
     scope.pay(60)
     keys = Many(

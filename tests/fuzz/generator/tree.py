@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The text of a generated program as a tree of what may be left out, so that a program can be made smaller without
-knowing Java.
+"""The text of a generated program as a tree of removable parts, so that a program can be made smaller without knowing
+Java.
 
     Text    pieces in a row, strings and further nodes
     Many    items that may be left out, each on its own: statements, members, cases, catch clauses
     Value   an expression: another expression of its type may stand in its place
 
-An edit is a node and what takes its place. Nothing here keeps a program valid: the editor asks the compiler.
+An edit is a node and its replacement. Nothing here keeps a program valid: shrink.py asks the compiler.
 """
 
 DEFAULTS = {
@@ -48,7 +48,7 @@ class Value(Text):
         self.type = type
 
     def write(self, out):
-        out.append("((Object) (" if self.type == "Object" else "(")   # so that casts from it may fail
+        out.append("((Object) (" if self.type == "Object" else "(")   # so that casts of the result may fail
         super().write(out)
         out.append("))" if self.type == "Object" else ")")
 
@@ -72,7 +72,8 @@ def size_of(node):
 
 
 def smaller_values(value):
-    """Replacements of an expression: the default value of its type, and expressions of its type inside it."""
+    """Returns replacements of an expression: the default value of its type, and the expressions of its type inside
+    it."""
     default = DEFAULTS.get(value.type, f"({value.type}) null")
     if text_of(value) != f"({default})":
         yield [default]
@@ -82,7 +83,7 @@ def smaller_values(value):
 
 
 def hoisted(item):
-    """Replacements of a compound statement: one of the lists in it."""
+    """Returns replacements of a compound statement: the lists of statements in it."""
     for inner in below(item):
         if inner is not item and isinstance(inner, Many) and inner.pieces:
             yield inner

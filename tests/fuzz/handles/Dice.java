@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The random choices of one combination. A number gives the same choices on each VM.
+// The random choices of one combination. A combination's number gives the same choices on each VM.
 import java.util.List;
 import java.util.Random;
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Combinations of handles, adapters, types and values by number: each line is one call and what came of it.
+// Runs numbered combinations of handles, adapters, types and values. Each line of output is one call and its outcome.
 //
 //   HandleCombinations KIND SEED FIRST COUNT STRIDE
 //
 //   KIND        combination
-//   pipelines   a source, up to three adapters around it, and calls: at typed sites, with right and with any arguments
+//   pipelines   a handle of Sources, up to three adapters around it, and calls: at typed sites or with any arguments
 //   matrix      one adapter of every kind between every two types, with values of every class
 //   variables   a variable handle in one mode, as a method handle, by an invoker, or at a typed site
 import java.lang.invoke.MethodHandle;
@@ -23,7 +23,7 @@ public class HandleCombinations {
 
     static final int CALLS = 3;
 
-    // A type with several parameters, in the form that handles print.
+    // Matches a type with several parameters, in the form that method handles print.
     private static final Pattern WIDE = Pattern.compile("\\([^)]*,");
 
     private final long seed;
@@ -32,7 +32,8 @@ public class HandleCombinations {
         this.seed = seed;
     }
 
-    // The text about a null differs between VMs, and java's compiled code omits the text about a missing interface.
+    // Describes an exception. The message of a NullPointerException differs between VMs, and java's compiled code omits
+    // the message about a missing interface.
     static String outcome(Throwable thrown) {
         String message = thrown.getMessage();
         boolean isFree = thrown instanceof IncompatibleClassChangeError
@@ -43,11 +44,11 @@ public class HandleCombinations {
                 .replaceAll("@[0-9a-f]+", "@HASH");
     }
 
-    // java converts the arguments of one call in an unspecified order, so the argument that is refused varies. For such
-    // a call, only the refusal counts.
+    // Whether a call converts several arguments. java converts them in an unspecified order, so the refused argument
+    // varies: of such a call, only the fact that it is refused is compared.
     private boolean isWide;
 
-    // Prints the line of a call.
+    // Makes a call and prints its line.
     private void line(long number, String text, Call call) throws Throwable {
         String result;
         try {
@@ -120,7 +121,7 @@ public class HandleCombinations {
         }
     }
 
-    // Returns a call site to whose type the handle can be adapted, if a few draws find one.
+    // Returns the number of a call site to whose type the handle can be adapted, if a few draws find one.
     private static int siteFor(Dice dice, MethodHandle handle) {
         int site = 0;
         for (int i = 0; i < 40; i++) {
@@ -140,7 +141,7 @@ public class HandleCombinations {
 
     private static final int ADAPTERS = 13;
 
-    // An adapter between two types: number = (adapter * types + from) * types + to.
+    // Tests one adapter between two types: number = (adapter * types + from) * types + to.
     private void matrix(long number) throws Throwable {
         Sources.reset();
         Dice dice = new Dice(seed, number);
@@ -234,12 +235,12 @@ public class HandleCombinations {
         }
     }
 
-    // The first access at a site links it; the second one uses the linked form.
+    // Makes the call twice: the first access at a site links the site, and the second access uses the linked form.
     private static String twice(Call call) throws Throwable {
         return call.call() + ", " + call.call();
     }
 
-    // Returns a site with the same number of coordinates, mostly one that fits.
+    // Returns the number of a site with as many coordinates as the handle, mostly one whose types fit.
     private static int variableSite(Dice dice, VarHandle handle) {
         int site = 0;
         for (int i = 0; i < 60; i++) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the handle into a loop combinator, as one of its parts.
+// Puts a handle into a loop combinator, as one of its parts.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -23,7 +23,8 @@ final class LoopSteps {
         for (Object each : details) text.append(' ').append(each);
     }
 
-    // Adapts the handle as a loop's body: its own result comes first among its parameters, then `fixed`.
+    // Adapts the handle as a loop's body: puts the parameters `fixed` before its own, and before these, nearly always,
+    // a parameter of its result type.
     private MethodHandle body(MethodHandle handle, Class<?>... fixed) {
         Class<?> result = handle.type().returnType();
         MethodHandle body = MethodHandles.dropArguments(handle, 0, fixed);
@@ -98,14 +99,15 @@ final class LoopSteps {
         return MethodHandles.iteratedLoop(iterator, init, body);
     }
 
-    // Makes a loop with two clauses: one counts to three, the step of the other is the handle.
+    // Makes a loop with two clauses: one counts to three, and the handle is the step of the other.
     MethodHandle loop(MethodHandle handle) {
         MethodType type = handle.type();
         Class<?> result = type.returnType();
         MethodHandle step = MethodHandles.dropArguments(body(handle), 0, int.class);
         List<Class<?>> variables = new ArrayList<>(List.of(int.class));
         if (result != void.class) variables.add(result);
-        // Both clauses get a finisher, or neither does: otherwise the JDK may return bits of another type.
+        // Both clauses get a finisher, or neither does. With one finisher only, the JDK may return bits of another
+        // type.
         MethodHandle finish = dice.oneIn(4) ? null : made(dice.oneIn(4) ? void.class : dice.of(Values.ALL), variables);
         MethodHandle init = dice.oneIn(2) ? null : made(result, List.of());
         MethodHandle[] counting = {MethodHandles.constant(int.class, 0), Sources.increment(), Sources.belowThree(),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles to begin with: methods, constructors, fields, array elements, constants. The
-// methods among them record the arguments of each call.
+// Makes the handles that combinations start with: methods, constructors, fields, array elements, constants. The methods
+// record the arguments of each call.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -19,7 +19,7 @@ final class Sources {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     static final StringBuilder TRACE = new StringBuilder();
     private static final String SHARED;
-    private static int left;    // the iterations that threeTimes still has
+    private static int left;    // the iterations that threeTimes has still to make
     static {
         Fields.reset();
         SHARED = Fields.shared();
@@ -39,7 +39,7 @@ final class Sources {
         Fields.reset();
     }
 
-    // Those fields of Fields that have changed.
+    // Returns the fields of Fields whose values have changed.
     static String changed() {
         String now = Fields.shared();
         return now.equals(SHARED) ? "" : " shared " + now;
@@ -104,7 +104,8 @@ final class Sources {
         return ITERATOR.bindTo(list);
     }
 
-    // A handle of exactly that type. Sometimes the object that it returns has another class than the declared result.
+    // Returns a handle of exactly the given type. Sometimes the object that it returns is no instance of the declared
+    // result type.
     static MethodHandle returning(Dice dice, MethodType type) {
         Class<?> result = type.returnType();
         Object value = result == void.class ? null : dice.oneIn(12) ? Values.any(dice) : Values.of(dice, result);
@@ -201,7 +202,7 @@ final class Sources {
             case 1: return MethodHandles.arrayElementSetter(array);
             case 2: return MethodHandles.arrayLength(array);
             default: {
-                // The error about a length that is far too large differs between VMs.
+                // Lengths stay below 100, because the error about a length that is far too large differs between VMs.
                 return MethodHandles.filterArguments(MethodHandles.arrayConstructor(array), 0, SHORT);
             }
         }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One adapter or combinator, drawn at random, put around a handle. Most of its arguments fit; others are refused.
+// Puts one random adapter or combinator around a handle. Most of the combinator's arguments fit; the library refuses
+// the others.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -66,7 +67,7 @@ final class Steps {
 
     // --- types -------------------------------------------------------------------------------------------------------
 
-    // A type that asType can convert to or from `type`; sometimes any type.
+    // Returns a type that asType can convert to or from `type`, or sometimes any type.
     Class<?> near(Class<?> type) {
         if (dice.oneIn(3)) return type;
         if (dice.oneIn(8)) return dice.of(Values.ALL);
@@ -126,13 +127,13 @@ final class Steps {
             return handle.asSpreader(array, length);
         }
         int at = dice.oneIn(12) ? dice.below(count + 3) - 1 : dice.below(Math.max(1, count - length + 1));
-        // The JDK drops the parameters after those that a leading Object[] is spread to.
+        // When a leading Object[] is spread, the JDK drops the parameters that follow the spread ones.
         if (at == 0 && length < count && array == Object[].class) array = Number[].class;
         say("asSpreader", at, array.getSimpleName(), length);
         return handle.asSpreader(at, array, length);
     }
 
-    // Returns the handle with a parameter that takes an array. If it has none, an adapter adds one.
+    // Returns the handle with an array parameter at `at`. If the handle has none there, an adapter adds one.
     private MethodHandle taking(MethodHandle handle, int at, Class<?> array) {
         MethodType type = handle.type();
         if (at < 0 || at >= type.parameterCount() || type.parameterType(at).isAssignableFrom(array)) return handle;
@@ -226,7 +227,7 @@ final class Steps {
         return MethodHandles.permuteArguments(handle, wanted, order);
     }
 
-    // Makes a handle of one parameter, with that result.
+    // Makes a handle with one parameter and the given result type.
     private MethodHandle unary(Class<?> result) {
         if (dice.oneIn(6)) return new Sources(dice, text).any();
         Class<?> from = near(result);

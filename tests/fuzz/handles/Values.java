@@ -53,7 +53,7 @@ final class Values {
         }
     }
 
-    // Has the size of Base, but no type with a method or field of Base.
+    // Has the size of Base, but is no Base. If a missing cast lets a Stranger through as a Base, its output differs.
     static final class Stranger {
         int pattern = 0x41414141;
     }
@@ -84,7 +84,7 @@ final class Values {
     private static final double[] REALS = {0.0, -0.0, 1.5, -1.5, 65.9, 1e10, -1e20, 1e300, Double.NaN,
             Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
 
-    // Returns a box of that primitive type.
+    // Returns a boxed value of the given primitive type.
     static Object primitive(Dice dice, Class<?> type) {
         long number = NUMBERS[dice.below(NUMBERS.length)];
         if (type == boolean.class) return dice.oneIn(2);
@@ -193,7 +193,7 @@ final class Values {
     static String show(Base[] value) { return value == null ? "null" : "Base[] " + show((Object[]) value); }
     static String show(Number[] value) { return value == null ? "null" : "Number[] " + show((Object[]) value); }
 
-    // The text about a null differs between VMs, and so does the argument that is refused.
+    // Leaves out messages that differ between VMs.
     static String show(Throwable value) {
         if (value == null) return "null";
         boolean isFree = value instanceof NullPointerException || value instanceof ClassCastException
@@ -208,7 +208,7 @@ final class Values {
         return text.append('}').toString();
     }
 
-    // Shows the object's class; for objects without a better overload.
+    // Shows a value whose static type has no overload of its own, by the value's class.
     static String show(Object value) {
         if (value == null) return "null";
         if (value instanceof Derived) return show((Derived) value);

@@ -157,7 +157,8 @@ final class Variables {
     Object[] arguments(Class<?>[] types) {
         Object[] arguments = new Object[types.length];
         for (int i = 0; i < arguments.length; i++) arguments[i] = argument(types[i], i);
-        // Makes some comparisons true: one that is never true would show little.
+        // Draws the last argument again if it is null, and in half of the other calls, so that more comparisons
+        // succeed.
         if (types.length > 1 && dice.oneIn(2)) arguments[types.length - 1] = null;
         if (types.length > 1 && arguments[types.length - 1] == null) {
             arguments[types.length - 1] = Values.of(dice, types[types.length - 1]);
@@ -173,14 +174,15 @@ final class Variables {
         return dice.oneIn(2) ? type : type.changeReturnType(steps.near(type.returnType()));
     }
 
-    // The header of arrays decides which places are aligned, so accesses that are not plain differ between VMs.
+    // The size of array headers decides which elements of a view are aligned, so accesses that are not plain differ
+    // between VMs.
     static boolean isComparable(VarHandle handle, VarHandle.AccessMode mode) {
         boolean isPlain = mode == VarHandle.AccessMode.GET || mode == VarHandle.AccessMode.SET;
         boolean isView = handle.coordinateTypes().contains(byte[].class) && handle.varType() != byte.class;
         return isPlain || !isView || !handle.isAccessModeSupported(mode);
     }
 
-    // Returns the access mode as a method handle.
+    // Returns a method handle of one of the variable handle's access modes.
     MethodHandle access(VarHandle handle) {
         VarHandle.AccessMode mode = dice.of(VarHandle.AccessMode.values());
         if (!isComparable(handle, mode)) mode = dice.oneIn(2) ? VarHandle.AccessMode.GET : VarHandle.AccessMode.SET;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program for tools that inspect a running VM. It has objects of all kinds, and threads that wait, block and sleep;
-// all the time it starts and ends threads, and loads and unloads classes. It ends at the end of its input.
+// The program that the fuzzed tools inspect. It has objects of all kinds, and threads that wait, block and sleep. All
+// the time it starts and ends threads, and loads and unloads classes. The program ends at the end of its input.
 import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -72,7 +72,7 @@ public class Inspected {
                 new Thread(
                         () -> {
                             while (!over) {
-                                Thread.interrupted();   // a tool's interrupt would end the next pause at once
+                                Thread.interrupted();   // otherwise a tool's interrupt would end the next pause at once
                                 body.run();
                             }
                         },
@@ -90,7 +90,7 @@ public class Inspected {
                         try {
                             lock.wait(20);
                         } catch (InterruptedException e) {
-                            // A tool has interrupted it.
+                            // A tool has interrupted this thread.
                         }
                     }
                 });

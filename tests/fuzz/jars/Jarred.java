@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads its own jar in each way of a program on the class path: classes, resources, the manifest, packages.
+// Reads its own jar in each way that a program on the class path has: classes, resources, the manifest, packages.
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.zip.CRC32;

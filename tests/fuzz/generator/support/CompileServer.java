@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A javac that stays alive, because starting it costs more than compiling a generated program.
+// A javac process that stays alive, because starting javac costs more than compiling a generated program.
 //
 // Reads lines "<output folder>\t<options, separated by spaces>\t<file>\t<file> ..." and answers each with "ok",
 // "failed", or "crashed" when javac itself has failed.

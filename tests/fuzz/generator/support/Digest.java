@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A digest of the values that a generated program has seen, as one number; with -Dtrace, also value by value.
+// Folds the values that a generated program has computed into one number; with -Dtrace, also prints each value.
 
 import java.util.List;
 import java.util.Map;
 
 public final class Digest {
-    /** An object of a generated class: adds its fields. */
+    /** An object of a generated class, which adds its own fields to the digest. */
     public interface Seen {
         void see(int depth);
     }
@@ -87,7 +87,7 @@ public final class Digest {
         }
     }
 
-    /** An exception: class, message, and the topmost frames that are the program's own. */
+    /** Adds an exception: its class, message, and the topmost frames that are the program's own. */
     public static void thrown(Throwable t) {
         String message = t.getMessage();
         mix(t.getClass().getName().hashCode() * 31L + (message == null ? 0 : message.hashCode()), "thrown", t);
@@ -105,8 +105,8 @@ public final class Digest {
     }
 
     /**
-     * Runs a part in a thread of its own, and waits for it. If this thread holds the lock of the class, whose
-     * synchronized methods the part may call, this thread runs it.
+     * Runs a part of the program in a new thread, and waits for that thread. If the calling thread holds the lock of
+     * the class, whose synchronized methods the part may call, the calling thread runs the part itself.
      */
     public static void apart(Class<?> locked, Runnable part) {
         Throwable[] caught = new Throwable[1];
@@ -126,7 +126,7 @@ public final class Digest {
         if (caught[0] != null) thrown(caught[0]);
     }
 
-    /** Runs a part in two threads at once; it must not matter who does what first. */
+    /** Runs a part of the program in two threads at once. Its result must not depend on their order. */
     public static void together(Runnable part) {
         Thread one = new Thread(part), other = new Thread(part);
         one.start();

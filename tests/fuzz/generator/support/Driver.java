@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs generated programs, one after the other, a few times each, and prints a line for each: its name, and how much it
-// has seen.
+// Runs generated programs one after the other, three times each, and prints a line for each: its name, and for each
+// round the number of values and their digest.
 
 public final class Driver {
-    // In the second round, classes are initialised, and methods may be compiled.
+    // From the second round on, classes are initialised and methods may be compiled.
     private static final int ROUNDS = 3;
 
     public static void main(String[] names) {
