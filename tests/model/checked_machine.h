@@ -24,7 +24,7 @@ class ArenaScope {
 
 struct CheckedMachine : CheckedWorld {
   inline static Listener* listener = nullptr;
-  // thread: 0 = none, or the deflater.
+  // Passes a step of a lock to the listener. `thread` is 0 for a step of no thread or of the deflater.
   static void noted(u32 object, u64 thread, sync::picture::Change change, u64 subject, bool in_snippet) {
     tell([&] { listener->changed(object, static_cast<u32>(thread), change, static_cast<u32>(subject), in_snippet); });
   }
@@ -37,7 +37,7 @@ struct CheckedMachine : CheckedWorld {
   static void died(u32 object) {
     tell([&] { listener->died(object); });
   }
-  // The listener's own allocations do not come from the execution's arena.
+  // Calls the listener outside the execution's arena, so that the listener's own allocations outlive the execution.
   template <typename Say> static void tell(Say say) {
     if (listener == nullptr) return;
     bool before = std::exchange(checked::Engine::runs_code_under_check, false);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded lock under the model checker: the subjects of an object that `modelcheck --load` opens, one by threads that
-// have a carrier each and one by virtual threads. The objects register themselves when they are opened.
+// A loaded lock under the model checker. `modelcheck --load` opens a shared object with two subjects: in one, each
+// thread has a carrier of its own; in the other, the threads are virtual. The object registers its subjects when it is
+// opened.
 //
-// The translation unit of such a lock, which `keyhole lock` writes, includes this file, runtime/sync/lab/poison.h and
-// the author's file, and ends with KEYHOLE_LOCK_FOR_CHECKER.
+// `keyhole lock` writes the translation unit of such a lock. It includes this file, runtime/sync/lab/poison.h and the
+// author's file, and ends with KEYHOLE_LOCK_FOR_CHECKER.
 #pragma once
 
 #include "tests/model/subject.h"

@@ -10,7 +10,7 @@
 //   protocol()  the algorithm
 //   monitors()  its MonitorListOf<W>, or null when it has none
 //   thread_exits(thread), drain()
-//   sets_aside  optional: true where -XX:+RestrictConcurrency is what is checked
+//   sets_aside  optional: true if the algorithm restricts concurrency (-XX:+RestrictConcurrency)
 #pragma once
 
 #include <memory>
@@ -32,9 +32,10 @@ class LockUnderTest {
  public:
   using Where = std::source_location;
   virtual ~LockUnderTest() = default;
-  virtual void begin(u32 threads, u32 objects) = 0;  // one execution: a new heap, a new instance of the algorithm
-  virtual void end() = 0;                            // called after abandoned executions, too
-  // All threads have ended and no lock is held, so no memory of locks may be left. Returns an error, or an empty text.
+  virtual void begin(u32 threads, u32 objects) = 0;  // begins an execution: a new heap, a new instance of the algorithm
+  virtual void end() = 0;                            // also after an abandoned execution
+  // Called when all threads have ended and no lock is held: no memory of locks may be left. Returns an error, or an
+  // empty text.
   virtual std::string leftovers() = 0;
 
   // The operations: `thread` is the thread that executes them.
@@ -45,7 +46,7 @@ class LockUnderTest {
   virtual u32 hash(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual bool holds(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual void interrupt(u32 thread, u32 target, Where where = Where::current()) = 0;
-  // Thread.suspend and resume. A scenario that uses them must say so (Scenario::suspends).
+  // Thread.suspend and Thread.resume. A scenario that uses them must set Scenario::suspends.
   virtual void suspend(u32 thread, u32 target, Where where = Where::current()) = 0;
   virtual void resume(u32 thread, u32 target, Where where = Where::current()) = 0;
   virtual void will_suspend() = 0;
@@ -54,7 +55,7 @@ class LockUnderTest {
   virtual void collect(u32 thread, Where where = Where::current()) = 0;  // stops the world and moves every object
   // Moves one object, and skips the threads that do not refer to it.
   virtual void collect_young(u32 thread, u32 object, Where where = Where::current()) = 0;
-  // Declares the object dead, so that the next collection frees it. A new object gets its number.
+  // Declares the object dead, so that the next collection frees it. A new object then gets the dead object's number.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
   // Called between two steps. Returns the state of the object's lock in memory, and whether a thread is in the middle
@@ -62,7 +63,7 @@ class LockUnderTest {
   virtual Sight sight(u32 object) = 0;
   virtual bool is_in_use(u32 object) const = 0;
   virtual bool has_monitors() const = 0;
-  virtual bool sets_aside() const = 0;  // whether it restricts concurrency
+  virtual bool sets_aside() const = 0;  // whether the algorithm restricts concurrency
 };
 
 template <typename Machine, typename Parts> class LockOver : public LockUnderTest {
@@ -293,7 +294,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     u32 object_;
   };
 
-  // T2 of toy_java.h.
+  // Makes the thread managed while the scope lasts (toy_java.h T2).
   class Managed {
    public:
     explicit Managed(Where where) { Machine::become_managed(where); }
@@ -319,7 +320,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     return to;
   }
 
-  // The collector, world stopped.
+  // The work of the collector, while the world is stopped.
   void move_objects() {
     Reference from[toy_objects], to[toy_objects];
     u32 count = W::state->object_count;

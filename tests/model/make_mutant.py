@@ -6,8 +6,8 @@
   make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE|pictures or -, each a line
   make_mutant.py DEFINITIONS NAME SOURCE_ROOT OUTPUT     writes the edited header
 
-The lines to replace are compared token by token, however they are broken and indented, and must occur exactly once. An
-`old` after a `new` begins another edit.
+The lines to replace are compared with the header token by token, so line breaks and indentation do not count. They must
+occur exactly once. An `old` after a `new` begins another edit.
 """
 import pathlib
 import re
@@ -40,7 +40,8 @@ def read(path):
 
 
 def pattern_of(lines):
-    """Matches these lines whatever the white space between their tokens; a match ends at a line's end or before a comment."""
+    """Returns a pattern of these lines with any white space between tokens. A match ends at a line's end or before a
+    comment."""
     tokens = re.findall(r"\w+|[^\w\s]", " ".join(lines))
     return r"(?<!\w)" + r"\s*".join(re.escape(token) for token in tokens) + r"(?=[ \t]*(?:\n|//))"
 

@@ -6,8 +6,8 @@
 //
 //   modelcheck --all                                    everything; the last line is "N passed, M failed"
 //   modelcheck --list                                   algorithms, mutants, scenarios
-//   modelcheck --algorithm NAME [--scenario NAME]       one algorithm; with its script when something is found
-//   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
+//   modelcheck --algorithm NAME [--scenario NAME]       one algorithm; prints the script of an execution that fails
+//   modelcheck --mutant NAME [--scenario NAME]          one mutant; prints the script of an execution that fails
 //   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint (--algorithm takes
 //                                                       these names too), with the script of how it strands a thread
 //   modelcheck --protocol NAME                          parking, safepoints, gangs, compiling...: all checks of one, or
@@ -17,14 +17,14 @@
 //                                                       (All others: over 8 bytes.)
 //   modelcheck --pictures [--algorithm NAME]            compares the picture of each lock with the lock, at each step
 //   ... --tell FILE                                     and writes the pictures of each execution as JSON lines
-//   --states N, --preemptions N                         how far to look
+//   --states N, --preemptions N                         limits of the search
 //   --load OBJECT                                       instead of the algorithms above: a lock outside the VM, made by
 //                                                       `keyhole lock` (runtime/sync/lab). Ends at the first finding
 //
-// lockcheck is this program without algorithms and mutants of its own, for --load.
+// lockcheck is this program without algorithms and mutants; it is used with --load.
 //
-// Headers of another width are another executable beside this one, modelcheck-tiny (runtime/object/layout.h); --all
-// runs both.
+// The checker over 4-byte headers is another executable beside this one, modelcheck-tiny (runtime/object/layout.h);
+// --all runs both.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -79,7 +79,7 @@ std::string executable_of(std::string_view layout) {
 // A program with more states than these is explored further only with stores that reach memory at once.
 constexpr u64 most_states_to_one_preemption = 400'000;
 
-// One line of the report.
+// The work for one line of the report.
 struct Job {
   const Subject* subject;
   // Null: the job is a mutant or a successor variant, and runs all suitable scenarios until one finds something.
@@ -162,14 +162,14 @@ bool run_check(const Protocol& protocol, const ProtocolCheck& check, const Optio
   return !report.finding;
 }
 
-// Returns null if --pictures is given, and the algorithm has no pictures.
+// Returns the program of a scenario. Returns null if --pictures is given and the algorithm has no pictures.
 std::unique_ptr<checked::Program> program_of(const Subject& subject, const Scenario& scenario, LockUnderTest& lock,
                                              const Options& options) {
   if (!options.pictures && !subject.compares_pictures) return subject.make_program(scenario, lock);
   return subject.has_virtual_threads() ? nullptr : make_picture_program(subject.of, scenario, lock);
 }
 
-// Returns whether the result is the expected one.
+// Runs a job and prints its line. Returns whether the result is the expected one.
 bool run_job(const Job& job, const Options& options, bool verbose) {
   if (job.check != nullptr) return run_check(*job.protocol, *job.check, options);
   if (job.protocol != nullptr) return run_protocol_mutant(*job.protocol, options, verbose);
@@ -181,7 +181,7 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
     checked::Limits limits = options.limits;
     if (limits.states == checked::Limits{}.states) {
       limits.states_to_one_preemption = most_states_to_one_preemption;
-      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;  // carriers take steps, too
+      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;  // because carriers take steps, too
       limits.wanted_preemptions = 2;
     }
     checked::Report report = checked::explore(*program, limits);
@@ -218,8 +218,7 @@ struct Totals {
   u32 passed = 0, failed = 0;
 };
 
-// The other executable runs the algorithms over narrow headers. The totals of its last line are added; its other lines
-// are shown.
+// Runs the executable over 4-byte headers. Adds the totals of its last line, and shows its other lines.
 void run_other_layout(const Options& options, Totals& totals) {
   fmt::print("over 4-byte headers:\n");
   fflush(stdout);
@@ -240,8 +239,8 @@ void run_other_layout(const Options& options, Totals& totals) {
   if (!counted) fmt::print("FAILED modelcheck-tiny did not come to its end\n");
 }
 
-// Each job runs in a process of its own, because a mutant may do anything to its process. As many run at a time as
-// there are processors.
+// Runs each job in a process of its own, because a mutant may do anything to its process. As many processes run at a
+// time as there are processors.
 int run_all(const std::vector<Job>& jobs, const Options& options) {
   long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
   struct Running {
@@ -302,7 +301,7 @@ int usage() {
   return 2;
 }
 
-// Opens an object, whose subjects take the place of the program's own. Returns the empty string, or a complaint.
+// Opens a shared object, whose subjects replace those of this program. Returns an error, or an empty string.
 std::string load(const std::string& object) {
   subjects().clear();
   protocols().clear();

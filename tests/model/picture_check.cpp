@@ -32,8 +32,8 @@ Family family_of_subject(std::string_view name) {
   }
 }
 
-// The events that a recording has of one lock. An exit has the time before it, all other events the time after them
-// (recorded.cpp).
+// The events that a recording would have of one lock. The time of an exit is taken before the exit, that of all other
+// events after them (recorded.cpp).
 class Recorded {
  public:
   explicit Recorded(Family family) : reconstruction_(family) {}
@@ -144,7 +144,7 @@ class PictureProgram : public ScenarioProgram, public Listener {
   }
   void operated(u32 object, Operation operation, u32 thread) override {
     Reconstruction& told = told_[object];
-    if (operation == Operation::waits && told.picture().owner != thread) return;  // it will be refused
+    if (operation == Operation::waits && told.picture().owner != thread) return;  // the wait will throw
     recorded_[object].operated(operation, thread);
     constexpr std::string_view names[] = {"entered", "exited", "waits", "waited", "hashed"};
     switch (operation) {

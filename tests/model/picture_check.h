@@ -7,8 +7,8 @@
 //                                                        +-- equal, before each choice of the checker
 //   header, monitor, queues --> SightOf ------> seen  ---+
 //
-// A recording has no notes of snippets, but events of enters and exits. So a second reconstruction hears what a
-// recording would have, and is compared while no thread is in the middle of an operation.
+// A recording has no notes of snippets, but events of enters and exits. So a second reconstruction gets only what a
+// recording would have. It is compared with the lock while no thread is in the middle of an operation.
 #pragma once
 
 #include <cstdio>
@@ -18,16 +18,16 @@
 
 namespace keyhole::model {
 
-// Null if the algorithm has no picture. The subject's name, or its beginning, tells the algorithm.
+// Returns null if the algorithm has no picture. `subject` is the algorithm's name, or begins with it.
 std::unique_ptr<checked::Program> make_picture_program(std::string_view subject, const Scenario& scenario,
                                                        LockUnderTest& lock);
 
 // Returns the number of comparisons of pictures, in all executions.
 u64 pictures_compared();
 
-// From now on, executions that end well are written to this file, each as an object of JSON: the steps, with the
-// picture after each, which has been found equal to the lock. tests/model/pictures.py replays them with the code of the
-// page.
+// From now on, each execution that ends without an error is written to this file as a JSON object: its steps, with the
+// picture after each step. Each picture has been compared with the lock. tests/model/pictures.py replays the executions
+// with the code of the page of --look.
 void tell_executions(FILE* out);
 
 }  // namespace keyhole::model

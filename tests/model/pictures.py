@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of locks, in every locking mode that has them: three readers of the same steps must agree.
+"""Checks the pictures of locks in every locking mode that has them: the lock in memory, the checker's picture and the
+picture of the page of --look must be equal at each step.
 
-The model checker compares the picture with the lock at each step of each execution (modelcheck --pictures) of a program
-with contention, wait, notify and hashes. The same executions are then replayed by the code with which the page of --look
-draws a lock. That needs Node and the packages of the target look_page; without them a message says
-that the second half is skipped.
+The model checker compares its picture with the lock (modelcheck --pictures) in the executions of a program with
+contention, wait, notify and hashes. Then the code with which the page of --look draws a lock replays these executions.
+This second half needs Node and the packages of the target look_page; without them it is skipped with a message.
 
     tests/model/pictures.py [MODE ...]
 """
@@ -26,7 +26,7 @@ NO_PICTURES = ("none", "pthread", "traced")
 
 
 def modes():
-    """Returns the rows of the table of algorithms, by name."""
+    """Returns the names of the locking modes that have pictures."""
     rows = re.findall(r"^LOCKING_ALGORITHM\((\w+)\)", (ROOT / "runtime/sync/algorithms.def").read_text(), re.MULTILINE)
     special = {"lightweight_table": "lightweight+table", "lightweight_table_a": "lightweight+table-a",
                "hashchains_plus3": "hashchains+3"}
@@ -41,7 +41,7 @@ def run(words, **options):
 
 
 def page_code():
-    """Returns the page's reconstruction as JavaScript, or None."""
+    """Compiles the page's reconstruction to JavaScript. Returns the file, or None without Node or the packages."""
     packages = BUILD / "vm" / "tools" / "look-page" / "node_modules"
     if shutil.which("node") is None or not packages.exists():
         return None

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shared region allocator under the model checker, from the VM's own headers: whatever threads do at the same time,
+// The shared region allocator under the model checker, from the VM's own headers. In every interleaving:
 //
 //   no byte belongs to two pieces, or to a piece and the rest that a retired span left
 //   nothing is allocated in a span after its retirement
@@ -14,7 +14,7 @@ namespace keyhole::model {
 
 namespace {
 
-struct W : CheckedWorld {};  // a type of this file, so that mutants of the headers can be linked beside it
+struct W : CheckedWorld {};  // a type of this file, so that mutants can be linked beside the original
 constexpr auto relaxed = std::memory_order_relaxed;
 
 // The allocations of each thread, and the sizes of spans and pieces.
@@ -22,7 +22,7 @@ struct Shape {
   u32 slots, spans, threads, pieces_each;
   u64 span_bytes, minimum_bytes;
   u64 bytes[2];             // sizes of the pieces of even and of odd threads
-  u64 used_before[2] = {};  // in the first spans, which are in slots 0 and 1 from the start
+  u64 used_before[2] = {};  // bytes in use at the start, in the first spans of slots 0 and 1
 };
 
 template <const Shape& shape> struct Allocation {

@@ -4,9 +4,10 @@
 // ProtocolCheck: a program of the model checker over a protocol of the VM other than locks: parking, safepoints,
 // allocation, gangs, compiling.
 //
-// Checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects
-// (subject.h) a mutant is the same file compiled against an edited header; one of its checks must find the fault. So a
-// file that has mutants keeps its types in its unnamed namespace.
+// The checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects
+// (subject.h) a mutant is the same file compiled with an edited header, and one of the file's checks must find the
+// fault. A file that has mutants keeps its types in its unnamed namespace, so that both versions can be linked
+// together.
 #pragma once
 
 #include <memory>
@@ -28,10 +29,10 @@ struct Protocol {
   std::string_view name;
   std::string_view what;  // for a mutant: its fault
   std::span<const ProtocolCheck> checks;
-  u64 states;  // limit for each bound, unless another one is given; 0: as for locks
+  u64 states;  // limit of states for each bound of preemptions, unless --states gives one; 0: the limit of locks
   bool is_mutant;
 };
-// In the order of linking.
+// The protocols, in the order of linking.
 std::vector<Protocol>& protocols();
 
 #ifdef KEYHOLE_MODEL_MUTANT

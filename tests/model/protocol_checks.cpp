@@ -28,7 +28,8 @@ template <i64 nanoseconds> struct ParkUntilTold {
   void run(u32 thread) {
     if (thread == A) {
       while (told.load(relaxed) == 0) parker.park(nanoseconds);
-      // The permit may have been consumed earlier. Then A has seen only the flag, which does not order memory.
+      // The permit may have been consumed by an earlier park. Then A has seen only the flag, by a load that orders
+      // nothing.
       if (told.load(acquire) != 0) expect(message.get() == 7, "a message from before unpark is not seen after park");
     } else {
       message.set(7);
@@ -90,9 +91,9 @@ struct Mutator {
   W::Atomic<u32> poll{0};
   W::Atomic<Slot*> entry_limit{slots};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
-  W::Plain<u32> objects;  // touched by the managed thread, and by the thread that stopped it
+  W::Plain<u32> objects;  // touched by the managed thread, and by the thread that has stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;  // 1: the carrier's current thread has it
+  W::Plain<u32> buffer;  // 1: the carrier's current thread owns the buffer
 };
 
 template <u32 mutators> struct Threads {
@@ -104,7 +105,7 @@ template <u32 mutators> struct Threads {
       for (Mutator& thread : threads) visit(&thread.own_carrier);
     };
   }
-  // The thread is managed while it touches objects twice, with a poll between.
+  // The thread is managed while it touches objects twice, with a poll in between.
   void mutate(u32 thread) {
     Mutator* mine = &threads[thread];
     protocol.enter(mine);
@@ -115,7 +116,7 @@ template <u32 mutators> struct Threads {
   }
 };
 
-// The coordinator touches all threads' objects while the world is stopped. A race would show that a thread still runs.
+// The coordinator touches the objects of all threads while the world is stopped. A race shows that a thread still runs.
 template <u32 mutators> struct StopAndResume : Threads<mutators> {
   void run(u32 thread) {
     if (thread < mutators) return this->mutate(thread);
@@ -145,9 +146,9 @@ struct Handshake : Threads<1> {
   }
 };
 
-// A only enters methods: a safepoint must reach it through the stack limit alone, whatever other requests there are.
-// Its first entry may take the slow path without a request, as if the thread had been armed while it was safe; after
-// that, at most one more may do so.
+// A only enters methods. A safepoint must stop it through the stack limit alone, whatever other requests there are. A's
+// first entry may take the slow path without a request, as if A had been armed while it was safe. After that, at most
+// one further entry may take the slow path without a request.
 template <bool is_sampled> struct EntriesOnly : Threads<1> {
   W::Plain<bool> is_over{false};  // written with the world stopped
   static bool is_armed(Slot* limit) { return limit == nullptr; }
@@ -177,7 +178,7 @@ template <bool is_sampled> struct EntriesOnly : Threads<1> {
 
 // --- mounting --------------------------------------------------------------------------------------------------------
 
-// Hands over the carrier's buffer as well.
+// Changes the current thread of the carrier, and hands the carrier's buffer to the new one.
 void switch_with_buffer(SafepointProtocol<W, Mutator>& protocol, Mutator* from, Mutator* to) {
   to->buffer.set(from->buffer.get());
   from->buffer.set(0);
@@ -245,7 +246,7 @@ struct HandshakeWhileMounting : Mounting {
 };
 
 // The continuation is mounted first on one carrier and then on another one, and touches the same objects on both. A
-// plays both mounters: the second mount begins only when the first has ended.
+// plays the mounters of both carriers: the second mount begins only when the first has ended.
 struct Migrating : Threads<2> {
   Mutator continuation;
   Migrating() {

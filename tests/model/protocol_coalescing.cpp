@@ -5,8 +5,8 @@
 // (runtime/sync/recording/recorded.cpp, coalescing.cpp), and a recording of the few events that matter.
 //
 // The holder of the lock writes `taken`: the threads that took the lock, in order. The events, in the order of their
-// times, must say the same. No two threads may hold the lock at once according to the events. A count of pairs must
-// follow an event of its own thread.
+// times, must show the same order. According to the events, no two threads may hold the lock at once. An event that
+// counts pairs must follow an event of the same thread.
 #include <algorithm>
 #include <vector>
 
@@ -28,7 +28,7 @@ template <u32 threads> class Counting {
  public:
   static constexpr bool stops_the_world = true;
 
-  // A thread takes the lock and releases it, and polls after each.
+  // Takes the lock and releases it, with a poll after each.
   void pair(u32 thread) {
     enter(thread);
     poll();
@@ -65,7 +65,7 @@ template <u32 threads> class Counting {
   struct Event {
     u8 time;
     u8 thread;
-    u8 pairs;  // the enters of the thread that this event represents
+    u8 pairs;  // the number of enters that this event stands for
     Kind kind;
   };
   struct Log {
@@ -81,7 +81,7 @@ template <u32 threads> class Counting {
     W::become_safe();
     W::become_managed(checked::Where::current());
   }
-  u32 now() { return clock_.fetch_add(1, relaxed); }  // orders nothing
+  u32 now() { return clock_.fetch_add(1, relaxed); }  // a clock that orders no memory
   void report(u32 thread, u32 time, Kind kind, u32 pairs) {
     Log& log = logs_[thread];
     u32 count = log.count.get();
@@ -115,7 +115,7 @@ template <u32 threads> class Counting {
       auto end_of = [](u32 target, void* self) { static_cast<Counting*>(self)->end_coalescing(target); };
       W::handshake_all(end_of, this, checked::Where::current());
     }
-    while (!try_take(thread)) {  // by the handler
+    while (!try_take(thread)) {  // the interpreter's handler retries
       W::become_safe();
       if (i32 holder = lock_.load(relaxed); holder != nobody) W::wait_on(lock_, holder, forever);
       W::become_managed(checked::Where::current());
@@ -151,11 +151,12 @@ template <u32 threads> class Counting {
   W::Atomic<i32> lock_{nobody};
   W::Atomic<u32> clock_{0};
   W::Plain<u32> takes_{0}, taken_[capacity];  // written by the holder of the lock
-  Counts counts_[threads];                    // written by the thread, or by one that has stopped it
-  Log logs_[threads];                         // the same
+  Counts counts_[threads];                    // each written by its thread, or by a thread that has stopped it
+  Log logs_[threads];                         // written by the same threads
 };
 
-// A takes the lock more often than the others, so its pairs are coalesced. The others come while it is free, or held.
+// A takes the lock more often than the other threads, so A's pairs are coalesced. The others come while the lock is
+// free or held.
 template <u32 threads, u32 pairs_of_a, u32 pairs_of_others> struct Meeting : Counting<threads> {
   void run(u32 thread) {
     for (u32 i = 0; i < (thread == 0 ? pairs_of_a : pairs_of_others); ++i) this->pair(thread);

@@ -6,10 +6,10 @@
 //
 // The checks test the rules of jit/code (compile_queue_protocol.h, compile_requests.h, profiling_intervals.h,
 // compile_budget.h, policy_protocol.h) and the table of states (tier_states.h), whose assertion is enabled here.
-// Methods, units and profiles are memory of the execution. They are freed as unloading frees them, so a pointer that is
-// kept too long is a use of freed memory. `compiling` is a Plain cell, so two tasks of one method are a race. A tier
-// compares the bodies from which it made its code. A thread that is not Blocked while it waits keeps the world from
-// stopping.
+// Methods, units and profiles are memory of the execution. They are freed as unloading frees them, so the checker
+// reports a pointer that is kept too long as a use of freed memory. `compiling` is a Plain cell, so two tasks that
+// compile one method at a time are a race. A tier compares the bodies from which it made its code with the current
+// ones. A thread that waits and is not Blocked keeps the world from stopping, which the checker reports as a deadlock.
 #include "jit/code/compile_queue_protocol.h"
 #include "jit/code/policy_protocol.h"
 
@@ -48,7 +48,7 @@ struct World : CheckedWorld {
   using Mutex = OrderedMutex;
 };
 
-// Has the interface of the VM's mutex: a rank, and capabilities.
+// A mutex with the interface of the VM's: a rank, and marks for the thread-safety analysis.
 class CAPABILITY("mutex") RankedMutex {
  public:
   explicit RankedMutex(LockRank) {}
@@ -78,7 +78,7 @@ void poll() {
 
 struct Tier;
 struct Compiling;
-Compiling* stage = nullptr;  // of the execution
+Compiling* stage = nullptr;  // the state of the current execution
 
 struct ToyWorld : World {
   struct Unit {
@@ -90,9 +90,9 @@ struct ToyWorld : World {
   struct Method {
     Atomic<Unit*> unit{nullptr};
     Atomic<MethodData*> data{nullptr};
-    Plain<u32> body{0};                           // changes with the world stopped
-    Plain<u32> compiling{0};                      // by the task's thread
-    Atomic<bool> has_code{false}, counts{false};  // about its newest baseline code
+    Plain<u32> body{0};                           // redefinition changes it while the world is stopped
+    Plain<u32> compiling{0};                      // written by the thread that runs the task
+    Atomic<bool> has_code{false}, counts{false};  // whether it has baseline code; whether that code is profiled code
     std::string external_name() const { return "a method"; }
   };
   using Thread = model::Thread;
@@ -157,7 +157,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   Queue queue{capacity};
   Thread thread;
   Method x, y;
-  World::Atomic<u32> ended{0};  // the number of samples taken or given up
+  World::Atomic<u32> ended{0};  // the number of samples of tasks that were taken or given up
 
   void put(Method& method, u32 samples) {
     auto given_up = queue.put({.method = &method, .samples = samples});
@@ -185,7 +185,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   }
 };
 
-// Three methods compete for two places: one place in the queue, and that of the running task.
+// Three methods compete for two places: one in the queue, and the place of the running task.
 struct FullQueue : Queueing<1, 18> {
   Method z;
   void run(u32 number) {
@@ -229,7 +229,7 @@ struct Replaced : Queueing<1, 5> {
     }
   }
 };
-// There is room for one method of each level, and a thread that compiles for each level. Both methods are compiled.
+// The queue has one place for each level, and a compiling thread for each level. Both methods are compiled.
 struct Levels : Queueing<1, 12> {
   void run(u32 number) {
     Managed managed;
@@ -250,7 +250,7 @@ struct Levels : Queueing<1, 12> {
     expect(ended.load() == 12, "a method has no compiler");
   }
 };
-// A queues x; C compiles it and examines y. Whichever of the two B redefines, no code of an old body is installed.
+// A queues x. C compiles x and examines y for that. B redefines x or y: no code made from an old body may be installed.
 template <bool changes_root> struct Redefining : Queueing<2> {
   static constexpr bool stops_the_world = true;
   void run(u32 number) {
@@ -261,7 +261,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
         queue.forget([&](const Method* method) { return method == &changed; });
       });
       Managed managed;
-      put(x, 9);  // a request that C waits for, if x was forgotten
+      put(x, 9);  // a second request: C waits for one, if the first was dropped
       return;
     }
     Managed managed;
@@ -279,7 +279,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     queue.finish(std::move(task));
   }
 };
-// The class of x dies as soon as nothing keeps it alive. A's frame keeps it alive until x is queued, and afterwards a
+// The class of x dies as soon as nothing keeps it alive. A's frame keeps it alive until x is queued; from then on the
 // task does.
 struct Unloading : Queueing<2> {
   static constexpr bool stops_the_world = true;
@@ -369,7 +369,7 @@ struct Compiling {
     while (policy.compile_next(&thread)) {
     }
   }
-  // As baseline does, under its own lock.
+  // Makes baseline code for the method, as the baseline compiler does, under a lock of its own.
   void make(Method& method) {
     RankedLock guard(compiler_lock);
     install(method);
@@ -413,7 +413,7 @@ ToyWorld::Compilation ToyWorld::recompile(Thread*, Method* method) {
 }
 u32 ToyWorld::next_number() { return stage->numbers.fetch_add(1, relaxed) + 1; }
 
-// A finds x hot while another frame calls x, and B, the sampler, ends profiling intervals.
+// A samples x as hot while a frame of another thread calls x, and B, the sampler, ends profiling intervals.
 template <bool has_caller> struct Intervals : Compiling {
   void run(u32 number) {
     Managed managed;
@@ -427,7 +427,7 @@ template <bool has_caller> struct Intervals : Compiling {
     }
   }
 };
-// As in the check above, but x loops before it is called. Iterations of its loop alone do not end the interval
+// Like Intervals, but x loops before it is called. Iterations of its loop alone do not end the interval
 // (profiling_intervals.h P10).
 template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
@@ -437,7 +437,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
   LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
-    const i64 now = ToyWorld::now_nanoseconds();  // the clock that iterations read; it stands still
+    const i64 now = ToyWorld::now_nanoseconds();  // the time that iterations read; the clock does not move
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
       if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
@@ -449,7 +449,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
     poll();
     turn();
   }
-  // The loop has iterated often enough.
+  // Makes one iteration of the loop, at which the countdown of back edges ends.
   void turn() {
     if (!x.counts.load(std::memory_order_acquire)) return;
     ToyWorld::MethodData* data = x.data.load(std::memory_order_acquire);
@@ -486,8 +486,9 @@ struct FirstCompilations : Compiling {
   }
 };
 
-// An earlier run has compiled x. Two threads compile it for the first time in this run, and one of them is sampled in
-// it, while C finds that its code is not available. It needs no interval (compile_requests.h P12).
+// An earlier run of the VM has compiled x. Two threads compile x for the first time in this run, and one of them is
+// sampled in x, while C finds that the earlier run's code is not available. x needs no profiling interval
+// (compile_requests.h P12).
 struct Expected : Compiling {
   Expected() {
     tier.answer = [](Compiling&, Task& task) {
@@ -509,14 +510,14 @@ struct Expected : Compiling {
   }
 };
 
-// x is in the queue, and hot already.
+// At the start, x is hot and already in the queue.
 struct Queued : Compiling {
   explicit Queued(u32 capacity = 4) : Compiling(false, capacity) {
     sample(x, 1000);
     policy.end_expired_intervals(&thread, 1020);
   }
 };
-// The tier has cancelled x, and x is sampled while its task ends.
+// The tier has cancelled the task of x, and x is sampled while this task ends.
 struct SampledAtTheEnd : Queued {
   SampledAtTheEnd() {
     tier.answer = [](Compiling&, Task&) { return Tier::Outcome::Cancelled; };
@@ -527,8 +528,8 @@ struct SampledAtTheEnd : Queued {
     else policy.compile_next(&thread);
   }
 };
-// x has code, which is retired while x is hot in another loop. That loop is compiled, or is over budget. Then x is
-// cold.
+// x has code, which is retired while x is hot in a loop without code. That loop is compiled, or is over budget.
+// Afterwards x is cold.
 template <bool is_over_budget> struct RetiredMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> has_code{true};
@@ -561,8 +562,8 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// As in the check above, but the loop has not iterated while x was profiled. So it first gets a profiling interval,
-// which may end when x is cold.
+// Like RetiredMeanwhile, but the loop has not iterated while x was profiled. So the loop first gets a profiling
+// interval, which may end when x is already cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);
@@ -572,7 +573,8 @@ struct UnknownLoop : RetiredMeanwhile<false> {
     policy.end_expired_intervals(&thread, 2020);
   }
 };
-// x has code, and is hot in another loop, for which the queue may have no place. When it has one, the loop is compiled.
+// x has code, and is hot in a loop without code. The queue may have no place for this loop. As soon as the queue has a
+// place, the loop is compiled.
 struct LoopGivenUp : Queued {
   World::Plain<bool> has_loop{false};
 
@@ -645,7 +647,7 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
 // x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 cost = 4;  // two samples are a budget of 3, three samples one of 7
+  static constexpr i64 cost = 4;  // two samples give a budget of 3, three samples a budget of 7
   World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {
@@ -729,7 +731,7 @@ struct WaitsForProfiles : Queued {
   }
 };
 
-// The middle tier compiles x, whose code may retire, before the optimising tier does (policy_protocol.h P15).
+// The middle tier compiles x before the optimising tier does, and its code of x may be retired (policy_protocol.h P15).
 struct MiddleFirst : Compiling {
   static constexpr bool stops_the_world = true;
   World::Plain<u32> middle_codes{0}, level{0};

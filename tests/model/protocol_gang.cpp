@@ -19,8 +19,8 @@ namespace {
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// With one processor, a semaphore wakes one worker at once, and the other workers when the coordinator is about to
-// sleep. With many processors it wakes all at once.
+// With one processor, a semaphore wakes one worker immediately, and the other workers when the coordinator is about to
+// sleep. With many processors it wakes all workers immediately.
 template <u32 count> struct Machine : CheckedWorld {
   static u32 processors() { return count; }
 };
@@ -43,7 +43,7 @@ template <typename D, u32 created> struct Gang {
   D dispatcher;
   CheckedWorld::Plain<u32> input;           // written by the coordinator before run and after stop
   CheckedWorld::Plain<u32> calls[created];  // how often the task was called with this number
-  Tally gone;                               // workers that have left their loop: joining waits for them
+  Tally gone;                               // the number of workers that have left their loop, for joins
 
   void run_task(u32 workers) {
     input.set(input.get() + 1);
@@ -97,7 +97,7 @@ template <typename D> struct FewerThenMore : Gang<D, 2> {
     this->stop();
   }
 };
-// D2: workers that wait for each other get all the numbers.
+// D2: workers that wait for each other in the task take all the numbers between them.
 template <typename D, u32 workers> struct Meeting : Gang<D, workers> {
   Tally here;
   void run(u32 thread) {
@@ -123,7 +123,7 @@ template <typename D> struct Restart : Gang<D, 2> {
     if (thread != 0) {
       this->work();
       again.await(1);
-      return this->work(0, [](u32) {});  // a new thread: it has not seen the first run
+      return this->work(0, [](u32) {});  // a worker that starts later and has not seen the first run
     }
     this->run_task(2);
     this->stop();
@@ -143,7 +143,7 @@ constexpr const char* meeting = "a task whose workers wait for each other";
 constexpr const char* at_once = "stopped before there was a task";
 constexpr const char* restart = "stopped, joined, restarted, and a task again";
 
-constexpr u64 states = 400'000;  // one to three preemptions of each check, in a minute of one processor
+constexpr u64 states = 400'000;  // reaches one to three preemptions in each check, in a minute of one processor
 
 using gc::BroadcastDispatcherOf, gc::MonitorDispatcherOf, gc::SemaphoreDispatcherOf;
 constexpr ProtocolCheck semaphore_checks[] = {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recycled structures of virtual threads, under the model checker: a thread ends while another thread looks it up. Its
-// structure is recycled only after the thread that looks up has passed a poll. The structure's contents are a Plain
-// cell, so recycling it while another thread still reads it is a race.
+// Recycled structures of virtual threads, under the model checker: a thread ends while another thread looks it up. The
+// ended thread's structure is recycled only after the other thread has passed a poll. The structure's contents are a
+// Plain cell, so recycling it while another thread still reads it is a race.
 #include "runtime/base/platform/checked_world.h"
 #include "runtime/threads/structure_lookups.h"
 #include "tests/model/protocol_check.h"
@@ -15,10 +15,10 @@ struct W : CheckedWorld {};  // a type of this file, so that a mutant's template
 
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
-  W::Atomic<u64> field{1};  // leads to the structure; 0: it has ended
+  W::Atomic<u64> field{1};  // leads to the structure; 0: the thread has ended
   W::Plain<u32> contents;   // the contents of the structure: 2 after it has been recycled
   W::Atomic<bool> is_retired{false};
-  W::Atomic<i32> polls{0};  // number of polls of the thread that looks up; `left`: it has ended
+  W::Atomic<i32> polls{0};  // number of polls of the thread that looks up; `left`: this thread has ended
   static constexpr i32 left = -1;
 
   EndLookUpOperate() { contents.set(1); }
@@ -45,7 +45,8 @@ template <u32 operations> struct EndLookUpOperate {
     polls.store(number, std::memory_order_seq_cst);
     W::wake(polls, 1);
   }
-  // Handshakes with the other two threads: the one that looks up, at its next poll, and the one that ends, at any time.
+  // Handshakes with the two other threads: with the one that looks up at its next poll, with the one that ends at any
+  // time.
   void operate() {
     lookups.operation_begins();
     bool meets = is_retired.exchange(false, std::memory_order_acq_rel);

@@ -3,8 +3,9 @@
 //
 // The collector's work-stealing queue and its termination protocol under the model checker.
 //
-// Entries are numbers of Plain cells: an entry that two get is a race, or a count that is not 1; an entry that is lost
-// is a count of 0; a thief that sees the entry but not what was written before its push is a race.
+// Entries are numbers of Plain cells, and a thread that gets an entry counts in its cell. If two threads get one entry,
+// this is a race or a count that is not 1. A lost entry has a count of 0. If a thief gets an entry and does not see the
+// writes before its push, this is a race.
 #include "gc/terminator.h"
 #include "gc/work_queue.h"
 #include "runtime/base/platform/checked_world.h"
@@ -35,7 +36,7 @@ template <u32 capacity, u32 items> struct Stealing {
   }
 };
 
-// The owner pushes and pops, others steal.
+// The owner of the queue pushes and pops, and thieves steal.
 template <u32 thieves> struct PushPopSteal : Stealing<4, 3> {
   void run(u32 thread) {
     if (thread != 0) {

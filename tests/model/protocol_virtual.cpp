@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that sleep inside the VM, under the model checker: the VM's parker, sleep and list of those to
-// unblock, and its waiters for classes, beside a small java.lang.VirtualThread (toy_virtual.h).
+// Virtual threads that sleep inside the VM, under the model checker: the VM's own parker, unmounted sleep, list of
+// threads to unblock, and waiters for classes, beside a small java.lang.VirtualThread (toy_virtual.h).
 #include "tests/model/protocol_check.h"
 #include "tests/model/toy_virtual.h"
 #include "vm/link/loading/class_waiters.h"
@@ -54,7 +54,7 @@ template <typename State> constexpr auto one_carrier_disturbed = program<State, 
 template <typename State> constexpr auto two_carriers = program<State, 3>;
 
 // The virtual thread sleeps until a platform thread wakes it. Writes before the wake-up must be visible after it.
-// `waits`: it sleeps in Object.wait, without a limit or for some time.
+// `waits`: whether it sleeps in Object.wait. `nanoseconds`: a time limit, or none.
 template <bool waits, i64 nanoseconds> struct SleepUntilTold : Virtual<SleepUntilTold<waits, nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Plain<u32> message;
@@ -72,7 +72,7 @@ template <bool waits, i64 nanoseconds> struct SleepUntilTold : Virtual<SleepUnti
   }
 };
 
-// The permit orders by itself.
+// The permit alone orders memory: the thread sleeps once, without a flag.
 struct SleepOnce : Virtual<SleepOnce, Tag, 1, 1> {
   CheckedWorld::Plain<u32> message;
   void live(u32 self) {
@@ -85,8 +85,8 @@ struct SleepOnce : Virtual<SleepOnce, Tag, 1, 1> {
   }
 };
 
-// The thread sleeps twice, in Object.wait and at a monitor. A report about the first sleep must not be taken for one
-// about the second, nor suppress it.
+// The thread sleeps twice, in Object.wait and at a monitor. A report of a wake-up from the first sleep must not be
+// taken for one from the second sleep, nor suppress it.
 template <bool first_in_wait, bool second_in_wait>
 struct SleepTwice : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
@@ -141,7 +141,7 @@ struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   }
 };
 
-// Two deferred unparks, one after the other.
+// Like LateUnpark, with two deferred unparks, one after the other.
 struct TwoUnparks : Virtual<TwoUnparks, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0};
@@ -181,7 +181,7 @@ struct TwoLateUnparks : Virtual<TwoLateUnparks, TagOfShortWatch, 2, 2> {
   }
 };
 
-// Timed sleeps end by themselves while other threads wake the sleepers. A thread that has ended is created again, and
+// A timed sleep ends by itself while a platform thread wakes the sleeper. A thread that has ended is created again, and
 // reuses its place in the list.
 struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
   static constexpr bool stops_the_world = true;
@@ -209,7 +209,7 @@ struct Stays : Virtual<Stays, Tag, 1, 1> {
   }
 };
 
-// An interrupt ends a wait, at whatever point it meets the thread.
+// An interrupt ends a wait, wherever the waiting thread is when the interrupt comes.
 template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   void live(u32 self) {
@@ -305,8 +305,8 @@ struct ClassWorld : ToyVirtual<Tag> {
   static void unpark(Thread* thread) { unpark_thread(thread->number, checked::Where::current()); }
 };
 
-// All threads need a class. The first one initialises it, and sleeps in the initialiser. With one carrier, no thread
-// may sleep on the carrier.
+// All threads need a class. The first thread initialises the class, and sleeps in the initialiser. With one carrier, no
+// thread may sleep without unmounting from it.
 template <u32 threads, u32 carriers>
 struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
   enum class State : u32 { linked, being_initialised, initialised };
@@ -324,7 +324,7 @@ struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carrier
     mutex.unlock();
     if (is_mine) {
       ClassWorld::note_status(self, true);
-      this->park(self, soon);  // the initialiser
+      this->park(self, soon);  // sleeps in the initialiser
       ClassWorld::note_status(self, false);
       statics.set(7);
       mutex.lock();

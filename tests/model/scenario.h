@@ -4,9 +4,9 @@
 // Scenario: a few threads, a few objects, what each thread does, and what must be true at the end. Scenarios do not
 // depend on the algorithm.
 //
-// A Stage is a scenario's view of an execution. `guarded` counters are Plain cells: the checker reports an access that
-// the lock does not order after the previous one, which is mutual exclusion in the strongest sense. `seen` belongs to
-// one thread each.
+// A Stage is a scenario's view of an execution. The counters `guarded` are Plain cells: the checker reports an access
+// that the lock does not order after the previous access, so it checks mutual exclusion in the strongest sense. Each
+// row of `seen` belongs to one thread.
 #pragma once
 
 #include <span>
@@ -23,11 +23,11 @@ struct Stage {
   explicit Stage(LockUnderTest& lock_under_test) : lock(lock_under_test) {}
   LockUnderTest& lock;
   CheckedWorld::Plain<u32> guarded[toy_objects];  // guarded by the lock of the object with this number
-  CheckedWorld::Plain<u32> flags[toy_objects];    // also guarded; conditions that waiters wait for
+  CheckedWorld::Plain<u32> flags[toy_objects];    // guarded by the same lock; conditions that waiters wait for
   u32 seen[toy_threads][4] = {};                  // observations of each thread
 
   void add(u32 object) { guarded[object].set(guarded[object].get() + 1); }
-  // Enter, count, exit.
+  // Enters the object's lock, counts, and exits.
   void visit(u32 thread, u32 object) {
     lock.enter(thread, object);
     add(object);
@@ -49,7 +49,7 @@ struct Scenario {
   void (*run)(Stage& stage, u32 thread);
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
-  bool suspends = false;           // threads suspend others; the world stops for that
+  bool suspends = false;           // threads suspend other threads, for which the world stops
   bool needs_monitors = false;     // skipped for algorithms without monitors
   bool needs_restriction = false;  // skipped where no thread is culled
   u32 spurious = 0;                // the number of spurious wake-ups

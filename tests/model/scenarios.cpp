@@ -66,8 +66,8 @@ constexpr Scenario scenarios[] = {
      .tells_successor_variants = true,
      .for_virtual_threads = true},
 
-    // The first thread may find two others queued and cull the oldest of them. That one must get the lock, too, even if
-    // it wakes up spuriously in the meantime.
+    // The first thread may find two others queued and cull the older of them. The culled thread must get the lock, too,
+    // even if it wakes up spuriously in the meantime.
     {.name = "culled",
      .what = "three threads enter and leave, one wakes up for no reason; the oldest waiter may be culled",
      .threads = 3,
@@ -386,7 +386,7 @@ constexpr Scenario scenarios[] = {
            s.leave(t, x);
          }},
 
-    // A notification is not lost if a thread times out: one of two waiters is chosen, and returns as notified.
+    // A notification is not lost if a thread times out: one of the two waiters is notified, and returns as notified.
     {.name = "notify-or-timeout",
      .what = "B waits for ever, A for a while; C notifies one; whoever was chosen lets the other go",
      .threads = 3,
@@ -401,7 +401,7 @@ constexpr Scenario scenarios[] = {
            } else {
              if (s.flags[x].get() == 0)
                Stage::expect(s.lock.wait(t, x, t == A ? soon : forever) == Status::Done, "wait is refused");
-             // A may have timed out; then B gets the notification. If A was chosen, it notifies B.
+             // If A has timed out, B gets the notification. If A was notified, it notifies B.
              if (t == A) s.lock.notify(t, x, false);
            }
            s.leave(t, x);
@@ -419,7 +419,7 @@ constexpr Scenario scenarios[] = {
            s.lock.enter(t, x);
            if (t == C) {
              u32 waiting = s.flags[y].get();
-             s.flags[x].set(1);  // a thread that arrives later does not wait
+             s.flags[x].set(1);  // a thread that arrives after this does not wait
              s.lock.notify(t, x, false);
              if (waiting != 2) s.lock.notify(t, x, true);
              s.leave(t, x);
@@ -541,7 +541,8 @@ constexpr Scenario scenarios[] = {
      .stops_the_world = true,
      .needs_monitors = true},
 
-    // When the collector frees x, it may be before or after the current place of the pass.
+    // When the collector frees x, the monitor of x may lie before or after the place that the deflater's pass has
+    // reached.
     {.name = "deflate-and-die",
      .what =
          "A leaves a monitor of y behind and takes idle ones away; x, which has one, dies meanwhile and is collected",
@@ -600,7 +601,7 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
-    // Two locked objects exceed the limit of one bucket, so a table of chains grows in this collection.
+    // Two locked objects are more than one bucket may have, so a table of chains grows in this collection.
     {.name = "move-two-held",
      .what = "A holds x and y while they move, B wants both",
      .threads = 2,
@@ -642,7 +643,7 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
-    // A thread that refers only to y is left out of the collection.
+    // The collection of x skips a thread that refers only to y.
     {.name = "move-one-of-two",
      .what = "B holds y, then wants x, which A holds and moves, with B left out while it may be",
      .threads = 2,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sight: one lock as it is in memory between two steps: header word, monitor, queue, lock stacks, records, chains,
-// elements. It reads what an algorithm itself reads, and knows nothing of the steps that were told
-// (runtime/sync/picture); so the two can be compared.
+// Sight: the state of one lock in memory between two steps: header word, monitor, queue, lock stacks, records, chains,
+// elements. It reads the memory that the algorithm reads, and does not know the steps that the algorithm has noted
+// (runtime/sync/picture). So memory and notes can be compared.
 //
 //   family             owner                                queue                          waiters
 //   monitors           monitor's owner, lock stack, record  entry list, oldest last        wait set
@@ -12,8 +12,9 @@
 //   elements           Held, in front of the queue          from the tail backwards        wait set of the element
 //                                                                                          that keeps it
 //
-// G1: nothing here is a step: the checker makes loads direct while it looks (Program::look_between_steps).
-// G2: where only a thread's registers have a fact (P1 of picture.h), the sight says that it does not know.
+// G1: no load here is a step of the execution, because the checker makes loads direct while it looks
+//     (Program::look_between_steps).
+// G2: if only a thread's registers contain a fact (P1 of picture.h), the sight says that the fact is unknown.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +51,7 @@ template <typename W, typename Protocol> class SightOf {
   Picture& picture() { return sight_.picture; }
   void set_owner(const Thread* thread, u32 levels) {
     picture().owner = static_cast<u32>(thread->id);
-    // The number of levels is not compared in the middle of an operation, which may change it.
+    // In the middle of an operation the number of levels is not compared, because the operation may change it.
     picture().levels = thread->noted_object == 0 ? levels : 0;
   }
   static u32 id(const Thread* thread) { return static_cast<u32>(thread->id); }
@@ -83,7 +84,8 @@ template <typename W, typename Protocol> class SightOf {
     else if (lock_bits() == layout::locked) look_for_holder(nullptr);
   }
 
-  // Stack-locking: the record to which the header points, or no record while a thread inflates.
+  // Stack-locking: reads the record to which the header points. While a thread inflates, the header points at no
+  // record.
   void look_at_record() {
     if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {
       auto* record = reinterpret_cast<typename W::LockRecord*>(layout::displaced_pointer(word_));
@@ -205,10 +207,10 @@ template <typename W, typename Protocol> class SightOf {
   template <typename Element> void holds(const Element* element) {
     const Thread* thread = element->lender.load(std::memory_order_relaxed);
     if (thread != nullptr) set_owner(thread, element->levels.get());
-    else sight_.has_unknown_owner = true;  // it is about to leave
+    else sight_.has_unknown_owner = true;  // its thread is about to release the lock
   }
 
-  // cjm-hybrid: the header points to the tail of a ring.
+  // cjm-hybrid: walks the ring of elements to whose tail the header points.
   void look_at_ring() {
     using Element = typename Protocol::Element;
     Element* tail = Element::of_header(word_);

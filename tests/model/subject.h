@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subject: a named target of scenarios: an algorithm, or a mutant of it. Each is a file subject_*.cpp that ends with
-// MODEL_SUBJECT; a mutant is the same file compiled against an edited copy of a header (mutants.def).
+// Subject: a named target of scenarios, that is, an algorithm or a mutant of an algorithm. Subjects are defined in
+// files subject_*.cpp by MODEL_SUBJECT; a mutant is the same file compiled with an edited copy of a header
+// (mutants.def).
 //
 // All of a subject's types lie in its file's unnamed namespace, or are templates over such types: so several versions
 // of one protocol can be linked together.
@@ -29,12 +30,13 @@ struct Subject {
   std::string_view what;
   std::unique_ptr<LockUnderTest> (*make)();
   bool is_mutant;
-  // A variant of the monitors' successor hint: three scenarios run it, and it is expected to strand threads or not.
+  // Whether this is a variant of the monitors' successor hint, which only three scenarios run; and whether it is
+  // expected to strand threads.
   bool is_successor_variant = false, strands = false;
   // Makes the programs of scenarios. Subjects with virtual threads have a maker of their own, and then also run the
   // scenarios for virtual threads.
   ProgramMaker make_program = model::make_program;
-  // For a mutant: the subject that was edited, and whether the fault is in the pictures.
+  // For a mutant: the name of the subject that it breaks, and whether the fault is in the pictures.
   std::string_view of = name;
   bool compares_pictures = false;
   bool has_virtual_threads() const { return make_program != model::make_program; }

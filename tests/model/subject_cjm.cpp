@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Compact Java Monitors under the model checker. Spins are short, because further iterations reach no new state.
+// The Compact Java Monitors under the model checker. Spins are short, because longer spins reach no new state.
 #include "runtime/sync/algorithms/cjm_by.h"
 #include "runtime/sync/algorithms/cjm_fifo.h"
 #include "runtime/sync/algorithms/cjm_hybrid.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HashChains family under the model checker, with one bucket: all objects collide, so addresses have no influence.
+// The HashChains family under the model checker, with one bucket: all objects collide, so their addresses do not
+// matter.
 #include "runtime/sync/algorithms/hashchains.h"
 #include "runtime/sync/algorithms/hashchains_plus3.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Protocols of monitors under the model checker: each succession, restricted concurrency, quanta, regimes that change,
+// Monitors under the model checker: each value of Succession, restricted concurrency, quanta, changes between regimes,
 // and adaptive spinning. subject_successor.cpp has the variants of the successor hint.
 #include "runtime/sync/algorithms/monitor_lock.h"
 
@@ -44,7 +44,7 @@ using Bypass = MonitorParts<settings(sync::Succession::bypass, false)>;
 MODEL_SUBJECT("monitor-bypass", "monitors, Succession=bypass", Bypass);
 using Restricted = MonitorParts<settings(sync::Succession::competitive, true)>;
 MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted);
-// No thread ever becomes starving. Either every successor is a promotion, or none is.
+// A patience with which no thread ever becomes starving. Then either every successor is the oldest waiter, or none is.
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
 MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the oldest", Promoting);
@@ -52,7 +52,8 @@ using Culled = MonitorParts<settings(sync::Succession::competitive, true, long_a
 MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the oldest", Culled);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
-// Quanta: one retake counts as heavy contention. The oldest waiter's patience expires after a while, or at once.
+// Settings for quanta: a single retake counts as heavy contention. The oldest waiter's patience expires after the given
+// time, or at once.
 constexpr sync::MonitorSettings by_quantum(i64 patience_nanoseconds, u32 timed_waits_per_quantum = 1,
                                            u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
   return {.succession = sync::Succession::quantum,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HotSpot's experiments with the successor hint (monitor_settings.h) under the model checker: each is expected to
-// strand threads, or not.
+// HotSpot's experiments with the successor hint (monitor_settings.h) under the model checker. The table of variants
+// says which of them are expected to strand threads.
 #include "runtime/sync/algorithms/monitor_lock.h"
 
 #include <utility>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto& variants = sync::successor_variants;
 
-// Two rounds of spinning, so that events between two of them are explored.
+// Two rounds of spinning, so that events between two rounds are explored.
 template <usize number> struct SettingsOf : DefaultSettings {
   using MonitorPolicy =
       sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 65, .successor = variants[number].rules}>;

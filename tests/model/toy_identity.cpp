@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The identity hash of a ToyObject whose header has no room for one, like runtime/object/identity.h for objects. The
-// checker sees reads of stored hashes.
+// The identity hash of a ToyObject whose header has no room for a hash, after runtime/object/identity.h. The checker
+// sees reads of stored hashes.
 #include "tests/model/checked_machine.h"
 #include "tests/model/toy_java.h"
 

@@ -3,16 +3,15 @@
 //
 // ToyJava: Java threads and objects over a machine whose threads are fibers. They are as small as the protocols of
 // runtime/sync allow: a thread has the members of JavaThread that protocols use, and an object has a header of the
-// layout's width and its number.
+// layout's width and a number.
 //
-// A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine;
-// the simulated machine has the same names; ToyVirtual also hears of the status that Java sees).
+// A machine is a World with further functions: park and unpark by thread number, memory, and safe regions. Machines are
+// CheckedMachine, the simulated machine, and ToyVirtual, which is also told the status that Java sees.
 //
-// T1: one Java thread per fiber: thread i is run by fiber i. (Where the machine has virtual threads: by continuation i,
-//     toy_virtual.h.)
-// T2: scenario code is safe, like native code: a lock operation makes the thread managed while it lasts
-//     (lock_under_test.h), and inside it BlockedScope makes it safe again. With the world stopped objects move, and
-//     their old places are poisoned.
+// T1: fiber i runs Java thread i. If the machine has virtual threads (toy_virtual.h), continuation i runs it.
+// T2: a thread is safe in scenario code, as it is in native code. A lock operation makes the thread managed while the
+//     operation lasts (lock_under_test.h); a BlockedScope in the operation makes it safe again. While the world is
+//     stopped, objects move, and their old places are poisoned.
 #pragma once
 
 #include <new>
@@ -35,8 +34,8 @@ struct ToyObject {
   u32 stored_hash = 0;  // set by a move if the header has no room for it (toy_identity.cpp)
 };
 
-// `Settings` differs between instances. It has a type `MonitorPolicy`, and its own name lets several versions of one
-// protocol live in one program.
+// `Settings` has a type `MonitorPolicy`. Each subject has a type of its own for it, so that several versions of one
+// protocol can live in one program.
 template <typename Machine, typename Settings> struct ToyJava : Machine {
   using W = ToyJava;
   using Where = std::source_location;
@@ -74,7 +73,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Atomic<u32> suspended{0};
     Atomic<LockElement*> queued_element{nullptr};
     Atomic<i32> bucket_grant{0};
-    // Used only in dumps and counts; no decision depends on them.
+    // Used only in dumps and counts: no decision depends on the number.
     std::atomic<u32> lent_elements{0};
     std::atomic<Monitor*> waiting_on{nullptr};
     std::atomic<Monitor*> blocked_on{nullptr};
@@ -116,10 +115,11 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     return object;
   }
 
-  // --- what protocols ask (runtime/base/platform/world.h) ------------------------------------------------------------
+  // --- functions that protocols call (runtime/base/platform/world.h) -------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
   static layout::Word* header(Reference reference) { return &reference->header; }
-  // Always false: a pending safepoint would only end the spin, like the end of the spin budget, which is explored.
+  // Always returns false. A pending safepoint would only end a spin, as the end of the spin budget does, which is
+  // explored.
   static bool safepoint_pending(Thread*) { return false; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   static bool owns_record(const Thread* thread, const LockRecord* record) {
@@ -137,7 +137,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   template <typename Visit> static void for_each_thread(Visit visit) {
     for (u32 i = 0; i < state->thread_count; ++i) visit(state->threads[i]);
   }
-  // Visits as few threads as a collection may.
+  // Visits only those threads that a collection must visit.
   template <typename Visit> static void for_each_thread_in_collection(Visit visit) {
     for_each_thread([&](Thread* thread) {
       if (state->young == all_young || refers_to_young(thread)) visit(thread);
@@ -208,7 +208,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static Monitor* allocate_monitor() {
     Monitor* monitor = new (Machine::allocate_bytes(sizeof(Monitor), 128)) Monitor;
     Machine::name(monitor, sizeof(Monitor), "monitor ", '1' + static_cast<int>(state->monitors++));
-    // Races on these fields cost time, but do no harm.
+    // Races on these two fields are allowed: they cost time, but do no harm.
     Machine::mark_hint(&monitor->spin_budget);
     Machine::mark_hint(&monitor->used_lately);
     return monitor;
@@ -246,7 +246,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
   }
   static constexpr bool notes_snippets = notes;
-  static constexpr bool counts_acquisitions = false;  // regimes alternate here, whatever the counts are
+  static constexpr bool counts_acquisitions = false;  // here regimes alternate without regard to counts
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ToyVirtual: a machine whose Java threads are virtual. Carriers are threads of the checker; virtual threads are its
-// continuations (M10 of checked_engine.h), which take turns on them and go where they sleep. What makes them sleep and
-// wakes them is the VM's own code: parker.h, unmounted_sleep.h, virtual_thread_state.h. Written here is what the VM
-// does not have: java.lang.VirtualThread (runContinuation, afterYield, unblock, interrupt, the timer) and its
-// scheduler, each as small as possible.
+// ToyVirtual: a machine whose Java threads are virtual. Carriers are threads of the checker. Virtual threads are its
+// continuations (M10 of checked_engine.h), which are mounted on carriers and unmounted where they sleep. The VM's own
+// code makes them sleep and wakes them: parker.h, unmounted_sleep.h, virtual_thread_state.h. This file has the part
+// that is Java code in a real VM: java.lang.VirtualThread (runContinuation, afterYield, unblock, interrupt, the timer)
+// and its scheduler, each as small as possible.
 //
-//   checker's thread 0 .. carriers - 1    carriers: run who is runnable, sleep otherwise
+//   checker's thread 0 .. carriers - 1    carriers: run runnable virtual threads, and sleep if there are none
 //   carriers                              the unblocker
-//   carriers + 1 ..                       platform threads, which wake others
+//   carriers + 1 ..                       platform threads, which wake virtual threads
 //
-// A template over a tag: the type of the file that uses it, so that several versions of one protocol live in one
-// program. Tag::reuses_structures: structures of ended threads are reused once everybody has polled.
-// Tag::empty_checks: the unblocker's checks before it stops watching deferred unparks.
+// ToyVirtual is a template over a tag, a type of the file that uses it, so that several versions of one protocol can
+// live in one program. Tag::reuses_structures: whether structures of ended threads are reused once all threads have
+// polled. Tag::empty_checks: how often the unblocker finds no deferred unpark before it stops watching for them.
 //
-// V1: the scheduler is safe, like native code, and so is a sleeper; the rest of a virtual thread is as managed as a
-//     platform thread would be (T2 of toy_java.h).
-// V2: an idle carrier is the timer: when its own sleep times out, one timed sleep ends. So the checker's rules for
-//     timeouts hold for timed sleeps, too.
+// V1: the scheduler and a sleeping virtual thread are safe, as native code is. Otherwise a virtual thread is managed
+//     exactly when a platform thread would be (T2 of toy_java.h).
+// V2: an idle carrier plays the timer: when the carrier's own sleep times out, one timed sleep of a virtual thread
+//     ends. So the checker's rules for timeouts also hold for timed sleeps.
 #pragma once
 
 #include "runtime/threads/continuations/unmounted_sleep.h"
@@ -51,7 +51,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Atomic<bool> is_in_wait{false};        // whether the thread's status says Object.wait
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
-    Plain<u32> lives;             // the number of uses of its structure
+    Plain<u32> lives;             // how often its structure has been used
     i64 elapsed_nanoseconds = 0;  // the time that it has slept
     // java.lang.VirtualThread
     typename VirtualState::State state{started};
@@ -68,7 +68,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Thread unblocker, last;  // the thread `last` is unblocked when all other threads have ended
     Continuation continuation_of_last;
     Sleep sleep{{.nanoseconds = idle_nanoseconds, .empty_checks = Tag::empty_checks}};
-    Atomic<i32> work{0};  // a bit for each runnable thread; the bit `over`: all have ended
+    Atomic<i32> work{0};  // a bit for each runnable thread; the bit `over`: all threads have ended
     Atomic<i32> ended{0};
     Thread* mounted[checked::maximum_threads] = {};  // by carrier
     void (*body)(void* context, u32 thread) = nullptr;
@@ -96,13 +96,13 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
       scene->work.fetch_or(1 << i);
     }
   }
-  // Carriers and the unblocker.
+  // Runs a carrier or the unblocker.
   static void run_thread(u32 thread) { thread < scene->carriers ? carry(thread) : run_unblocker(); }
 
   static Thread* thread_of(u32 number) { return &scene->virtual_threads[number]; }
   static Thread* current() { return scene->mounted[checked::engine().running_thread()]; }
 
-  // --- what ToyJava and worlds over this one ask ---------------------------------------------------------------------
+  // --- functions that ToyJava and worlds over this one call ----------------------------------------------------------
   static constexpr bool unmounts = true;
   static void park_thread(u32 number, i64 nanoseconds, Where) {
     Sleep::park(thread_of(number), nanoseconds, [number] { checked::engine().unmount(number); });
@@ -252,7 +252,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
       if ((scene->work.fetch_and(~(1 << number)) >> number & 1) != 0) run_continuation(thread_of(number));
     }
   }
-  // V2
+  // Sleeps, and plays the timer if the sleep times out (V2).
   static void idle() {
     bool somebody_waits = false;
     for (u32 i = 0; i < scene->threads; ++i) somebody_waits |= thread_of(i)->state.load() == VirtualState::timed_wait;
