@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The two commands of the README on a minimal Debian 12, 13 or sid: only there missing packages are noticed.
+"""Runs the README's two commands on a minimal Debian 12, 13 or sid, where a missing package shows.
 
     tests/bare_root.py [--suite bookworm|trixie|sid] [--keep] [--second="--quick"]
 
-A minimal root is made by debootstrap in build/bare-root-SUITE, with a package source of this machine and a copy of the
-tree in it. There `./keyhole examples/DiningPhilosophers.java` installs, builds and runs, and must print what `java`
-prints; then `./run-tests --configure` (or with what --second says) installs what the tests need and configures every
-build. The compiler's cache is the host's, and packages stay in build/bare-packages: with both warm this takes three
-minutes. Needs root (or sudo), for chroot and mounts. --keep leaves the root where it is.
+debootstrap makes a minimal root in build/bare-root-SUITE, with this machine's package source and a copy of the tree. In
+this root, `./keyhole examples/DiningPhilosophers.java` installs packages, builds the VM and runs the program, and must
+print what `java` prints. Then `./run-tests --configure` (or with the options that --second gives) installs the packages
+that the tests need, and configures every build. The compiler's cache is the host's, and packages stay in
+build/bare-packages: with both warm this takes three minutes. Needs root (or sudo), for chroot and mounts. --keep does
+not remove the root.
 """
 import argparse
 import fcntl
@@ -28,8 +29,8 @@ from homes import main_home
 JDK = main_home()
 PROGRAM = "examples/DiningPhilosophers.java"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
-# A command of the bare root sees only its own processes, the host's devices and the compiler cache. All of that ends
-# with the command.
+# Runs a command in the bare root. The command sees only its own processes, the host's devices and the compiler cache.
+# Its processes and mounts end with the command.
 ENTER = """set -e
 mount --make-rprivate /
 mount --bind "$2" "$1/root/.cache/ccache"
@@ -45,8 +46,7 @@ def output_of(*command):
 
 
 def package_sources(suite):
-    """Returns the package sources of Debian for that suite, derived from this machine's own: (uri, suite,
-    component)."""
+    """Returns [(uri, suite, component)]: package sources of Debian for the suite, derived from this machine's own."""
     # Two of these scripts may run at once, and apt-get does not wait for another's lock on its lists.
     with open(ROOT / "build" / ".apt-lists.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -65,7 +65,8 @@ def package_sources(suite):
 
 def remove():
     """Removes the root, but not the packages."""
-    # Mounts exist only in the commands' own namespaces. --one-file-system is a further precaution.
+    # Mounts exist only in the namespaces of the commands, so none is removed with the root. --one-file-system is a
+    # further precaution.
     subprocess.run(AS_ROOT + ["rm", "-rf", "--one-file-system", str(BARE)], check=True)
 
 
@@ -184,7 +185,7 @@ def main():
     elapsed("the first command: installed, built, run")
     told = [line for line in first.stderr.splitlines() if not line.startswith(("keyhole: ", "debconf: "))]
     if first.returncode != 0:
-        # The last lines of its output are the reason. No later step can succeed.
+        # The last lines of the output give the reason. No later step can succeed.
         reason = "".join(first.stderr.splitlines(keepends=True)[-25:])
         results.take("the first command", f"exit code {first.returncode}\n{first.stdout[-1000:]}{reason}")
         print(f"{results.passed} passed, {results.failed} failed")

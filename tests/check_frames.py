@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Java stacks are walked as virtual frames (vm/frames/layout/virtual_frame.h): a walk by hand would miss inlined activations.
+"""Checks that Java stacks are walked as virtual frames (vm/frames/layout/virtual_frame.h), because a walk from frame to
+frame by hand would miss inlined activations.
 
-Only the code that makes virtual frames and links frames reads `->caller` of a frame; only returns and unwinding use
-`caller_of(frame)`, the way back from a callee.
+Only the code that makes virtual frames and links frames may read `->caller` of a frame. Only returns and unwinding may
+use `caller_of(frame)`.
 """
 import pathlib
 import re

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""No modules import each other in a circle: the page's TypeScript, the Java classes of the overlay, C++ headers. And
-Python's scripts can be imported: they run only as the main module.
+"""Checks that no modules import each other in a circle: the TypeScript of the page of --look, the Java classes of the
+overlay, C++ headers. Checks also that importing a Python script does not run it.
 
-For C++, tests/check_layers.py has the order of folders; this test looks at single files. Java classes of one package
+tests/check_layers.py checks the order of C++ folders; this test looks at single headers. Java classes of one package
 need no import to use each other, so circles inside a package are not seen, and are allowed.
 """
 import pathlib
@@ -70,7 +70,7 @@ def headers():
 
 
 def scripts_without_guard():
-    """Python files that call main() when somebody imports them."""
+    """Returns the Python files that call main() when they are imported."""
     files = [ROOT / name for name in tree_files()]
     texts = {path: path.read_text(errors="replace") for path in files
              if path.suffix == ".py" or path.is_file() and not path.suffix and path.read_bytes()[:2] == b"#!"}

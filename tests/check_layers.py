@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Includes point down only: a file includes only files of its own folder and of lower layers.
+"""Checks that includes point down only: a file includes only files of its own folder and of lower layers.
 
-A header is implemented in its own folder or below: a function that it declares is not defined in a .cpp of a higher
-folder. Where a lower layer needs a higher one, the lower one declares an interface, and the higher one registers itself
-(vm/link/execution_engine.h).
+A header is implemented in its own folder or in a lower one: no .cpp of a higher folder defines a function that the
+header declares. If a lower layer needs a higher one, the lower layer declares an interface, and the higher layer
+registers an implementation of it (vm/link/execution_engine.h).
 
-Folders of one layer do not include each other. Only the flags of all folders (*_flags.def) are included from below, by
-the table that joins them. The plug-in of the optimising tier (jit/llvm) is built once for all header layouts, and
-includes the lowered graph and the basic types alone. Within a folder that has rooms, the rooms form layers in the same
-way.
+Folders of one layer do not include each other. There is one exception: the table of all flags includes the *_flags.def
+of all folders. The plug-in of the optimising tier (jit/llvm) is built once for all header layouts, and includes only
+the lowered graph and the basic types. Some folders have rooms, that is, subfolders that form layers in the same way.
 """
 import os
 import pathlib
@@ -44,10 +43,10 @@ LAYERS = [   # bottom first
     ["vm/tools/step"],
     ["vm/launcher"],
 ]
-ROOMS = {   # of a folder, bottom first; "" is the folder itself
+ROOMS = {   # folder: its rooms, bottom first; "" is the folder itself
     "jit/graph": [["low"], ["ir"], ["build", "optimize"], ["lower"], [""]],
 }
-LOW_GRAPH = "jit/graph/low/low_graph.h"   # what the plug-in knows of the VM, with the basic types
+LOW_GRAPH = "jit/graph/low/low_graph.h"   # with the basic types, the only header of the VM that the plug-in includes
 LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in layer}
 
 
@@ -64,7 +63,7 @@ ACCESS = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
 
 
 def function_of(head):
-    """Returns the name before the first parenthesis of a declaration or definition: f, Class::f, interp_f for
+    """Returns the name before the first parenthesis of a declaration or definition: f or Class::f, and interp_f for
     HANDLER(f)."""
     head = ATTRIBUTES.sub("", head)
     found = re.search(r"([A-Za-z_~][\w:~]*|operator\s*\S+)\s*\(\s*(\w*)", head)
@@ -74,9 +73,10 @@ def function_of(head):
 
 
 def functions(text):
-    """Returns [(is a definition, qualified name)]: the functions at namespace and class scope of a header or source."""
+    """Returns [(whether it is a definition, qualified name)] for the functions at namespace and class scope of a
+    file."""
     text = REMARKS.sub(" ", TEXT.sub('""', text))
-    found, scopes, position = [], [], 0   # None: a body
+    found, scopes, position = [], [], 0   # a scope of None is a body
     for mark in re.finditer(r"[{};]", text):
         head, position = ACCESS.sub("", text[position : mark.start()].strip()), mark.end()
         in_body = None in scopes
@@ -119,7 +119,7 @@ def check_implementations(sources):
 
 
 def check_map(corrects):
-    """The map in README.md has a row for each layer's folders, with its number, the top layer first."""
+    """Checks that the map in README.md has a numbered row for each layer's folders, the top layer first."""
     readme, wrong, shown, previous = ROOT / "README.md", [], set(), len(LAYERS)
     lines = readme.read_text().splitlines(keepends=True)
     for index, line in enumerate(lines):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Differences between the libraries of JDK 17, 21 and 25 stand in tables and layers, and stay few.
+"""Checks that differences between the libraries of JDK 17, 21 and 25 are in tables and overlay layers only, and few.
 
-C++ asks for the release of a library in two functions, library_is_within and home_is_within
-(vm/classfile/boot_path.cpp). All other code looks whether the member of a row exists. A layer of the overlay replaces at
+Only two C++ functions test the release of a library: library_is_within and home_is_within (vm/classfile/boot_path.cpp).
+All other code tests whether the class member that a row of a table names exists. A layer of the overlay replaces at
 most 10 files by at most 1000 lines.
 """
 import pathlib

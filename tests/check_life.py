@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The tours that READMEs describe step by step are marked in the code: `grep -rn "LIFE(monitorenter)"` is one.
+"""Checks that the tours that READMEs describe step by step are marked in the code: `grep -rn "LIFE(monitorenter)"`
+finds the steps of one.
 
 Under the heading "The life of one NAME" a README has numbered steps that begin with a file:   3. `vm/.../file.cpp`: ...
-That file contains, once in the tree, the comment   LIFE(NAME) 3/10: ...   It is an error when a step has no tag, a tag
-no step, or a tag is in another file than its step names.
+The named file contains the tag of the step, a comment   LIFE(NAME) 3/10: ...   that occurs once in the tree. It is an
+error if a step has no tag, if a tag has no step, or if a tag is not in the file that its step names.
 """
 
 import pathlib
@@ -17,7 +18,7 @@ FOLDERS = ["vm", "jit", "gc", "runtime"]
 
 
 def steps():
-    """Returns {name: {number: file}} from the READMEs."""
+    """Returns {name of a tour: {number of a step: file}} from the READMEs."""
     lives = {}
     for readme in ROOT.glob("**/README.md"):
         if readme.relative_to(ROOT).parts[0] not in FOLDERS:
@@ -34,7 +35,7 @@ def steps():
 
 
 def tags():
-    """Returns [(name, number, of, file)] from the code."""
+    """Returns [(name of a tour, number of a step, number of all steps, file)] from the code."""
     found = []
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/lock-order.md is the picture of runtime/lock_ranks.def, and every lock of the VM has a row there.
+"""Checks that docs/lock-order.md shows runtime/lock_ranks.def, and that every lock of the VM has a row in
+lock_ranks.def.
 
-Draws the page again and compares; KEYHOLE_BLESS=1 writes it. Also: each row has at least one lock in the sources, each
-lock in the sources has a row, and no code uses a bare std::mutex, which would have no rank.
+Draws the page again and compares; KEYHOLE_BLESS=1 writes the page. Each row must have at least one lock in the sources,
+each lock in the sources must have a row, and no code may use a bare std::mutex, which would have no rank.
 """
 import difflib
 import os
@@ -15,7 +16,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "runtime/lock_ranks.def"
 PAGE = ROOT / "docs/lock-order.md"
-# A Mutex contains one. Protocols of the hardware world use them bare, like those of other worlds.
+# A Mutex contains a std::mutex. Protocols use the mutexes of their world, which have no rank; those of the hardware
+# world are std::mutex.
 BARE = {"runtime/base/mutex.h", "runtime/base/platform/hardware_world.h"}
 
 ROW = re.compile(r'^(LOCK|LEAF)\((\w+), "([^"]*)"\)$', re.MULTILINE)

@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""No method of classlib's Java is a renamed one of the JDK's: bodies of both are compared as runs of tokens.
+"""Checks that no method of classlib's Java is a renamed method of the JDK: compares bodies of both as runs of tokens.
 
     tests/check_provenance.py [--control]
 
-Compared are the bodies of methods, constructors and initialisers, each by itself. Declarations do not count: an API
-forces signatures, fields and constants on its implementers. Neither do comments, annotations, modifiers, braces, `this`
-and the head of a counting loop. They are compared with the packages of the JDK whose classes the overlay replaces, the
-only likely source of copies.
+The test compares the bodies of methods, constructors and initialisers, each by itself. Declarations do not count,
+because an API forces signatures, fields and constants on its implementers. Comments, annotations, modifiers, braces,
+`this` and the head of a counting loop do not count either. The other side of the comparison is the packages of the JDK
+whose classes the overlay replaces, the only likely source of copies.
 
-All identifiers and names of primitive types count as the same token, and so do all literals: other names and texts do
-not hide a copy. The measure is the number of different sequences of four tokens in the part that both bodies have. The
-mere length of that part would not do: ten `case` lines or ten getters are long and prove nothing, but have few different
-sequences.
+All identifiers and names of primitive types count as one token, and all literals as another, so other names and texts
+do not hide a copy. The measure is the number of different sequences of four tokens in the part that both bodies have.
+The length of that part alone is no measure: ten `case` lines or ten getters are long and prove nothing, but have few
+different sequences.
 
     run           the longest part that both bodies have without a difference
     resemblance   for copies with small changes: our body has a sequences, and c of them are in pieces of at least PIECE
                   tokens that both bodies have; c * c / a is large if these pieces are most of our body
 
-Two people who write the same small thing write the same text, such as "a new array, filled in a loop, returned". How
-much text is alike without a copy can be measured: `--control` compares with packages of java.base and other modules that
-have nothing to do with the overlay, ten times as much text. There the longest run has 33 sequences, and the highest
-resemblance is 26: these are the limits. More cannot be a coincidence.
+Two people who write the same small thing write the same text, such as "a new array, filled in a loop, returned".
+`--control` measures how much text is alike without a copy: it compares with packages of java.base and other modules
+that have nothing to do with the overlay, ten times as much text. There the longest run has 33 sequences, and the
+highest resemblance is 26. These are the limits: a higher value is no coincidence.
 
 Needs the JDK's sources (Debian: openjdk-17-source).
 """
@@ -38,13 +38,13 @@ from homes import main_home
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OVERLAYS = [ROOT / "classlib" / "java.base", *sorted((ROOT / "classlib").glob("since-*/java.base"))]
 JDK = main_home()
-# Later releases, for the layers that replace their classes; compared if there are sources.
+# Sources of later releases, whose classes layers of the overlay replace. Compared if they are installed.
 LATER = sorted(JDK.parent.glob("*2[15]*/lib/src.zip"))
 
 RUN_LIMIT = 33
 RESEMBLANCE_LIMIT = 26
-SEQUENCE = 4        # tokens whose different combinations are counted
-PIECE = 16          # tokens of the smallest common piece that makes bodies resemble each other
+SEQUENCE = 4        # length, in tokens, of the sequences that are counted
+PIECE = 16          # length, in tokens, of the smallest common piece that counts for the resemblance
 CONTROL = [
     "java.base/java/io/",
     "java.base/java/net/",
@@ -59,7 +59,7 @@ CONTROL = [
     "jdk.compiler/",
 ]
 
-# Comments, and texts that must not be taken for comments.
+# Matches comments, and also string literals, so that their contents are not taken for comments.
 COMMENT_OR_TEXT = re.compile(
     r'/\*.*?\*/|//[^\n]*|("""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')', re.DOTALL
 )
@@ -75,7 +75,7 @@ CODES = {}
 
 
 def code(token):
-    """One character for each kind of token: bodies become strings, which Python compares quickly."""
+    """Returns one character for each kind of token. So bodies become strings, which Python compares quickly."""
     if token not in CODES:
         CODES[token] = chr(0x100 + len(CODES))
     return CODES[token]
@@ -96,7 +96,7 @@ COUNTING_LOOP = re.compile("".join(
 
 class Body:
     def __init__(self, path, tokens):
-        """`tokens`: (kind, line) each."""
+        """`tokens`: [(kind, line)]."""
         self.path = path
         text = "".join(kind for kind, _ in tokens)
         kinds, self.lines, last = [], [], 0
@@ -118,7 +118,7 @@ def bodies(path, source):
         position = match.start()
         depth += (token == "{") - (token == "}")
         if body_depth is None:
-            # The part between the members of a class. A brace opens a type, a body, or the values of an array.
+            # Between members of a class: a brace opens a type, a body, or the values of an array.
             if token == "{" and not TYPE_WORDS.intersection(header) and ("(" in header or header in ([], ["static"])):
                 body_depth = depth
                 tokens = []
@@ -147,16 +147,16 @@ def places_of(ours, length):
 
 
 def common_runs(ours, theirs):
-    """Returns (variety, our place, their place) of the runs that both have. Of runs that end at the same place, the
-    longest counts."""
-    length = RUN_LIMIT - 2      # no shorter run has more variety than the limit
+    """Returns [(number of different sequences, our place, their place)] of the runs that both have. Of runs that end at
+    the same place, only the longest counts."""
+    length = RUN_LIMIT - 2      # a shorter run cannot have more different sequences than the limit
     places = places_of(ours, length)
     best = {}
     for other in theirs:
         for window, start in windows(other, length):
             for body, at in places.get(window, ()):
                 if at > 0 and start > 0 and body.text[at - 1] == other.text[start - 1]:
-                    continue    # a part of the run before
+                    continue    # a part of the run that begins one token earlier
                 end = length
                 while (
                     at + end < len(body.text)
@@ -176,7 +176,7 @@ def common_runs(ours, theirs):
 
 
 def resemblances(ours, theirs):
-    """Returns (resemblance, our body, their body): for each of our bodies, the most similar one of theirs."""
+    """Returns [(resemblance, our body, their body)]: for each of our bodies, the most similar one of theirs."""
     places = places_of(ours, PIECE)
     best = {}
     for other in theirs:
@@ -214,7 +214,7 @@ def main():
 
 
 def judge(ours, replaced, source, is_control):
-    """Returns whether a part of the overlay resembles these sources."""
+    """Prints what is too similar. Returns whether a part of the overlay resembles these sources."""
     with zipfile.ZipFile(source) as archive:
         wanted = (
             (lambda name: name.startswith(tuple(CONTROL)))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every source of the tree is listed in a README, and opens with its purpose.
+"""Checks that every source of the tree is listed in a README, and opens with its purpose.
 
-The README of a file's folder, or else that of the nearest folder above, names the file: as `file.h`, as `file.*`, by
-its stem with `.cpp` beside it, or, for programs of one kind, by a pattern such as `java/*.java` (from the README's
-folder, `*` also over folders; the folders of the VM itself list each file). A file in C++ opens with its licence and a
-sentence, and none of the VM has grown past 1000 lines. Each generated block of a results page of bench/ has its end.
+The README of a file's folder, or else that of the nearest folder above, must contain the file's name without its
+suffix. Outside the folders of the VM a pattern such as `java/*.java` suffices; it is relative to the README's folder,
+and its `*` also matches folders. A C++ file of the VM opens with its licence and a sentence, and has at most 1000
+lines. On a results page of bench/, each generated block begins and ends once.
 """
 
 import fnmatch
@@ -26,7 +26,7 @@ LONGEST_LINES = 1000
 def is_source(path):
     if path.suffix:
         return path.suffix in SOURCES and path.name != "README.md"
-    return path.is_file() and path.read_bytes()[:2] == b"#!"  # a script
+    return path.is_file() and path.read_bytes()[:2] == b"#!"  # a script without a suffix
 
 
 def sources():

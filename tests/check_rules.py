@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A numbered rule can be looked up where it is cited.
+"""Checks that each rule that a comment cites by number can be looked up.
 
-Protocols number their rules ("// R4: ..." at the top of lightweight.h), and comments cite them by number. A number is
-a rule of the same file, or of the .h or .cpp file beside it. A rule of another file is cited with that file in the same
-comment (`lightweight.h R4`). Ranges of rules go stale and are not cited.
+Protocols number their rules ("// R4: ..." at the top of lightweight.h), and comments cite them by number. A number
+alone means a rule of the same file, or of the .h or .cpp file of the same name. A comment that cites a rule of another
+file names that file (`lightweight.h R4`). Comments must not cite ranges of rules, because ranges go stale.
 """
 import pathlib
 import re
@@ -13,19 +13,20 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["runtime", "gc", "vm", "jit", "classlib", "tests", "bench"]
-# A rule's number at the beginning of a comment's line, or in a column of a picture.
+# Matches the number of a rule where the rule is defined: at the beginning of a comment's line, or in a column of a
+# picture.
 DEFINED = re.compile(r"(?:^\s*//\s+|(?<=  ))([A-Z]\d{1,2})(?::|  +(?=\S)| (?=[A-Z]|\w+\(\)))", re.MULTILINE)
 PICTURE = re.compile(r"//\s{8,}|//\s{3,}\S.*\S\s{3,}\S")
 CITED = re.compile(r"(?<![\w.%#'\"/+-])([A-Z]\d{1,2})(?![\w'\"]|\.\d|-\d)")
 RANGE = re.compile(r"\b([A-Z])\d{1,2} (?:to|through) \1\d{1,2}\b")
 FILE = re.compile(r"\b\w+\.(?:h|cpp|def)\b")
-# Names that only look like rules.
+# Matches names that only look like rules.
 OTHERS = re.compile(r"\b(?:error: R\d|L[123] (?:hit|cache|miss|line)|[CG][12]'s|HotSpot's C[12]|I(?:1|8|16|32|64))\b")
 
 
 def comments_of(text):
-    """Yields (line, comment, block): line comments, and comments of emitted instructions. A block is the comments
-    around them."""
+    """Yields (line, comment, block) for line comments and comments of emitted instructions. The block is the comment
+    with the adjacent comments."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         comment = re.search(r'//.*|\bcomment\(".*', line)
@@ -46,7 +47,7 @@ def comments_of(text):
 
 def faults_of(path, text, rules_of, numbers):
     own = {path.with_suffix(suffix).name for suffix in (path.suffix, ".h", ".cpp")}
-    everything = " ".join(comment for _, comment, _ in comments_of(text))   # for comments of emitted instructions
+    everything = " ".join(comment for _, comment, _ in comments_of(text))   # the block for emitted ones
     for number, comment, block in comments_of(text):
         if RANGE.search(comment) and not OTHERS.search(comment):
             yield number, f"a range of rules: {RANGE.search(comment).group()}"

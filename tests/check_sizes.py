@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The longest file, function and class of each folder of the VM, and limits on them.
+"""Measures the longest file, function and class of each folder of the VM, and checks limits on files and classes.
 
-    tests/check_sizes.py                 fails when a limit is passed
-    tests/check_sizes.py --table         prints the table, too; with --root DIRECTORY that of another checkout
+    tests/check_sizes.py                 fails when a limit is exceeded
+    tests/check_sizes.py --table         also prints a table; --root DIRECTORY measures another checkout
 
-A file of the VM has at most 600 lines, a class of jit/baseline at most 40 members: data and functions, overloads each,
-without nested types, which count by themselves. Lines of a function are those from its name to its last brace. Sources
-are not parsed as by a compiler: braces are matched, and the text before a brace decides what it opens.
+A file of the VM has at most 600 lines. A class of jit/baseline has at most 40 members: data members and functions,
+where each overload counts, and nested types do not. The lines of a function are those from its name to its last brace.
+The test does not parse sources as a compiler does: it matches braces, and the text before a brace decides what the
+brace opens.
 """
 import argparse
 import pathlib
@@ -32,12 +33,12 @@ SPECIFIER = re.compile(r"^\s*(?:public|private|protected)\s*:(?!:)\s*")
 
 
 def blank(match):
-    """Blanks out comments and literals, in which no brace counts, and keeps the lines."""
+    """Returns blanks in place of a comment or literal, whose braces do not count. Keeps the line ends."""
     return re.sub(r"[^\n]", " ", match.group(0))
 
 
 def without_angles(text):
-    """Commas and parentheses of template arguments do not separate declarators."""
+    """Removes template arguments, because their commas and parentheses do not separate declarators."""
     before = None
     while text != before:
         before, text = text, re.sub(r"<[^<>;{}]*>", "", text)
@@ -74,7 +75,7 @@ class Scope:
 
 
 def measure(path):
-    """Functions as (lines, name) and classes as (members, name)."""
+    """Returns the functions of a file as [(lines, name)], and its classes as [(members, name)]."""
     text = DIRECTIVE.sub(blank, COMMENT_OR_LITERAL.sub(blank, path.read_text()))
     functions, classes, scopes = [], [], []
     start, line, depth = 0, 1, 0
@@ -139,7 +140,7 @@ def main():
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--root", type=pathlib.Path, default=ROOT)
     options = parser.parse_args()
-    longest = {}  # folder: the largest of each kind
+    longest = {}  # (folder, kind): the largest
     faults = []
     for top in FOLDERS:
         for path in sorted((options.root / top).rglob("*")):

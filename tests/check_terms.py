@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Words that the tree has replaced by the field's do not come back, and openers begin with a noun or a verb.
+"""Checks that words that the tree has replaced by the field's do not occur, and that openers begin with a noun or a
+verb.
 
   check_terms.py                   fails on a term, a phrase or an opener that is not allowed
   check_terms.py --report          counts per folder and pattern
-  check_terms.py --report FOLDER   each place, with the word to write instead
+  check_terms.py --report FOLDER   lists each place, with the word to write instead
 
-TERMS are private words for which the field has one. PHRASES are turns that readers had to read twice. An opener is the
-first sentence of a source, or a cell in which a README says what a file is. ALLOWED has uses with another meaning.
-The glossary (docs/glossary.md) has the words that stay private: each of them is used somewhere.
+TERMS are private words for which the field has a word. PHRASES are turns that readers had to read twice. An opener is
+the first sentence of a source, or a cell in which a README says what a file is. ALLOWED has uses of such words with
+another meaning. The glossary (docs/glossary.md) has the private words that stay; each of them must be used in the tree.
 """
 import collections
 import itertools
@@ -61,7 +62,7 @@ PHRASES = [
     "of which",
     "who leaves?",
     "so many",
-    r"(?<!there.)is (?-i:none)",   # and neither "there is none" nor Python's None
+    r"(?<!there.)is (?-i:none)",   # but neither "there is none" nor Python's None
     "anew",
     "eldest",
     "the one that [^.]{,80} the other that",
@@ -84,15 +85,15 @@ ALLOWED = {
 
 
 def compiled(pattern):
-    """Matches whole words, also across the lines of a comment."""
+    """Returns a pattern that matches whole words only, and phrases also across the lines of a comment."""
     gap = r"(?:[ \t]+|[ \t]*\n[ \t]*(?://|#|\*)?[ \t]*)"
     pattern = pattern.replace(" ", gap)
     return re.compile(r"(?<![A-Za-z])(?:" + pattern + r")(?![A-Za-z])", re.IGNORECASE)
 
 
 def cores(pattern):
-    """Words, one of which occurs in each text that matches the pattern. They are searched for first, which is a hundred
-    times faster."""
+    """Returns words, one of which occurs in each text that matches the pattern. A text is searched for these words
+    first, which is a hundred times faster."""
     if not re.search(r"\([^)]*\|", pattern):
         return [core for part in pattern.split("|") for core in cores_of_one(part)]
     return cores_of_one(pattern)
@@ -155,7 +156,7 @@ def is_allowed(name, pattern):
 
 
 def glossary_faults():
-    """A word of the glossary must be used in at least two files, and must not be one that TERMS replaces."""
+    """Yields faults of the glossary: a word must be used in at least two other files, and TERMS must not replace it."""
     texts = [text.lower() for name, text in sources() if name not in (GLOSSARY, "tests/check_terms.py")]
     for row in re.findall(r"^\| ([^|]+) \| ", (ROOT / GLOSSARY).read_text(), re.MULTILINE):
         for word in row.split(", "):
@@ -171,7 +172,7 @@ def glossary_faults():
 
 
 def folder_of(name):
-    """Two levels of the file's folder."""
+    """Returns the upper two levels of the file's folder."""
     return "/".join(name.split("/")[:-1][:2]) or name
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of sources and pages have at most 120 columns.
+"""Checks that lines of sources and pages have at most 120 columns.
 
-Not counted: the contents of string literals, which may be a program or an expected output; rows of tables in pages and
-in .def files, a page's commands (`$ ./keyhole ...`), lines of code that mutants.def quotes and of output that a Java
-program expects; third-party text (LICENSE, NOTICE).
+These may be wider: the contents of string literals, which may be a program or an expected output; rows of tables in
+pages and in .def files; commands of pages (`$ ./keyhole ...`); lines of code that mutants.def quotes; lines of output
+that a Java program expects (`// expected: `); third-party text (LICENSE, NOTICE).
 """
 import pathlib
 import re
@@ -21,8 +21,8 @@ TABLE_ROW = re.compile(r"\s*[A-Z_]+\(|\s*\||\$ |(old|new) |// expected: ")
 
 
 def lines_of_literals(text):
-    """Returns the numbers of lines within a literal of several lines: Python's, Java's text blocks, raw strings of
-    C++."""
+    """Returns the numbers of the lines in literals of several lines: strings of Python, text blocks of Java, raw
+    strings of C++."""
     inside = set()
     for match in re.finditer(r'("""|\'\'\').*?\1|R"(\w*)\(.*?\)\2"', text, re.DOTALL):
         first = text.count("\n", 0, match.start())

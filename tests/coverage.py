@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Line coverage: builds the VM with counters, runs a part of the default run, and prints a table of folders.
+"""Measures line coverage: builds the VM with counters, runs a part of the tests, and prints a table of folders.
 
     tests/coverage.py [--parts unit,java,launcher,jit] [--units NAME,...] [--scripts NAME,...] [--sample N]
                       [--minutes M] [--add] [--no-build] [--no-run] [--files FOLDER]
 
-The build is the preset `coverage` (KEYHOLE_COVERAGE, cmake/options.cmake) with one header layout. `unit` builds and
-runs the unit tests of UNITS, or those that --units names, `java` each Nth differential program (--sample) in the
-configurations JAVA, `launcher` and `jit` scripts of these folders (--scripts: only those). No part begins later than M
-minutes after the first, and each may take a third of that. A part that fails or is stopped is named, and the lines that
-it ran count. A process that is killed by a signal does not count. --add keeps what earlier runs of this build counted.
+The build is the preset `coverage` (KEYHOLE_COVERAGE, cmake/options.cmake) with one header layout. The part `unit`
+builds and runs the unit tests of UNITS, or those that --units names. `java` runs each Nth differential program
+(--sample) in the configurations JAVA. `launcher` and `jit` run scripts of these folders, or only those that --scripts
+names. No part begins later than M minutes after the first, and each may take a third of this time. A part that fails or
+is stopped is named, and the lines that it ran count. Lines of a process that a signal kills do not count. --add keeps
+the counts of earlier runs of this build.
 
-Counted are the lines of functions that the VM or its plug-in contains, or the unit tests if nothing else runs.
-Functions that the linker leaves out, inline functions without a caller and templates without an instance are not
-counted. --files lists the files of a folder instead.
-It needs the packages of `.ci/install-packages build tests coverage`.
+The table counts the lines of functions that the VM or its plug-in contains; if only unit tests run, of those that the
+unit tests contain. It omits functions that the linker leaves out, inline functions without a caller and templates
+without an instance. --files lists the files of a folder instead of the table. It needs the packages of
+`.ci/install-packages build tests coverage`.
 """
 import argparse
 import collections
@@ -37,18 +38,18 @@ UNITS = ["runtime_base", "runtime_object", "runtime_recorder", "runtime_threads"
          "vm_classfile", "vm_link", "vm_link_indy", "vm_verify", "vm_frames", "vm_interpreter", "vm_tools", "jit_code",
          "jit_baseline", "jit_graph", "jit_low_graph", "jit_llvm", "jit_lowered", "jit_image", "jit_optimised",
          "classlib_natives"]
-OF_BACK_ENDS = ["jit_llvm", "jit_lowered"]   # these run a second time, with the back end of the middle tier
+OF_BACK_ENDS = ["jit_llvm", "jit_lowered"]   # unit tests that run a second time, with the back end of the middle tier
 JAVA = ["release", "xcomp", "middle", "optimised"]
 LAUNCHER = ["run.py", "recording.py", "attach.py", "jdwp.py --quick", "thread_dump.py", "heap_dump.py", "agents.py",
             "modules.py", "loading.py", "findings.py", "explore.py", "explore_memory.py", "step.py", "lock_lab.py",
             "files.py", "lessons.py", "compare_locks.py"]
 JIT = ["code_image.py", "optimising_tier.py", "method_data.py", "code_cache.py"]
-ROOMS = ("vm/tools", "jit/graph")   # whose folders have rows of their own
-LEAST = 80                          # percent that need no explanation
+ROOMS = ("vm/tools", "jit/graph")   # folders whose subfolders have rows of their own
+LEAST = 80                          # percent; lower values are marked
 
 
 def parts_of(names, units, chosen, sample):
-    """Yields (name, command) of all that is to run."""
+    """Yields (name, command) of everything that is to run."""
     python = [sys.executable]
     if "unit" in names:
         for name in units:
@@ -70,7 +71,7 @@ def parts_of(names, units, chosen, sample):
 
 
 def run(name, command, seconds):
-    """Runs a part, and says how it ended."""
+    """Runs a command of a part, and prints how it ended."""
     environment = dict(os.environ, KEYHOLE_VM=str(VM), LLVM_PROFILE_FILE=str(RAW / "%4m.profraw"))
     began = time.monotonic()
     with open(BUILD / f"coverage-{name}.log", "w") as log:
@@ -95,7 +96,7 @@ def counted(names, units):
     subprocess.run(["llvm-profdata-19", "merge", "-sparse", "--failure-mode=all", "-o", merged, *RAW.glob("*.profraw")],
                    check=True)
     binaries = [VM, PLUGIN] if names != ["unit"] else [BUILD / "tests" / f"{name}_test" for name in units]
-    binaries = [str(path) for path in binaries if path.exists()]   # there is no plug-in without LLVM's packages
+    binaries = [str(path) for path in binaries if path.exists()]   # without LLVM's packages there is no plug-in
     objects = [word for path in binaries[1:] for word in ("-object", path)]
     shown = subprocess.run(["llvm-cov-19", "export", "-summary-only", "-instr-profile", merged, binaries[0],
                             *objects],
@@ -120,7 +121,7 @@ def percent(lines, ran):
 def print_table(files):
     rooms = collections.defaultdict(lambda: [0, 0])
     for path, (lines, ran) in files.items():
-        for room in (room_of(path), "all") if lines else ():   # tables of macros have none
+        for room in (room_of(path), "all") if lines else ():   # files that only define macros have no lines
             rooms[room][0] += lines
             rooms[room][1] += ran
     total = rooms.pop("all")

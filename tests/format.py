@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The C++ of the tree is formatted as .clang-format says (clang-format-19).
+"""Checks that the C++ of the tree is formatted as .clang-format says (clang-format-19).
 
     tests/format.py [--fix] [PATH ...]
 
-`--fix` formats the files. PATH: files or folders, default all that git knows. Tables (.def) are aligned by hand.
+`--fix` formats the files. PATH: files or folders; by default all files that git knows. Tables (.def) are aligned by
+hand.
 """
 import argparse
 import concurrent.futures
@@ -22,7 +23,7 @@ FILES_PER_PROCESS = 40
 
 
 def files(paths):
-    """C++ files: all, or those that the paths name and those below them."""
+    """Returns the C++ files that the paths name or that lie below them, or all C++ files if there are no paths."""
     wanted = [(ROOT / path).resolve() for path in paths] or [ROOT]
     return [name for name in tree_files()
             if name.endswith((".h", ".cpp")) and any((ROOT / name).is_relative_to(path) for path in wanted)]

@@ -5,8 +5,8 @@
 
     tests/packages.py [--build build/release] [--keep]
 
-The packages are those of the target `packages`, which this script builds unless they are there; files that are not
-built, such as other header layouts, are not in them and are not tested. `cmake --install` must make the same files.
+The packages are those of the target `packages`, which this script builds unless they exist. Files that are not built,
+such as further header layouts, are not in the packages and are not tested. `cmake --install` must make the same files.
 Needs root (or sudo), for chroot and mounts, as tests/bare_root.py does.
 """
 import argparse
@@ -30,7 +30,7 @@ HELLO = """public class Hello {
 """
 SAID = "Hello from Keyhole VM\n"
 LAYOUTS = {"keyhole": "", "keyhole-classic": "-XX:-UseCompactObjectHeaders ", "keyhole-tiny": "-XX:+UseTinyObjectHeaders "}
-LATER = ("lib/keyhole/home",)   # made by the installation, for the JDK of that machine
+LATER = ("lib/keyhole/home",)   # made when the package is installed, for the JDK of that machine
 
 
 def suite_of_this_machine():
@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
-    for tool in ("debootstrap", "unshare", "dpkg-shlibdeps"):   # the last one: .ci/install-packages package
+    for tool in ("debootstrap", "unshare", "dpkg-shlibdeps"):   # .ci/install-packages package installs dpkg-shlibdeps
         if shutil.which(tool, path="/usr/bin:/usr/sbin:/bin:/sbin") is None:
             print(f"left out: packages: there is no {tool} on this machine\n0 passed, 0 failed")
             return 0

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every row of the table in docs/try.md as written, and checks that it shows what it promises.
+"""Runs the commands of every row of the table in docs/try.md as written, and checks that they show what the row
+promises.
 
     tests/readme_rows.py [PART]       only the rows whose text contains PART
 
-A cell of the first column holds commands in backquotes; a span that begins with "-" stands for the command before it
-with these options, too; `kill -QUIT` is sent to the command before it. PROMISES says for each what must be seen. A row
-without a promise fails. Lines must fit a wide terminal.
+A cell of the first column has commands in backquotes. A span that begins with "-" stands for the first command of the
+cell with these options added. `kill -QUIT` sends this signal to the command before it. PROMISES says for each command
+what its output must contain. A command without a promise fails. Lines must fit a wide terminal.
 """
 import os
 import pathlib
@@ -19,11 +20,11 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WIDEST = 180      # columns: HotSpot's own log lines come near
-SECONDS = 120     # for a command
+WIDEST = 180      # columns; HotSpot's own log lines are nearly as wide
+SECONDS = 120     # that a command may take
 
 DEADLOCK = r"Found one Java-level deadlock:.*Full thread dump|Full thread dump.*Found one Java-level deadlock:"
-# command: what its output must match (dots match line ends), one after the other
+# {command: patterns that its output must match}. A dot also matches a line end.
 PROMISES = {
     "./keyhole -Xmx32m -Xlog:gc*=debug examples/LockChurn.java": [
         r"GC\(0\) Heap before: used \d+K",
@@ -47,7 +48,7 @@ PROMISES = {
         r"^ *\d+\.\d{6}  \S.* lock_contended +object \d+ \(java\.lang\.Object\) at Deadlock\S+\(Deadlock\.java:25\) bci \d+$",
         r"lock_owner +object \d+ \(java\.lang\.Object\), owner left-then-right",
     ],
-    # Without a package registry the page cannot be built.
+    # Without a package registry the page of --look cannot be built; then a message about that must appear.
     "./keyhole --look examples/Deadlock.java 1": [
         r"right-then-left is BLOCKED.*the page of \d+ events .* is in \S+/Deadlock\.look\.html|it needs npm's packages"
     ],
@@ -137,7 +138,7 @@ def with_options(command, options):
 
 
 def commands(cell):
-    """Returns [command, whether it gets a SIGQUIT]"""
+    """Returns a list of [command, whether it gets a SIGQUIT] for a cell."""
     found = []
     for span in re.findall(r"`([^`]*)`", cell):
         if span == "kill -QUIT":
@@ -150,7 +151,8 @@ def commands(cell):
 
 
 def run(command, wants_signal, folder):
-    """Output and error output together. The working folder is a temporary one, so that no dumps stay in the tree."""
+    """Runs a command in a temporary folder, so that no dumps stay in the tree. Returns its output and error output
+    together, and its exit code."""
     words = command.split()
     words[0] = str(ROOT / words[0])
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in words]
@@ -164,7 +166,7 @@ def run(command, wants_signal, folder):
         errors="replace",
     )
     if wants_signal:
-        time.sleep(6)   # the threads have met, also after a first compilation
+        time.sleep(6)   # by then the threads have deadlocked, even if the program had to be compiled first
         process.send_signal(signal.SIGQUIT)
     try:
         return process.communicate(timeout=SECONDS)[0], process.returncode
@@ -174,7 +176,7 @@ def run(command, wants_signal, folder):
 
 
 def check(command, wants_signal, folder):
-    """Returns the errors."""
+    """Runs a command. Returns a list of errors."""
     if command not in PROMISES:
         return ["tests/readme_rows.py does not know what it promises"]
     program = ROOT / command.split()[0]

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""clang-tidy finds nothing in the VM: the checks of .clang-tidy, each of them an error.
+"""Checks that clang-tidy finds nothing in the VM. The checks are those of .clang-tidy; each finding is an error.
 
     tests/tidy.py [--config release] [--times] [--no-cache] [PATH ...]
 
-Checks what the build compiles, so a unity source is checked whole, with its headers; headers of the system are not
-reported. PATH: only sources that contain or include a file below it, default all. Of the layouts one is enough, and of
-sources that are compiled for several programs the first. --times prints how long each source took, and the processor
-time of all.
+The script checks the files that the build compiles. So a unity source is checked as a whole, with its headers; findings
+in system headers are not reported. PATH: checks only sources that contain or include a file below PATH; by default all.
+Only one header layout is checked, and a source that is compiled for several programs is checked once. --times prints
+how long each source took, and the processor time of all.
 
-A source without a finding is not checked again before it changes: the cache, a folder in that of ccache, has for each
-compilation the checksums of all files that it read. --no-cache neither reads nor writes it.
+A source without a finding is not checked again before it changes. For each compilation, a cache (a folder in that of
+ccache) has the checksums of all files that the compilation read. --no-cache neither reads nor writes this cache.
 """
 import argparse
 import concurrent.futures
@@ -31,8 +31,8 @@ TIDY = "clang-tidy-19"
 FOLDERS = ("runtime", "gc", "vm", "jit")   # the native methods of classlib would take another eighth of the time
 
 
-KEPT = 8                     # versions of a source that the cache knows
-SECONDS_UNUSED = 30 * 86400  # after these an entry is removed
+KEPT = 8                     # versions of a source that the cache keeps
+SECONDS_UNUSED = 30 * 86400  # an entry that was not used for this time is removed
 
 
 @functools.lru_cache(maxsize=None)
@@ -44,12 +44,13 @@ def checksum(path):
 
 
 def from_the_top(text):
-    """Omits the folder of the checkout from the command, because all checkouts share the cache."""
+    """Removes the folder of the checkout from a command's text, because all checkouts share the cache."""
     return text.replace(f"{ROOT}/", "").replace(str(ROOT), ".")
 
 
 class Cache:
-    """A file per compilation and set of checks: a list of {path: checksum} of all that was read without a finding."""
+    """Has a file for each compilation and set of checks: a list of {path: checksum} of the files that were read when
+    there was no finding."""
 
     def __init__(self):
         asked = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=True)
@@ -59,7 +60,7 @@ class Cache:
         self.version += (ROOT / ".clang-tidy").read_text()
 
     def entry(self, source, command):
-        # The text of a precompiled header has its own checksum; its bytes name folders.
+        # For a precompiled header the checksum of its text counts, because its bytes contain names of folders.
         headers = [checksum(f"{path}.sum") for path in re.findall(r"-include-pch -Xclang (\S+)", command)]
         key = json.dumps([self.version, from_the_top(str(source)), from_the_top(command), headers])
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
@@ -88,12 +89,12 @@ class Cache:
             try:
                 if time.time() - entry.stat().st_mtime > SECONDS_UNUSED:
                     entry.unlink()
-            except FileNotFoundError:   # another run has replaced or removed it
+            except FileNotFoundError:   # another run has replaced or removed the file
                 pass
 
 
 def parts(source):
-    """Returns the files of ours that a compiled file consists of: those that a unity source includes, or the file
+    """Returns the files of the tree that a compiled file consists of: those that a unity source includes, or the file
     itself."""
     if "unity" not in source.relative_to(ROOT).parts:
         return [str(source.relative_to(ROOT))]
@@ -119,7 +120,7 @@ def sources(build, paths):
 
 
 def check(build, source, command, cache):
-    """Returns the source, the seconds that it took, and clang-tidy's results, or None if the cache knows it."""
+    """Returns (source, seconds, clang-tidy's result). The result is None if the cache knows the source."""
     began, began_at = time.monotonic(), time.time()
     entry = cache and cache.entry(source, command)
     if entry and cache.is_known(entry):
@@ -127,7 +128,7 @@ def check(build, source, command, cache):
     tidy = [TIDY, "-p", str(build), "--quiet", f"--header-filter={re.escape(str(ROOT))}/.*", "--extra-arg=-H"]
     done = subprocess.run([*tidy, str(source)], capture_output=True, text=True, cwd=ROOT)
     if entry and done.returncode == 0:
-        files = [str(source), *re.findall(r"^\.+ (/.*)$", done.stderr, flags=re.MULTILINE)]   # -H prints them
+        files = [str(source), *re.findall(r"^\.+ (/.*)$", done.stderr, flags=re.MULTILINE)]   # -H prints included files
         if all(os.stat(path).st_mtime < began_at for path in files):
             cache.store(entry, files)
     return source, time.monotonic() - began, done

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The names of the tree's files, for the checks that read all of them.
+"""Returns the names of the tree's files, for the checks that read all of them.
 
-With git these are the files that it tracks or would track. A tree may also come from a tarball, onto a machine without
-git: then they are all files but those that builds and tools leave.
+With git these are the files that git tracks or would track. A tree may also come from a tarball, onto a machine without
+git. Then they are all files except those that builds and tools leave.
 """
 import pathlib
 import subprocess

@@ -256,7 +256,7 @@ def index(scope, depth):
 
 
 def places(scope, type, depth, assigned=True):
-    """Returns functions, each of which makes the text of an assignable variable, field or element of the type."""
+    """Returns functions that make the text of an assignable variable, field or element of the type."""
     found = [lambda v=v: Text(v.name) for v in scope.of_type(type, assigned)] * 3
     for owner, name in scope.program.statics.get(type, []):
         found.append(lambda o=owner, n=name: Text(f"{o}.{n}"))
