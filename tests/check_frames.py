@@ -15,13 +15,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("runtime", "gc", "vm", "jit", "classlib")
 RULES = {
     re.compile(r"->caller\b"): {
-        "vm/frames/layout/virtual_frame.h",  # virtual frames
-        "vm/frames/layout/make_frame.h",  # making a frame, caller_of
-        "vm/frames/materialization.cpp",  # frames of inlined activations
+        "vm/frames/layout/virtual_frame.h",  # makes virtual frames
+        "vm/frames/layout/make_frame.h",  # makes frames, and defines caller_of
+        "vm/frames/materialization.cpp",  # makes the frames of inlined activations
     },
     re.compile(r"\bcaller_of\("): {
         "vm/frames/layout/make_frame.h",
-        "vm/interpreter/handlers/frame_macros.h",  # returns
+        "vm/interpreter/handlers/frame_macros.h",  # returns from methods
         "vm/interpreter/handlers/handlers_compiled.cpp",
         "vm/interpreter/handlers/handlers_entry.cpp",
         "vm/interpreter/handlers/handlers_over.h",

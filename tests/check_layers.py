@@ -17,7 +17,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LAYERS = [   # bottom first
+LAYERS = [   # the bottom layer first
     ["runtime/base"],
     ["runtime/object"],
     ["runtime/recorder"],
@@ -25,7 +25,7 @@ LAYERS = [   # bottom first
     ["runtime/sync"],
     ["gc"],
     ["vm/metadata"],
-    ["vm"],   # bytecodes
+    ["vm"],   # only the table of bytecodes
     ["vm/classfile", "vm/code"],
     ["vm/frames/layout"],
     ["vm/link"],

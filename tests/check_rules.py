@@ -47,7 +47,7 @@ def comments_of(text):
 
 def faults_of(path, text, rules_of, numbers):
     own = {path.with_suffix(suffix).name for suffix in (path.suffix, ".h", ".cpp")}
-    everything = " ".join(comment for _, comment, _ in comments_of(text))   # the block for emitted ones
+    everything = " ".join(comment for _, comment, _ in comments_of(text))   # for comments of emitted code
     for number, comment, block in comments_of(text):
         if RANGE.search(comment) and not OTHERS.search(comment):
             yield number, f"a range of rules: {RANGE.search(comment).group()}"
@@ -65,9 +65,9 @@ def main():
         path: path.read_text()
         for folder in FOLDERS
         for path in sorted((ROOT / folder).rglob("*"))
-        if path.suffix in (".h", ".cpp", ".def") and path.name != "mutants.def"   # it quotes code
+        if path.suffix in (".h", ".cpp", ".def") and path.name != "mutants.def"   # mutants.def quotes code
     }
-    rules_of = {}  # name of a file -> the numbers of its rules
+    rules_of = {}  # {name of a file: the numbers of its rules}
     for path, text in texts.items():
         rules_of.setdefault(path.name, set()).update(DEFINED.findall(text))
     numbers = set().union(*rules_of.values())

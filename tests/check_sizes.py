@@ -65,7 +65,7 @@ def members_of(statement):
     flat = re.sub(r"\[[^\[\]]*\]", "", outside_parentheses(without_angles(text)))
     declarator = flat.split("=")[0]
     if "()" in declarator:
-        return 1  # a function
+        return 1  # a function is one member
     return 1 + flat.count(",")
 
 

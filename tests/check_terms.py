@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GLOSSARY = "docs/glossary.md"
 SUFFIXES = {".h", ".cpp", ".def", ".md", ".py", ".ts", ".java", ".cmake"}
 
-TERMS = {   # pattern -> what to write
+TERMS = {   # {pattern: what to write instead}
     r"homeless": "without a stack slot",
     r"unmade": "scalar-replaced",
     r"make_where_needed": "partial_escape",

@@ -20,8 +20,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WIDEST = 180      # columns; HotSpot's own log lines are nearly as wide
-SECONDS = 120     # that a command may take
+WIDEST = 180      # columns of output: HotSpot's own log lines are nearly as wide
+SECONDS = 120     # time limit of a command
 
 DEADLOCK = r"Found one Java-level deadlock:.*Full thread dump|Full thread dump.*Found one Java-level deadlock:"
 # {command: patterns that its output must match}. A dot also matches a line end.

@@ -20,7 +20,7 @@ import make_mutant
 LESSONS = ROOT / "docs" / "lessons"
 MUTANTS = {"9.1": "unlock-by-plain-store", "9.2": "no-fence-before-successor-check",
            "9.3": "notification-given-to-a-leaver"}
-NEAR = 3   # lines
+NEAR = 3   # lines between the given place and the fault
 # The locking modes of the tree, without modes that a student has added.
 MODES = ["monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a", "hashchains", "hashchains-fp",
          "hashchains+3", "cjm-fifo", "cjm-by", "cjm-hybrid", "pthread", "none", "traced"]

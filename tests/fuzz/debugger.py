@@ -21,7 +21,7 @@ from inspected_program import WORK, Inspected, run_rounds
 SESSIONS_PER_ROUND = 4
 COMMANDS_PER_SESSION = 150
 SECONDS_TO_REPLY = 20
-IDENTITIES_KEPT = 200   # of each kind: threads, classes, ...
+IDENTITIES_KEPT = 200   # identities of each kind (threads, classes, ...) that a session keeps
 
 # {(command set, command): the types of its arguments, one letter each}. The letters: o object, t thread, r class, m
 # method, f field, F frame, g thread group, p class of the program, q object of the program, s string, i number, b byte,
@@ -203,7 +203,7 @@ class Session:
     def random_command(self):
         command = self.dice.choice(sorted(COMMANDS))
         data = self.arguments(COMMANDS[command])
-        if command[0] not in (3, 9, 13, 16) or command[1] not in (2, 3):   # cut, it could name the library's
+        if command[0] not in (3, 9, 13, 16) or command[1] not in (2, 3):   # cut, it could change the library
             if self.dice.random() < 0.08:
                 data = data[:self.dice.randrange(len(data) + 1)]
             if self.dice.random() < 0.05:

@@ -33,7 +33,7 @@ PART = 2000                # combinations per run of a VM
 SHOWN = 12                 # differences that are printed
 
 KINDS = {"pipelines": 9000, "matrix": 35 * 35 * 13, "variables": 6000}
-SHARE = 16                 # without --all, each 16th of them
+SHARE = 16                 # a run without --all takes each 16th combination
 
 CONFIGURATIONS = {
     "release": ("release", []),

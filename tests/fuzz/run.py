@@ -25,7 +25,7 @@ ROOT = HERE.parent.parent
 JDK = main_home()
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "fuzz-tests"
-RELEASES = ["17", "8"]   # 8: no invokedynamic for strings, accessors instead of nestmates
+RELEASES = ["17", "8"]   # release 8 has no invokedynamic for strings, and accessors instead of nestmates
 MAGIC_AND_VERSION_BYTES = 8
 TIMEOUT_SECONDS = 60
 

@@ -16,7 +16,7 @@ namespace keyhole::model {
 
 struct LoadedSettings : DefaultSettings {};
 struct LoadedMachine : CheckedMachine {
-  static constexpr bool explores_interleavings = true;  // table_size() of runtime/sync/lab/core.h
+  static constexpr bool explores_interleavings = true;  // for table_size() of runtime/sync/lab/core.h
 };
 using LoadedWorld = ToyJava<LoadedMachine, LoadedSettings>;
 

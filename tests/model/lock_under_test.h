@@ -89,7 +89,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Thread* thread = W::state->threads[number];
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     Reference* slot = &W::state->roots[object];
-    W::stay_while_suspended(thread);  // polls, as Java code does before an instruction
+    W::stay_while_suspended(thread);  // polls for suspension, as Java code does between instructions
     bool is_fast;
     {
       Noted noted(thread, object);

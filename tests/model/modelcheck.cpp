@@ -82,10 +82,10 @@ constexpr u64 most_states_to_one_preemption = 400'000;
 // The work for one line of the report.
 struct Job {
   const Subject* subject;
-  // Null: the job is a mutant or a successor variant, and runs all suitable scenarios until one finds something.
+  // Null if the job is a mutant or a successor variant, which runs all suitable scenarios until one finds an error.
   const Scenario* scenario;
   const Protocol* protocol = nullptr;    // if not null, there is no subject
-  const ProtocolCheck* check = nullptr;  // null: a mutant, which runs all checks until one finds something
+  const ProtocolCheck* check = nullptr;  // null for a mutant, which runs checks until one finds an error
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }

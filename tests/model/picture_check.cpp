@@ -178,7 +178,7 @@ class PictureProgram : public ScenarioProgram, public Listener {
   u32 objects_;
   std::vector<Reconstruction> told_;
   std::vector<Recorded> recorded_;
-  std::string steps_;  // as JSON
+  std::string steps_;  // the steps so far, as JSON
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ template <const Shape& shape> struct Allocation {
 
   W::Mutex mutex;
   Span spans[shape.spans];
-  W::Plain<u32> handed_out;             // under the mutex
+  W::Plain<u32> handed_out;             // the number of spans handed out; guarded by the mutex
   uptr retired_from[shape.spans] = {};  // the beginning of the rest of each retired span
   gc::SharedAllocator<W> allocator;
   struct Piece {

@@ -274,7 +274,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     task->look_at(&y);
     u32 body_of_y = y.body.get();
     poll();
-    if (!task->is_cancelled())  // compile_queue_protocol.h Q5: no poll until the installation
+    if (!task->is_cancelled())  // no poll until the installation (compile_queue_protocol.h Q5)
       expect(x.body.get() == body_of_x && y.body.get() == body_of_y, "code of an old body is installed");
     queue.finish(std::move(task));
   }

@@ -43,7 +43,7 @@ template <typename D, u32 created> struct Gang {
   D dispatcher;
   CheckedWorld::Plain<u32> input;           // written by the coordinator before run and after stop
   CheckedWorld::Plain<u32> calls[created];  // how often the task was called with this number
-  Tally gone;                               // the number of workers that have left their loop, for joins
+  Tally gone;                               // the number of workers that have left their loop; a join waits for it
 
   void run_task(u32 workers) {
     input.set(input.get() + 1);
@@ -143,7 +143,7 @@ constexpr const char* meeting = "a task whose workers wait for each other";
 constexpr const char* at_once = "stopped before there was a task";
 constexpr const char* restart = "stopped, joined, restarted, and a task again";
 
-constexpr u64 states = 400'000;  // reaches one to three preemptions in each check, in a minute of one processor
+constexpr u64 states = 400'000;  // enough for one to three preemptions in each check; takes a minute of one processor
 
 using gc::BroadcastDispatcherOf, gc::MonitorDispatcherOf, gc::SemaphoreDispatcherOf;
 constexpr ProtocolCheck semaphore_checks[] = {

@@ -27,7 +27,7 @@ template <u32 capacity, u32 items> struct Stealing {
     total.fetch_add(1, std::memory_order_relaxed);
   }
   void push(u32 item) {
-    taken[item].set(0);  // published by the push
+    taken[item].set(0);  // the push that follows publishes this write
     if (!queue.push(item + 1)) take(item + 1);
   }
   void finish() {

@@ -43,7 +43,7 @@ struct Stage {
 
 struct Scenario {
   std::string_view name;
-  std::string_view what;  // one sentence
+  std::string_view what;  // a sentence about the scenario
   u32 threads, objects;
   u32 increments;  // expected value of guarded[0] at the end
   void (*run)(Stage& stage, u32 thread);
@@ -51,8 +51,8 @@ struct Scenario {
   bool stops_the_world = false;
   bool suspends = false;           // threads suspend other threads, for which the world stops
   bool needs_monitors = false;     // skipped for algorithms without monitors
-  bool needs_restriction = false;  // skipped where no thread is culled
-  u32 spurious = 0;                // the number of spurious wake-ups
+  bool needs_restriction = false;  // skipped for algorithms that do not restrict concurrency
+  u32 spurious = 0;                // how many spurious wake-ups are explored
   bool tells_successor_variants = false;
   bool for_virtual_threads = false;  // also run by virtual threads (subject_virtual.cpp)
 };

@@ -735,7 +735,7 @@ void ScenarioProgram::set_up() {
   lock_.begin(scenario_.threads, scenario_.objects);
   if (scenario_.suspends) lock_.will_suspend();
   {
-    ArenaScope scope;  // the same addresses in each execution
+    ArenaScope scope;  // so that addresses are the same in each execution
     stage_ = std::make_unique<Stage>(lock_);
   }
   checked::engine().name(stage_->guarded, sizeof stage_->guarded, "guarded");

@@ -47,7 +47,7 @@ std::vector<Subject>& subjects();
 
 // Settings that most algorithms share.
 struct DefaultSettings {
-  static constexpr u32 lock_stack_capacity = 2;  // small, so that scenarios can overflow it
+  static constexpr u32 lock_stack_capacity = 2;  // a small capacity, which scenarios can exceed
   // A small limit, so that the world can stop at any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
   // One probe before parking, because more probes would only repeat the same steps.

@@ -46,8 +46,8 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   struct Thread {
     u32 number = 0;
     ParkerOf<World> monitor_parker;
-    Continuation* continuation = nullptr;  // null: a platform thread
-    Atomic<bool> hint{false};              // JavaThread::interrupted
+    Continuation* continuation = nullptr;  // null if this is a platform thread
+    Atomic<bool> hint{false};              // stands for JavaThread::interrupted
     Atomic<bool> is_in_wait{false};        // whether the thread's status says Object.wait
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
@@ -57,8 +57,8 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     typename VirtualState::State state{started};
     Atomic<u8> notified{0}, interrupted{0};
     Atomic<u8> block_permit{0};
-    Atomic<bool> has_carrier{false};  // carrierThread is not null
-    Atomic<bool> is_alive{true};      // eetop is not 0
+    Atomic<bool> has_carrier{false};  // whether Java's field carrierThread is not null
+    Atomic<bool> is_alive{true};      // whether Java's field eetop is not 0
   };
 
   struct Scene {
@@ -70,7 +70,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Sleep sleep{{.nanoseconds = idle_nanoseconds, .empty_checks = Tag::empty_checks}};
     Atomic<i32> work{0};  // a bit for each runnable thread; the bit `over`: all threads have ended
     Atomic<i32> ended{0};
-    Thread* mounted[checked::maximum_threads] = {};  // by carrier
+    Thread* mounted[checked::maximum_threads] = {};  // the mounted thread of each carrier
     void (*body)(void* context, u32 thread) = nullptr;
     void* context = nullptr;
   };

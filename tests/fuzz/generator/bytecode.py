@@ -103,7 +103,7 @@ CATCHABLE = [
     "java/lang/NullPointerException",
     "java/lang/IndexOutOfBoundsException",
 ]
-SIMPLE = [  # (instruction, pops, pushes)
+SIMPLE = [  # (instruction, types that it pops, type that it pushes)
     *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() for op in ("add", "sub", "mul")],
     *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() if u in "FD" for op in ("div", "rem")],
     *[(f"{t}neg", [u], u) for u, t in LETTER.items()],
@@ -184,7 +184,7 @@ class Method:
         dice = self.dice
         # Locals: fuel, arguments, some locals of each type that always hold it, and scratch locals whose type depends
         # on the path.
-        self.fixed = {}   # local: type
+        self.fixed = {}   # {local: its type}
         at = 0
         for type in ["I"] + self.arguments:
             self.fixed[at] = type
@@ -415,7 +415,7 @@ class Method:
         if self.dice.random() < 0.2:
             self.push("O")
         else:
-            self.push(type)   # it holds
+            self.push(type)   # the cast succeeds
             self.stack[-1] = "O"
         self.emit(f"checkcast {self.program.name if type == 'P' else CLASS_OF[type]}", 1, type)
 

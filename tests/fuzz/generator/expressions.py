@@ -21,7 +21,7 @@ BOXES = {
     "Float": "float",
     "Boolean": "boolean",
 }
-ARRAY_LENGTH = 8   # of all arrays, also inner ones, so that `& 7` makes any index valid
+ARRAY_LENGTH = 8   # length of all arrays, also inner ones, so that `& 7` makes any index valid
 RARELY_UNSAFE = 0.06
 
 INTERESTING = {

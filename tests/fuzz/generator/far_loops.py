@@ -12,7 +12,7 @@ objects' allocation, coarsen their locks, move checks before the loop, and handl
 from expressions import value
 from tree import Many, Text
 
-MOST = 4           # in one program: each loop runs some eighteen times, also in an interpreter
+MOST = 4           # far loops in one program: each runs some eighteen times, also in an interpreter
 COST = 12          # steps of one iteration
 COUNTS = [1100, 1500, 2100]
 MOST_COST = COST * max(COUNTS)

@@ -26,7 +26,7 @@ from tree import Many, Text, size_of, text_of
 LEVELS = 6
 TURNS = 6
 MOST_TEXT_OF_METHOD = 100_000  # about 40,000 bytes of code; javac refuses more than 65,535
-BUDGET_OF_METHOD = [60000, 20000, 6000, 2000, 500, 120]  # steps, by level
+BUDGET_OF_METHOD = [60000, 20000, 6000, 2000, 500, 120]  # steps that a method may take, by its level
 
 
 class Program:
@@ -234,7 +234,7 @@ class Program:
                 "} catch (RuntimeException e) { Digest.add((Object) e); }\n}\nreturn arg0;\n}\n",
             )
         )
-        self.large = f"try {{ Digest.add({name}.g{number}(3)); }} catch (Throwable t) {{ Digest.add((Object) t); }}\n"  # called once: it costs too much elsewhere
+        self.large = f"try {{ Digest.add({name}.g{number}(3)); }} catch (Throwable t) {{ Digest.add((Object) t); }}\n"  # called once only: it costs much
 
     # The whole program
 
