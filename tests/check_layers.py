@@ -25,7 +25,7 @@ LAYERS = [   # the bottom layer first
     ["runtime/sync"],
     ["gc"],
     ["vm/metadata"],
-    ["vm"],   # only the table of bytecodes
+    ["vm"],   # the bytecodes
     ["vm/classfile", "vm/code"],
     ["vm/frames/layout"],
     ["vm/link"],

@@ -140,7 +140,7 @@ def main():
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--root", type=pathlib.Path, default=ROOT)
     options = parser.parse_args()
-    longest = {}  # (folder, kind): the largest
+    longest = {}  # {(folder, kind): the largest file, function or class}
     faults = []
     for top in FOLDERS:
         for path in sorted((options.root / top).rglob("*")):

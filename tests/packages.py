@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Installs the Debian package into a bare root of this machine's release, and runs Java there; then the tarball.
+"""Installs the Debian package into a bare root of this machine's release, and runs Java there. Then unpacks the tarball
+there and runs Java from it.
 
     tests/packages.py [--build build/release] [--keep]
 

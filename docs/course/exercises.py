@@ -146,7 +146,7 @@ def a_lost_notify(answer):
         for event in events:
             thread = event["thread_id"]
             if event["event"] == "notify":
-                began.clear()   # the waits that have begun may end by this notify: not in vain
+                began.clear()   # this notify may end the waits that have begun
                 if not waiting:
                     lost.append(event)
             elif event["event"] == "wait_begin":

@@ -41,7 +41,7 @@ import tree
 
 JDK = main_home()
 WORK = ROOT / "build" / "fuzz-tests" / "programs"
-TIMEOUT_SECONDS = 300      # that a batch may take
+TIMEOUT_SECONDS = 300      # time limit of a batch
 SHRINK_SECONDS = 240
 JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
 

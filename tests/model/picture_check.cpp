@@ -32,8 +32,8 @@ Family family_of_subject(std::string_view name) {
   }
 }
 
-// The events that a recording would have of one lock. The time of an exit is taken before the exit, that of all other
-// events after them (recorded.cpp).
+// The events that a recording would have of one lock. The time of an exit is taken before the exit; the time of any
+// other event is taken after it (recorded.cpp).
 class Recorded {
  public:
   explicit Recorded(Family family) : reconstruction_(family) {}

@@ -413,7 +413,7 @@ ToyWorld::Compilation ToyWorld::recompile(Thread*, Method* method) {
 }
 u32 ToyWorld::next_number() { return stage->numbers.fetch_add(1, relaxed) + 1; }
 
-// A samples x as hot while a frame of another thread calls x, and B, the sampler, ends profiling intervals.
+// A's sample makes x hot while a frame of another thread calls x, and B, the sampler, ends profiling intervals.
 template <bool has_caller> struct Intervals : Compiling {
   void run(u32 number) {
     Managed managed;

@@ -76,7 +76,7 @@ template <u32 workers, u32 items> struct Terminating {
   }
   void process(u32 self, u64 entry) {
     done[entry - 1].set(done[entry - 1].get() + 1);
-    // 1 -> 2, 3; 2 -> 4 ...: a binary tree
+    // The entries form a binary tree: entry n adds the entries 2n and 2n + 1.
     for (u64 child : {2 * entry, 2 * entry + 1}) {
       if (child > items) continue;
       expect(queues[self].push(child), "the queue is too small");

@@ -216,7 +216,7 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
     auto* thread = Toy::thread_of(self);
     Toy::note_status(self, true);
     for (;;) {
-      thread->hint.exchange(false);  // clears the interrupt as blocking.h R1 says
+      thread->hint.exchange(false);  // clears the hint before it reads the field (blocking.h R1)
       if (thread->interrupted.load() != 0) break;
       while (!thread->hint.load()) this->park(self, nanoseconds);
     }

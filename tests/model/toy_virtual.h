@@ -148,7 +148,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   }
   static void interrupt(Thread* thread) {
     thread->interrupted.store(1);
-    // Thread.setInterrupt of the carrier.
+    // Does what Thread.setInterrupt does for the carrier.
     if (thread->has_carrier.load()) {
       thread->hint.store(true);
       scene->sleep.wake(thread);

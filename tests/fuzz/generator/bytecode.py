@@ -221,7 +221,7 @@ class Method:
         return f"L{self.labels}"
 
     def local(self, what, index, more=""):
-        """A load, store or iinc in one of its encodings."""
+        """Returns a load, store or iinc in one of its encodings."""
         short = index < 4 and what not in ("iinc", "ret")
         form = self.dice.random()
         if index > 255 or form < 0.1:
