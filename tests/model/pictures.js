@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// node pictures.js RECONSTRUCTION FILE: replays the executions in FILE (from modelcheck --pictures --tell FILE) with
-// the code of the page of --look, and compares the page's picture with the checker's after each step. RECONSTRUCTION:
-// source/reconstruction.ts as JavaScript.
+// node pictures.js RECONSTRUCTION FILE: replays the executions in FILE (modelcheck --pictures --tell FILE) by the code of
+// the page, and compares its picture after each step. RECONSTRUCTION: source/reconstruction.ts as JavaScript.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
