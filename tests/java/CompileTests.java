@@ -21,7 +21,8 @@ public class CompileTests {
         Path outputRoot = Path.of(arguments[0]);
         Path sourceRoot = Path.of(arguments[1]);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        // A compiler on the class path knows only the library on which it runs.
+        // If this is no JDK, the compiler is a fetched one on the class path. It compiles only against the library on
+        // which it runs.
         boolean isForeign = compiler == null;
         if (isForeign) compiler = ServiceLoader.load(JavaCompiler.class).findFirst().orElseThrow();
         boolean failed = false;

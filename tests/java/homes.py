@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Java homes of this machine: those that are installed, and those that ./keyhole --fetch-library has fetched.
-Fetched homes have no compiler. Where no JDK 25 is installed, the command has fetched a compiler beside them."""
+"""The Java homes of this machine: those that are installed, and those that `./keyhole --fetch-library` has fetched.
+Fetched homes have no compiler. Where no JDK 25 is installed, that command also fetches a compiler."""
 
 import os
 import pathlib
@@ -35,17 +35,17 @@ def has_compiler(home):
 
 
 def compiler_for(number):
-    """Returns the oldest home that has a compiler (its own, or a fetched one) and knows the language of a release; None
-    if there is none."""
+    """Returns the oldest home that can compile for a release, with its own compiler or with the fetched one; None if
+    there is no such home."""
     fetched = (FETCHED_COMPILER / "api.jar").exists()
     suitable = [home for each, home in sorted(homes().items()) if each >= number and (has_compiler(home) or fetched)]
     return suitable[0] if suitable else None
 
 
 def main_home():
-    """Returns the JDK whose javac compiles tests, and with whose java Keyhole is compared: the one in
-    KEYHOLE_JAVA_HOME, otherwise an installed JDK 17, otherwise another one. The programs that a test starts find it in
-    KEYHOLE_JAVA_HOME."""
+    """Returns the JDK whose javac compiles the tests, and whose java is compared with Keyhole: the one in
+    KEYHOLE_JAVA_HOME, else an installed JDK 17, else any installed JDK. Sets KEYHOLE_JAVA_HOME for the programs that
+    a test starts."""
     if not os.environ.get("KEYHOLE_JAVA_HOME"):
         found = subprocess.run(
             ["sh", "-c", ".ci/find-jdk 17 || .ci/find-jdk"], cwd=ROOT, capture_output=True, text=True

@@ -15,8 +15,8 @@ EXECUTORS = {
 
 
 def end_of_arguments(text, begin):
-    """Returns the position after the parenthesis that closes the one before `begin`. Strings and characters are
-    skipped."""
+    """Returns the position after the parenthesis that closes the one before `begin`. Skips comments, and literals of
+    strings and characters."""
     depth = 1
     for found in re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[()]').finditer(text, begin):
         depth += {"(": 1, ")": -1}.get(found.group(), 0)
@@ -40,15 +40,16 @@ def on_virtual_threads(text):
 
 
 def is_suitable(text):
-    """Programs with one carrier are left out, because a main thread that spins would keep the other threads from
-    running."""
+    """Returns whether a copy of the program is run. Programs with one carrier are left out, because a main thread
+    that spins would keep the other threads from running."""
     if "// virtual: no" in text or "virtualThreadScheduler.parallelism=1" in text:
         return False
     return re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
 
 
 def copy(source, runner, target):
-    """Writes the copy, unless it exists. It is for library 25, whichever library the original is for."""
+    """Writes the copy of a program, unless it is up to date. The copy is for library 25, whichever library the
+    original is for."""
     text = re.sub(r"^// since: .*\n", "", source.read_text(), flags=re.M)
     appended = re.sub(r"^//.*\n", "", runner.read_text(), flags=re.M)
     made = "// since: 25\n" + on_virtual_threads(text) + "\n" + appended

@@ -28,7 +28,8 @@ public class ConcurrentMaps {
         System.out.println(m.size() + " " + computed + " " + m.get(7) + " " + m.reduceValues(10, Integer::sum) + " "
                 + m.search(1, (k, v) -> k == 1499 ? v : null));
         try {
-            // Uses a separate map, because a bin that contention has turned into a tree does not notice the recursion.
+            // Uses a separate map: bins of `m` may be trees, and in these computeIfAbsent does not detect its own
+            // recursion.
             ConcurrentHashMap<Integer, Integer> own = new ConcurrentHashMap<>();
             own.computeIfAbsent(-1, k -> own.computeIfAbsent(-1, z -> 1));
         } catch (IllegalStateException e) {

@@ -30,7 +30,7 @@ public class ExecutorClose {
             pool.execute(() -> {
                 begun.countDown();
                 try {
-                    Thread.sleep(100_000);   // sleeps until close, which is interrupted, stops it
+                    Thread.sleep(100_000);   // close() interrupts this sleep when close() itself is interrupted
                 } catch (InterruptedException e) {
                     log.append("stopped");
                 }

@@ -12,9 +12,10 @@ public class LaterClassesOfLoaders {
     static final int rounds = 16, threads = 3;
 
     public interface Job {
-        // Runs until it has met the new classes often. Returns the number of wrong answers.
+        // Calls methods until many receivers were of classes that were loaded late. Returns the number of wrong
+        // results.
         int run();
-        // Loads one of them.
+        // Loads one of the late classes.
         void load(int which);
     }
 
@@ -95,7 +96,8 @@ public class LaterClassesOfLoaders {
                 try {
                     begin.await();
                     if (which >= threads) {
-                        // Each round loads the classes at another moment of the compilations.
+                        // The delay grows from round to round, so the classes are loaded at many different moments of
+                        // compilations.
                         Thread.sleep(number * 3L + (which - threads));
                         job.load(which - threads);
                     } else {

@@ -6,7 +6,7 @@ import java.util.concurrent.*;
 import java.util.concurrent.locks.*;
 
 public class Locks {
-    static int n, fairly;   // each guarded by its own lock
+    static int n, fairly;   // `lock` guards n, and `fair` guards fairly
 
     public static void main(String[] args) throws Exception {
         ReentrantLock lock = new ReentrantLock(), fair = new ReentrantLock(true);

@@ -23,7 +23,7 @@ public class Scheduled {
         ScheduledFuture<?> a, b;
         ScheduledFuture<String> c;
         boolean inTime;
-        do {   // repeats if this thread was too slow: the last task was due before the first
+        do {   // repeats if this thread was so slow that the last task may have been due before the first
             CountDownLatch scheduled = new CountDownLatch(1);
             s.execute(() -> { try { scheduled.await(); } catch (InterruptedException e) { System.out.println(e); } });
             order.setLength(0);
@@ -46,7 +46,7 @@ public class Scheduled {
         } catch (ExecutionException e) {
             System.out.println(e.getMessage());
         }
-        s.shutdownNow();   // the number of waiting tasks depends on the time of this call
+        s.shutdownNow();   // does not print the tasks that still wait: their number depends on the time of this call
         System.out.println(s.awaitTermination(10, TimeUnit.MINUTES));
         try {
             s.submit(() -> 1);

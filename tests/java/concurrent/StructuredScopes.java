@@ -26,7 +26,7 @@ public class StructuredScopes {
         System.out.println(sum(0, 32));
         try (var scope = StructuredTaskScope.open(Joiner.<String>anySuccessfulResultOrThrow())) {
             scope.fork(() -> {
-                Thread.sleep(100_000);   // sleeps until the scope, which has its answer, interrupts it
+                Thread.sleep(100_000);   // the scope interrupts this sleep when the other subtask has succeeded
                 return "slow";
             });
             scope.fork(() -> "fast");

@@ -24,7 +24,7 @@ public class NativeParts {
         try {
             System.out.println(action.run());
         } catch (Throwable e) {
-            // Removes the library's folder, and parameters.
+            // Removes the library's folder, and lists of parameters, from the message.
             System.out.println(e.toString().replaceAll("/\\S*/|\\(.*\\)", ""));
         }
     }

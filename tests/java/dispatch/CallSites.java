@@ -31,7 +31,7 @@ public class CallSites {
     }
     static int fresh(Base base) {
         try {
-            return base.twice();    // another call site: its first receiver is null
+            return base.twice();    // a call site of its own, whose first receiver is null
         } catch (NullPointerException e) {
             return -8;
         }
@@ -55,7 +55,7 @@ public class CallSites {
     static String text(Object object) { return object.toString(); }
     static boolean same(Object left, Object right) { return left.equals(right); }
 
-    // An override with a narrower result has a bridge, so two entries of the table lead to one body.
+    // An override with a narrower result type also gets a bridge method, so two vtable entries lead to the override.
     static class Shape { Object corner() { return "a corner"; } }
     static class Square extends Shape { @Override String corner() { return "a right angle"; } }
     static class Tilted extends Square { @Override String corner() { return "a tilted one"; } }

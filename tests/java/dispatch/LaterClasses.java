@@ -28,7 +28,8 @@ public class LaterClasses {
         int area() { return 9; }
         int pack() { return 9; }
     }
-    // In another loader it does not override the package-private method, although javac assumes so.
+    // When another loader defines Foreign, its pack() does not override the package-private pack() of Shape, although
+    // javac assumes that it does.
     public static class Foreign extends Shape {
         public Foreign() { super(9); }
         int area() { return 9; }
@@ -179,7 +180,7 @@ public class LaterClasses {
         return sum / times;
     }
 
-    // --- frames that are in calls ------------------------------------------------------------------------------------
+    // --- a class is loaded while frames are inside calls -------------------------------------------------------------
 
     static abstract class Deep {
         final int number;
@@ -198,7 +199,7 @@ public class LaterClasses {
     static Deep deep = new Shallow();
     static Runnable atTheEnd = () -> { };
 
-    // When the class is loaded, all frames are in a call.
+    // `atTheEnd` loads the class in the innermost call, while all other frames of descend() are inside a call.
     static int descend(int depth) {
         if (depth == 0) {
             atTheEnd.run();
@@ -256,7 +257,7 @@ public class LaterClasses {
     static void by(Runnable loader, Runnable worker) throws InterruptedException {
         Thread[] workers = new Thread[3];
         for (int i = 0; i < workers.length; i++) (workers[i] = new Thread(worker)).start();
-        Thread.sleep(300);   // by now their methods are compiled; if not, less is tested, but nothing fails
+        Thread.sleep(300);   // if this is too short to compile the methods, less is tested, but nothing fails
         loader.run();
         for (Thread each : workers) each.join();
     }
@@ -266,7 +267,7 @@ public class LaterClasses {
         for (int i = 0; i < 20; i++) areas(shape, warm);
         System.out.println("abstract: " + areas(shape, 10) + " then " + areas((Shape) make("Second"), 10));
 
-        descend(1);   // resolves the callee, so that it is known to the compiler
+        descend(1);   // resolves the recursive call, so that the compiler knows its callee
         int before = 0;
         for (int i = 0; i < warm / 4; i++) before = descend(40);
         atTheEnd = () -> deep = (Deep) make("Deeper");

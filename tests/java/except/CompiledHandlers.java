@@ -1,7 +1,7 @@
 // stress: no
 // jvm: -Xmx64m -XX:-OmitStackTraceInFastThrow
-// Handlers in compiled methods: in the method, in a method inlined in it, in neither; order, finally, monitors, loops,
-// rethrown and replaced exceptions, and the stack traces of all these.
+// Tests exception handlers in compiled code. The handler is in the compiled method, in a method inlined into it, or in
+// a caller. The tests cover order, finally, monitors, loops, rethrown and replaced exceptions, and their stack traces.
 import java.util.function.IntUnaryOperator;
 
 public class CompiledHandlers {
@@ -34,7 +34,8 @@ public class CompiledHandlers {
         }
     }
 
-    // Handlers apply in the order of the table: the first match wins, not the best.
+    // Handlers are tried in the order of the exception table: the first that matches runs, even if a later one is more
+    // specific.
     static int order(int n) {
         try {
             return fail(n);
@@ -225,7 +226,7 @@ public class CompiledHandlers {
         return new Square().area(n);
     }
 
-    // Exceptions of instructions, so frequent that compiled code throws them itself.
+    // Instructions raise exceptions so often that compiled code throws these exceptions itself.
     static int raised(int n, Object object, int[] array, Object[] strings) {
         int steps = 0;
         try {

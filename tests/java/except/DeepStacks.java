@@ -1,7 +1,7 @@
 // jvm: -Xss200m
 // stress: no
-// -Xss holds for the main thread as for others, whatever the limit of the process's own stack. Recursions far deeper
-// than that limit return, or end in an error that can be caught, interpreted and compiled.
+// -Xss also sets the size of the main thread's stack, whatever the limit of the process's own stack is. Interpreted and
+// compiled recursions far deeper than that limit return, or end in a StackOverflowError that can be caught.
 public class DeepStacks {
     static int deepest;
 

@@ -1,6 +1,6 @@
 // jvm: -XX:-OmitStackTraceInFastThrow
-// New objects that do not escape, which compiled code need not allocate. Whatever sees them from outside finds them as
-// they are: handlers, callees, monitors, hash codes, objects in objects and in arrays.
+// Compiled code need not allocate new objects that do not escape. Handlers, callees, monitors, hash codes, and other
+// objects and arrays must still see the contents that the program has given these objects.
 import java.util.ArrayList;
 import java.util.List;
 
@@ -117,7 +117,8 @@ public class ObjectsNotMade {
         return point.locked(divisor) + point.x;
     }
 
-    // Two monitors of objects that do not escape, around one of a shared object; an exception leaves all of them.
+    // Locks a shared object inside the monitor of one object that does not escape, and outside that of another one. An
+    // exception leaves all three regions.
     static int lockedInOrder(int n, int divisor) {
         Point outer = new Point(n), inner = new Point(n + 1);
         int result = 0;

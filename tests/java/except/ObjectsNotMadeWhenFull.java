@@ -1,7 +1,7 @@
 // stress: no
 // jvm: -Xmx64m
-// New objects that only their method sees, and that compiled code need not allocate: when memory runs out, a handler of
-// the same method finds them as they are.
+// Compiled code need not allocate new objects that only their method sees. When memory runs out, a handler of the same
+// method must find these objects with the contents that the program has given them.
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 // stress: no
-// Many exceptions through calls of all kinds, each handled some frames further up. Each must remove all that its calls
-// left on the native stack, or that stack overflows. Some of the methods become hot long before others.
+// Throws many exceptions through calls of all kinds; a handler some frames further up catches each of them. Unwinding
+// must remove everything that the calls have left on the native stack, or the native stack overflows. Some of the
+// methods become hot long before others.
 import java.util.function.IntUnaryOperator;
 
 public class UnwoundOften {

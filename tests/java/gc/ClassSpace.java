@@ -5,8 +5,9 @@
 // expected: array: java.lang.OutOfMemoryError: Compressed class space
 // expected: again: java.lang.OutOfMemoryError: Compressed class space
 // expected: 42 1
-// A header can name only a limited number of classes. When all ids are used by classes that stay, the next definition
-// fails with HotSpot's error for a full class space, and loaded classes continue to work.
+// An object header names its class by an id, and there is only a limited number of ids. When classes that stay have
+// used all ids, the next definition fails with HotSpot's error for a full class space, and loaded classes continue to
+// work.
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,7 +38,7 @@ public class ClassSpace {
         Attempt[] deepen = new Attempt[1];
         Class<?>[] array = {Item.class};
         deepen[0] = () -> array[0] = array[0].arrayType();
-        result(define);      // loads the classes that these need while there is room
+        result(define);      // run once in advance, to load the classes that they need while there are ids
         result(deepen[0]);
         Item item = new Item();
         String numbers = item.number() + " " + kept.size();   // as below

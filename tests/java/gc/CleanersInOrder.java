@@ -37,7 +37,7 @@ public class CleanersInOrder {
         Cleaner cleaner = Cleaner.create();
         Object dies = new Object();
         cleaner.register(dies, cleaned::countDown);
-        Reference.reachabilityFence(dies);   // java.base sets the action last; without it, nothing is cleaned
+        Reference.reachabilityFence(dies);   // `dies` must live until register() has set the action
         dies = null;
         Cleaner.Cleanable once = cleaner.register(strong, () -> System.out.println("cleaned once"));
         once.clean();
@@ -48,12 +48,12 @@ public class CleanersInOrder {
         map.put(new Object(), "gone");
         map.put(strong, "kept");
         map.put(null, "null");
-        // Cleaning is done by another thread.
+        // The reference handler, which is another thread, enqueues the cleared key of the map.
         for (int i = 0; i < 5000 && map.size() > 2; i++) { System.gc(); Thread.sleep(5); }
         System.out.println(map.size() + " " + map.get(strong) + " " + map.get(null));
         WeakReference<Object> finalizable = new WeakReference<>(new Resurrects());
         PhantomReference<Object> after = new PhantomReference<>(finalizable.get(), q);
-        // Finalizing is done by another thread.
+        // The finalizer thread runs the finalizer, which sets `kept`.
         for (int i = 0; i < 5000 && kept == null; i++) { System.gc(); System.runFinalization(); Thread.sleep(1); }
         System.out.println((kept != null) + " " + (finalizable.get() == null) + " " + (q.poll() == null));
         System.out.println(weak.enqueue() + " " + alive.enqueue() + " " + alive.get() + " " + (q.poll() == alive) + " "

@@ -9,7 +9,7 @@ public class DyingAllocators {
     static class Hog extends Thread {
         Hog(String name) { super(name); }
         @Override public void run() {
-            Object[] mine = null;   // dropped when this block ends, because the trace needs memory, too
+            Object[] mine = null;   // is garbage when the error leaves this block: to print the trace takes memory, too
             while (true) mine = new Object[] {mine, new byte[20_000]};
         }
     }
@@ -17,8 +17,8 @@ public class DyingAllocators {
     static volatile Object sink;
 
     public static void main(String[] args) throws Exception {
-        // Nothing handles this thread's error: the VM prints its trace, and exits with 0. Only this thread does so,
-        // because java gives only its first few OutOfMemoryErrors a trace.
+        // No handler catches this thread's error: the VM prints its stack trace, and still exits with 0. Only one
+        // thread dies in this way, because java gives only its first few OutOfMemoryErrors a stack trace.
         Hog first = new Hog("first");
         first.start();
         first.join();

@@ -32,7 +32,7 @@ public class ExhaustedByThreads {
     }
 
     public static void main(String[] args) throws Exception {
-        // Called once in advance, because resolution at the first use may need memory.
+        // Calls count() once in advance, because the first call of a method may need memory to resolve it.
         count(new OutOfMemoryError(HEAP_SPACE));
         count(new OutOfMemoryError("another"));
         for (int round = 0; round < 3; round++) {

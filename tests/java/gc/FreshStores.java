@@ -21,7 +21,8 @@ public class FreshStores {
     static Object[] pair(Object first, Object second) { return new Object[] {first, second}; }
     static Node[] nodes(Node first, Node second) { return new Node[] {first, second, first}; }
 
-    // Objects that are kept grow old. New objects refer to them, and they refer to new ones.
+    // Objects that are kept grow old. New objects get references to old ones, and old objects get references to new
+    // ones.
     static long rounds(int count) {
         Node[] kept = new Node[64];
         List<Object[]> pairs = new ArrayList<>();

@@ -1,7 +1,7 @@
 // jvm: -Xmx24m
 // timeout: 150
-// A heap filled to the brim with objects that all have identity hashes. When there is no room for them to grow in, they
-// stay, and nothing is lost.
+// Fills the heap to the brim with objects that have identity hashes. When an object would have to grow to keep its
+// hash, but there is no room for that, the object is not moved, and nothing is lost.
 import java.util.Arrays;
 
 public class HashesFull {
@@ -23,7 +23,7 @@ public class HashesFull {
                 head = link;
                 count++;
             }
-            // Fills the rest with arrays, until not even the smallest fits.
+            // Fills the rest of the heap with arrays, until not even the smallest array fits.
             Object[] rest = null;
             for (int length = 100_000; length >= 1; ) {
                 try {
@@ -54,7 +54,8 @@ public class HashesFull {
         Link head = fill();
         System.gc();
         check(head, 1);
-        // Every other link dies, so the remaining ones move, and have room.
+        // New links for every fourth number replace the old links. The old links die, so the new ones have room to
+        // move.
         Link thinned = null;
         int count = 0;
         for (Link link = head; link != null; link = link.next) {

@@ -1,6 +1,6 @@
-// Identity hashes of objects of every shape, taken before, between and after collections that move them: free, locked,
-// contended, waited for, cloned. If a header has no room for the hash, the hash is the address, or lies in a gap or at
-// the end of the object: each case occurs.
+// Takes identity hashes of objects of every shape before, between and after collections that move the objects. The
+// objects are unlocked, locked, contended, waited on, and cloned. If a header has no room for the hash, the hash is the
+// object's address, or is stored in a gap or at the end of the object: each case occurs.
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -117,7 +117,7 @@ public class HashesMove {
             throw new AssertionError("array clone");
     }
 
-    // Successive objects at the same address, whose memory is reused, must not have the same hash.
+    // Objects that are allocated one after the other at the same address must not have the same hash.
     static void quality() {
         HashSet<Integer> seen = new HashSet<>();
         IdentityHashMap<Object, Integer> map = new IdentityHashMap<>();
@@ -148,7 +148,7 @@ public class HashesMove {
             check("after a full collection");
             churn(3000);
             check("after young collections");
-            // Makes holes, so that everything after them moves.
+            // Every third object dies and leaves a hole, so that the objects after the hole move.
             for (int i = objects.size() - 1; i > 0; i -= 3) {
                 objects.remove(i);
                 hashes.remove(i);

@@ -16,11 +16,11 @@ public class OverheadLimit {
     public static void main(String[] args) {
         ArrayList<byte[]> live = new ArrayList<>(40_000);
         live.add(new byte[1]);
-        live.remove(0);   // loads the classes that this needs while there is room
+        live.remove(0);   // add() and remove() run once, to load the classes that they need while there is memory
         try {
             while (true) live.add(new byte[1000]);
         } catch (OutOfMemoryError filled) {
-            for (int i = 0; i < 1000; i++) live.remove(live.size() - 1);   // the next lines need some memory, too
+            for (int i = 0; i < 1000; i++) live.remove(live.size() - 1);   // frees memory for the lines below
         }
         String message = null;
         for (int tries = 0; tries < 20 && !LIMIT.equals(message); tries++) {

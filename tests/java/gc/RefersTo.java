@@ -28,7 +28,7 @@ public class RefersTo {
         }
         return found;
     }
-    // Each iteration has another object, and clears the previous reference.
+    // Each iteration makes an object and a reference to it, and clears this reference.
     static int change() {
         int wrong = 0;
         Object before = new Object();

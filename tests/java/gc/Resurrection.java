@@ -31,7 +31,7 @@ public class Resurrection {
     static void make(int count, List<WeakReference<Phoenix>> weak) {
         Phoenix chain = null;
         for (int i = 0; i < count; i++) {
-            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // an object keeps the rest of its chain
+            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // in chains of ten objects, each keeps the next
             weak.add(new WeakReference<>(chain));
         }
     }
@@ -49,8 +49,7 @@ public class Resurrection {
                 }
                 if (id % 2 == 1) throw new IllegalStateException("cleaner " + id);
             });
-            // java.base sets the action after the reference has been made, so an object that dies in between is cleaned
-            // without an action.
+            // register() sets the action last, so an object that dies during register() is cleaned without its action.
             Reference.reachabilityFence(object);
         }
     }
@@ -82,8 +81,8 @@ public class Resurrection {
     public static void main(String[] args) throws Exception {
         List<WeakReference<Phoenix>> weak = new ArrayList<>();
         make(300, weak);
-        // An object that was resurrected keeps the rest of its chain alive as long as it is held. A collector may have
-        // seen only a part of a chain die at first.
+        // A resurrected object that is held keeps the rest of its chain alive, and a collection may find only a part of
+        // a chain dead. So this drops the resurrected objects after each collection, until all 300 are finalized.
         int[] rose = {0};
         collectUntil(() -> {
             rose[0] += examineRisen();

@@ -32,7 +32,7 @@ public class FailedInitialisers {
     static class InArray { static { fail(1); } }
     static class NamedByReflection { static { fail(1); } }
 
-    // Line numbers of the library depend on its release, or are unknown.
+    // Omits line numbers of the library's frames, because they depend on its release, or are unknown.
     static void show(Throwable thrown) {
         StackTraceElement[] outer = {};
         for (Throwable each = thrown; each != null; each = each.getCause()) {

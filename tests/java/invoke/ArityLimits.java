@@ -1,6 +1,6 @@
 // timeout: 90
 // Limits of arity: the numbers of arguments that handles, invokers, collectors, spreaders and varargs take, and the
-// errors about more.
+// errors when there are more.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -11,7 +11,7 @@ import java.util.Collections;
 public class ArityLimits {
     interface Body { Object run() throws Throwable; }
 
-    // Shows a long type by its length, its beginning and end, and its hash.
+    // Prints the outcome. A long text is replaced by its beginning, its length and its hash.
     static void show(String what, Body body) {
         String line;
         try {

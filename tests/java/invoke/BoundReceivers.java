@@ -1,5 +1,5 @@
-// Lookup.bind by lookups of a class below or above the receiver's, or of an interface: the receiver's own method
-// runs.
+// Lookup.bind on lookups whose class is a subclass or superclass of the receiver's class, or an interface: the
+// receiver's own method runs.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;

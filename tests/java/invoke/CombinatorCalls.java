@@ -25,7 +25,7 @@ public class CombinatorCalls {
         }
     }
 
-    // Makes a handle of that type that records its call and returns `result`.
+    // Makes a handle of this result type and these parameters. It records its call, and returns `result`.
     static MethodHandle noting(String name, Object result, Class<?> type, Class<?>... parameters) {
         MethodHandle noted = RECORD.bindTo(name).asCollector(Object[].class,
                 parameters.length).asType(MethodType.methodType(void.class, parameters));

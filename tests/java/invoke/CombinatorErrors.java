@@ -1,7 +1,7 @@
 // stress: no
 // timeout: 60
 // Arguments that the combinators of MethodHandles and the adapters of MethodHandle refuse: positions out of range,
-// types that do not fit, nulls; and those at the edge of what they accept.
+// types that do not fit, and nulls. Also arguments that they just accept.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -145,7 +145,8 @@ public class CombinatorErrors {
                     show("asSpreader " + name, () -> target.asSpreader(array, pos));
                     show("asCollector " + name, () -> target.asCollector(array, pos));
                     for (int length : new int[] {-1, 0, 1, 2, 256}) {
-                        // java cannot spread an Object[] over references that come before other parameters.
+                        // Object[] is left out: java cannot spread it over references that come before other
+                        // parameters.
                         if (array != Object[].class) {
                             show("asSpreader at " + name + " " + length, () -> target.asSpreader(pos, array, length));
                         }
@@ -273,7 +274,7 @@ public class CombinatorErrors {
             show("doWhileLoop null " + names, () -> MethodHandles.doWhileLoop(null, target, cleanup));
             show("countedLoop null " + names, () -> MethodHandles.countedLoop(target, null, cleanup));
             show("iteratedLoop null " + names, () -> MethodHandles.iteratedLoop(target, null, cleanup));
-            // Without any variable and argument, java fails with another error.
+            // Loops without any variable and argument are left out, because java fails with another error.
             if (!names.replace("null", "").replace("()void", "").isBlank()) {
                 show("loop " + names, () ->
                         MethodHandles.loop(new MethodHandle[] {target, cleanup},

@@ -1,6 +1,7 @@
 // since: 25
-// Variable handles over others: the arguments that the combinators accept and refuse, the number and order of calls of
-// filters, and that a site never treats such a handle as a field, however often it is called.
+// Variable handles that are derived from other ones: the arguments that the combinators accept and refuse, and the
+// number and order of calls of filters. A call site never treats a derived handle as a field, however often it is
+// executed.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -90,7 +90,7 @@ public class ForeignCallbacks {
         return result;
     }
 
-    // A stub can be called like any other C function.
+    // Java calls an upcall stub like any other C function.
     private static void called(Arena arena) throws Throwable {
         FunctionDescriptor descriptor = FunctionDescriptor.of(POINT, POINT, JAVA_BYTE, JAVA_SHORT, JAVA_CHAR,
                                                               JAVA_FLOAT, JAVA_DOUBLE, JAVA_BOOLEAN, JAVA_LONG);

@@ -1,8 +1,8 @@
 // stress: no
 // timeout: 60
 // java: -XX:TieredStopAtLevel=1
-// Every function of a Lookup that finds a member, for members of all kinds and lookups of all powers: the member and
-// its type, whether it can be revealed again, or the exception that says why not.
+// Calls each function of Lookup that finds members, for members of all kinds and for lookups with all sets of access
+// modes. Prints the member, its type, and whether revealDirect accepts it, or the exception that refuses it.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -29,7 +29,7 @@ public class LookupMatrix {
         int CONSTANT = 7;
     }
 
-    // Middle is not searched for an inherited abstract method, because java generates one of its own there.
+    // The inherited abstract method is not looked up in Middle, because java generates a method of the same name there.
     interface Middle extends Root {
         @Override default String shadowed() { return "Middle.shadowed"; }
         static Lookup look() { return MethodHandles.lookup(); }
@@ -89,7 +89,8 @@ public class LookupMatrix {
 
     interface Finding { Object find() throws Throwable; }
 
-    // Reflected members have types that java prints as an array's address, and kinds that depend on how they were made.
+    // Removes two things that java prints of reflected members: a type that is shown as an array's address, and a kind
+    // that depends on how the member was made.
     static String clean(String text) {
         return text.replaceAll("(\\([^ ()]*\\)[\\w.$\\[\\]]+|\\[Ljava\\.lang\\.Object;@[0-9a-f]+|(?<=\\w)/[\\w.$\\[\\];]+)/(invoke|newInvoke|get|put)\\w+", "")
                    .replaceAll("@[0-9a-f]+", "@HASH");

@@ -1,5 +1,5 @@
-// Lookups that move to other classes, drop modes and get private access, one step after another: the power that is
-// left, and the class that the lookup came from.
+// Lookups that move to other classes, drop modes and get private access, one step after another. Prints the access
+// modes that are left, and the previous lookup class.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.LinkedHashMap;

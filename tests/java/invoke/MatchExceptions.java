@@ -19,11 +19,12 @@
 // expected: public final class java.lang.RuntimeException module java.base 0
 // expected: [public java.lang.MatchException(java.lang.String,java.lang.Throwable)]
 // expected: java.lang.MatchException: text java.lang.Error: cause
-// Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need
-// java.lang.MatchException there. HotSpot 17 refuses such class files.
+// Runs class files of Java 21 on the library of Java 17: their record patterns, pattern switches and switches over
+// enums need java.lang.MatchException. HotSpot 17 refuses such class files.
 //
-// NEWER and NEWER_1 are what `javac --release 21 -g:none` of a JDK 25 makes of the following, zipped, in base 64. It
-// was compiled against MatchExceptions without BLUE and Triangle: what is added later is what nothing matches.
+// NEWER and NEWER_1 are class files, zipped, in base 64. `javac --release 21 -g:none` of a JDK 25 compiled them from
+// the source below, against a MatchExceptions without BLUE and Triangle. No case matches these two, which were added
+// later.
 //
 //     class Newer {
 //         static String color(MatchExceptions.Color color) {

@@ -1,4 +1,5 @@
-// Lookup.revealDirect on handles of all kinds: it reveals direct ones to lookups with access, and refuses others.
+// Lookup.revealDirect on handles of all kinds: it accepts direct handles if the lookup has access to the member, and
+// refuses all other handles.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,6 @@
-// Methods of a few instructions without a branch: their callers must see the same, however the call is compiled.
-// Receivers of other classes appear late, null appears late, a subclass that overrides is loaded late, and exceptions
-// come from inside with all their frames.
+// Calls methods of a few instructions without a branch. Their callers must see the same results, however the call is
+// compiled. Receivers of other classes and null appear late, an overriding subclass is loaded late, and exceptions from
+// inside the methods have all their frames.
 public class SmallMethods {
     static class Point {
         int x;

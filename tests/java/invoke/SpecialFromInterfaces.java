@@ -1,5 +1,5 @@
-// findSpecial and unreflectSpecial by lookups of interfaces and their subtypes: methods of Object, abstract ones, those
-// of superinterfaces that are not direct.
+// findSpecial and unreflectSpecial on lookups of interfaces and their subtypes. They look for methods of Object, for
+// abstract methods, and for methods of indirect superinterfaces.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,7 +14,7 @@ public class SpecialFromInterfaces {
             String result = (String) finding.find().invoke(receiver);
             System.out.println(what + ": " + result.replaceAll("@[0-9a-f]+", "@"));
         } catch (Throwable thrown) {
-            // A reflected method has a type that java prints as an array's address.
+            // Removes the type of a reflected method, which java prints as an array's address.
             String message = thrown.getMessage().replaceAll("(\\(\\)String|\\[Ljava.lang.Object;@[0-9a-f]+)/", "/");
             System.out.println(what + ": " + thrown.getClass().getName() + ": " + message + " / " + thrown.getCause());
         }

@@ -1,6 +1,6 @@
 // Views of bytes as wider values: an access other than plain get and set needs an index that is aligned in memory, as
-// ByteBuffer.alignmentOffset shows it. Which indices are aligned for long values depends on an array's header. So for
-// them the test compares only whether the access and alignmentOffset agree.
+// ByteBuffer.alignmentOffset shows it. Which indices are aligned for long values depends on the size of an array's
+// header. So for long values the test compares only whether the access and alignmentOffset agree.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -86,7 +86,7 @@ public class ViewAlignment {
             });
         }
 
-        // These call sites are linked in the usual way, and access an aligned and a misaligned index.
+        // Ordinary call sites of variable handles, each of which accesses aligned and misaligned indices.
         VarHandle ints = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
         VarHandle shorts = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
         ByteBuffer slice = ByteBuffer.allocate(32).position(1).slice();

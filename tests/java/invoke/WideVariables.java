@@ -22,7 +22,7 @@ public class WideVariables {
             text = String.valueOf(body.run());
         } catch (Throwable thrown) {
             text = thrown.getClass().getName();
-            // Messages of wrong types list all parameters.
+            // Omits the message of a WrongMethodTypeException, because it lists all parameters.
             if (!(thrown instanceof WrongMethodTypeException)) text += ": " + thrown.getMessage();
             if (thrown.getCause() != null) text += ", caused by " + thrown.getCause();
         }

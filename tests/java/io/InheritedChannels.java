@@ -15,7 +15,7 @@ public class InheritedChannels {
         Channel first = System.inheritedChannel();
         System.out.println(
                 first + " " + System.inheritedChannel() + " " + SelectorProvider.provider().inheritedChannel());
-        System.out.println((char) System.in.read());   // standard input can still be read
+        System.out.println((char) System.in.read());   // inheritedChannel() has not closed standard input
         System.out.println(System.console());
 
         Class<?> resolver = Class.forName("sun.net.dns.ResolverConfigurationImpl");

@@ -139,7 +139,7 @@ public class PlainSockets {
         client.close();
         show("closed", () -> client.getInputStream());
 
-        // Urgent data that is received among the ordinary data.
+        // With OOBInline, urgent data is received among the ordinary data.
         Socket urgent = new Socket(loopback, port);
         Socket receiver = server.accept();
         receiver.setOOBInline(true);

@@ -20,7 +20,9 @@ import java.nio.channels.SocketChannel;
 import java.util.Iterator;
 
 public class SocketChannels {
-    /** A thread that calls accept only after the socket was closed would get another exception. */
+    /**
+     * Waits until the thread is in accept: if it called accept only after the close, it would get another exception.
+     */
     static void untilInAccept(Thread thread) throws InterruptedException {
         while (true) {
             StackTraceElement[] frames = thread.getStackTrace();

@@ -28,7 +28,7 @@ public class BoxesInGraphs {
         return result;
     }
 
-    // The division throws with the box in two locals, which the handler compares.
+    // When the division throws, two locals refer to the box. The handler compares them.
     static String thrownBeside(int number, int divisor) {
         Integer box = number;
         Object same = box;
@@ -42,7 +42,7 @@ public class BoxesInGraphs {
     static int nameOf(Object key) {
         return key.hashCode() + (key instanceof Integer ? 1 : 0);
     }
-    // A branch that the profile has not seen is taken late; then the box is needed.
+    // A branch that was never taken while the method was profiled is taken late. It needs the box as an object.
     static int keptAtLast(int number, Object[] others) {
         Integer box = number;
         int sum = 0;

@@ -51,7 +51,7 @@ public class FlexibleConstructors {
         final int outerState;
 
         Inner() {
-            int seen = counter;   // reads the field of the enclosing object
+            int seen = counter;   // reads a field of the enclosing object before super()
             outerState = seen + 1;
             super(seen);
         }

@@ -175,8 +175,8 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
-    // Compare-and-exchange and stores with a fence on existing fields. Each object is a new one, so a store without the
-    // collector's barrier would lose it.
+    // Compare-and-exchange, and stores with a fence, to fields of an object that is older than the stored one. Each
+    // stored object is new, so a store without the collector's barrier would lose it.
     volatile Object place;
     static final AtomicReferenceFieldUpdater<IntrinsicsInGraphs, Object> PLACE =
         AtomicReferenceFieldUpdater.newUpdater(IntrinsicsInGraphs.class, Object.class, "place");
@@ -198,7 +198,8 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
-    // Narrow fields, with neighbours that must stay; negative numbers; numbers whose low bits count.
+    // Fields narrower than an int. Stores must not change the neighbouring fields, must keep negative numbers, and must
+    // take only the low bits of large numbers.
     byte b = -7, nextToB = 99;
     short s = -700, nextToS = 9999;
     char c = '\uff00', nextToC = 'n';

@@ -34,7 +34,8 @@ public class ScopedValues {
         });
         System.out.println(ScopedValue.where(NAME, "x").call(() -> leaf(50)) + " " + NAME.isBound());
 
-        // More values than the cache holds. The cache must survive collections and move with its values.
+        // Binds more values than the thread's cache of scoped values holds. Collections must keep the cache, and update
+        // it when they move the values.
         List<ScopedValue<String>> many = new ArrayList<>();
         ScopedValue.Carrier all = ScopedValue.where(NAME, "many");
         for (int i = 0; i < 40; i++) {
@@ -56,7 +57,8 @@ public class ScopedValues {
             for (int i = 0; i < 20; i++) {
                 String own = "task " + i;
                 results.add(executor.submit(() -> ScopedValue.where(NAME, own).call(() -> {
-                    Thread.sleep(1);   // the other threads bind in the meantime; the output does not depend on the time
+                    // The other threads bind their values in the meantime. The output does not depend on the time.
+                    Thread.sleep(1);
                     return NAME.get() + DEPTH.isBound();
                 })));
             }
@@ -64,7 +66,7 @@ public class ScopedValues {
             System.out.println();
         }
 
-        // Wherever the stack ends, the bindings of the frames that remain are in force.
+        // After a stack overflow, wherever it occurs, the bindings of the remaining frames are in force.
         ScopedValue.where(NAME, "kept").where(DEPTH, 7).run(() -> {
             for (int i = 0; i < 20; i++) {
                 try {

@@ -18,7 +18,8 @@ public class SystemInfo {
                     "java.io.tmpdir",
                     "no.such"
                 }) System.out.println(k + "=" + System.getProperty(k));
-        // The home of the VM may differ from that of the library, but it looks like one.
+        // The property java.home may differ between the two VMs, but in both it names a folder with the files of a Java
+        // home.
         java.nio.file.Path home = java.nio.file.Path.of(System.getProperty("java.home"));
         for (String part : new String[] {"bin/java", "bin/javac", "lib/modules", "lib/tzdb.dat", "lib/security/cacerts",
                      "conf/security/java.security", "release"})

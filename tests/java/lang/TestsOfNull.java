@@ -18,7 +18,7 @@ public class TestsOfNull {
     static boolean test(Object object) {
         return object instanceof Wanted;
     }
-    // The lambda's bridge method contains the cast.
+    // The cast to Wanted is in the lambda's bridge method.
     static int bridge(Function<Wanted, Integer> function, Object object) {
         @SuppressWarnings({"unchecked", "rawtypes"})
         Object result = ((Function) function).apply(object);

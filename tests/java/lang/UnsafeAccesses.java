@@ -61,7 +61,7 @@ public class UnsafeAccesses {
         return sum * 31 + holder.o.hashCode() + (holder.z ? 1 : 0);
     }
 
-    // `base` may be null, and `from` need not be aligned.
+    // If `base` is null, `from` is an address. `from` need not be aligned.
     static long bytes(Object base, long from, int round) {
         UNSAFE.putByte(base, from, (byte) 0x80);
         UNSAFE.putByte(base, from + 1, (byte) round);

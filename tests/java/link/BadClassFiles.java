@@ -57,7 +57,7 @@ public class BadClassFiles {
         attempt("nothing", name, new byte[0]);
         attempt("method of a bad name", name, renamed(good, "method", "met;od"));
         attempt("field of a bad name", name, renamed(good, "field", "fie/d"));
-        // The last two bytes are the flags of the only entry of InnerClasses.
+        // The last two bytes of the file are the flags of the only entry of InnerClasses.
         attempt("inner class is a module", name, with(good, good.length - 2, 0x80, 0));
         attempt("inner class abstract and final", name, with(good, good.length - 2, 0x04, 0x10));
         attempt("inner class an annotation, but no interface", name, with(good, good.length - 2, 0x20, 0));

@@ -203,7 +203,7 @@ public class BracketsInNames {
                 System.out.println(lookup.findStatic(klass, "ignore", MethodType.methodType(void.class, klass)).type());
             }
         }
-        // Call sites that the VM links: a lambda of another interface, and a concatenation.
+        // The method `lambda` has two call sites that the VM links: a lambda, and a string concatenation.
         for (String name : new String[] {"a)b", "V)V", "(", "adds (two) numbers"})
             run("lambda in " + name, define(new Loader(), name, V17).getMethod("lambda"));
     }

@@ -1,5 +1,5 @@
-// Call sites that are linked by the JDK's own bootstrap methods, with one changed name in the class file: the errors
-// are those of resolution.
+// Call sites that the JDK's own bootstrap methods link, in class files with one changed name: they fail with the errors
+// of resolution.
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;

@@ -26,7 +26,8 @@ public class ConflictingDefaults {
     }
     static final Loader loader = new Loader();
 
-    // Defines a class or interface. Its method m() has these flags and returns its name. -1: it has no m().
+    // Defines a class or interface. Its method m() has the flags `methodAccess`, and returns the name of the type. If
+    // `methodAccess` is -1, the type has no m().
     static Class<?> define(int access, String name, String superclass, int methodAccess, String... interfaces)
             throws Exception {
         ClassWriter writer = new ClassWriter(0);
@@ -74,7 +75,7 @@ public class ConflictingDefaults {
 
     static int callers;
 
-    // Makes a function that calls the method on its argument, at a call site of its own.
+    // Makes a function that calls `method` of `owner` on its argument, at a call site of its own.
     @SuppressWarnings("unchecked")
     static Function<Object, String> caller(int opcode, String owner, String method) throws Exception {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
@@ -127,8 +128,9 @@ public class ConflictingDefaults {
         System.out.println(what + ": " + outcome(call));
     }
 
-    // One call site gets the receivers in this order. An invokevirtual gets them repeatedly, so that it is compiled
-    // with its profile. (HotSpot's compiled invokeinterface no longer throws AbstractMethodError.)
+    // Passes the receivers to one call site, in this order. An invokevirtual gets them repeatedly, so that it is
+    // compiled with its profile. An invokeinterface does not, because HotSpot's compiled code of it no longer throws
+    // AbstractMethodError.
     static void site(int opcode, String owner, String method, Object... receivers) throws Exception {
         Function<Object, String> caller = caller(opcode, owner, method);
         String kind = opcode == INVOKEVIRTUAL ? "invokevirtual "

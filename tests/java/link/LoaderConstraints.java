@@ -56,6 +56,7 @@ public class LoaderConstraints {
         three.loadClass("LoaderConstraints$Shared");
         attempt("an override of another loader's method", three, "Derived");
         attempt("nothing of its own", new Own("four"), "Caller");
-        java.lang.ref.Reference.reachabilityFence(two);   // keeps the class with which the others disagree
+        // Keeps loader `two`: it defines a class that differs from those of the other loaders with the same name.
+        java.lang.ref.Reference.reachabilityFence(two);
     }
 }

@@ -16,7 +16,7 @@ public class LookupSwitches {
         Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // int f(int): returns the number of the key, or -1 if there is none.
+    // Makes a class with `int f(int)`, which returns the index of its argument in `keys`, or -1.
     static Class<?> define(int version, int... keys) {
         ClassWriter writer = new ClassWriter(version < V1_6 ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
         writer.visit(version, ACC_PUBLIC | ACC_SUPER, "Switch", null, "java/lang/Object", null);

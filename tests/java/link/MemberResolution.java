@@ -151,7 +151,7 @@ public class MemberResolution {
         }
     }
 
-    // --- the world of one case ---
+    // --- the classes of one case ---
 
     enum Where { HERE, TOP, SUPER_FACE, BOTH_FACES, NOWHERE }
     enum Who { SELF, PACKAGE, OTHER, SUBCLASS, NESTMATE }
@@ -159,7 +159,7 @@ public class MemberResolution {
     interface Members { void declare(ClassFile in, int flags) throws IOException; }
     interface Use { byte[] code(ClassFile caller, String receiver) throws IOException; }
 
-    // `named` is p/Mid or p/Face. This class has the member if `where` is HERE.
+    // `named` is the class that the reference names: p/Mid or p/Face. It declares the member if `where` is HERE.
     static void run(String what, String named, Where where, int flags, Who who, String receiver, int version,
                     Members members, Use use) throws IOException {
         String object = "java/lang/Object";
@@ -197,7 +197,7 @@ public class MemberResolution {
         if (who != Who.SELF) loader.add(caller);
         StringBuilder line = new StringBuilder(what).append(": ");
         last = "";
-        // Executes twice, because a constant that has failed once must fail again.
+        // Executes the caller twice, because a constant whose resolution has failed once must fail again.
         for (int i = 0; i < 2; i++) line.append(i == 0 ? "" : " | ").append(outcome(loader, caller.name));
         System.out.println(line);
     }
@@ -217,7 +217,7 @@ public class MemberResolution {
             text = "before: " + e;
         }
         text = text.replaceAll("@[0-9a-f]+", "@").replaceAll("MemberResolution\\$Loader @", "L");
-        int end = text.indexOf("Exception Details");    // the verifier's own tests compare the rest
+        int end = text.indexOf("Exception Details");    // the rest of a VerifyError is tested elsewhere
         if (end >= 0) text = text.substring(0, end).trim();
         boolean same = text.equals(last);
         last = text;
@@ -231,7 +231,7 @@ public class MemberResolution {
         return text + ((flags & ABSTRACT) != 0 ? "abstract " : "");
     }
 
-    // --- bytecode of the uses ---
+    // --- bytecode that uses the members ---
 
     static final int NEW = 0xBB, DUP = 0x59, SPECIAL = 0xB7, VIRTUAL = 0xB6, STATIC_CALL = 0xB8, INTERFACE_CALL = 0xB9,
             LDC_W = 0x13, ARETURN = 0xB0, SIPUSH = 0x11;
@@ -322,7 +322,8 @@ public class MemberResolution {
             }
             run(start + "invokestatic" + kind, named, where, flags, who, "p/Leaf", version, members,
                 call(STATIC_CALL, tag, named));
-            // From 25 on, the verifier rejects the name of an interface that is not a direct superinterface.
+            // Leaves out an invokespecial that names an indirect superinterface, because the verifier rejects it from
+            // release 25 on.
             if (related && !(who == Who.SUBCLASS && tag == 10 && named.equals("p/Face"))) {
                 run(start + "invokespecial" + kind, named, where, flags, who, "caller", version, members,
                     call(SPECIAL, tag, named));
@@ -429,7 +430,7 @@ public class MemberResolution {
         }
     }
 
-    // Gives `caller` a method `run`, which uses the class in this way.
+    // Gives `caller` a method `run`. It uses the class `name` in the way that the number `use` selects.
     static String classUse(int use, ClassFile caller, String name, String descriptor) throws IOException {
         ByteArrayOutputStream code = new ByteArrayOutputStream();
         int type = caller.type(name), text = caller.constant(8, caller.utf8("text"));

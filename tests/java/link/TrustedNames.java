@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 public class TrustedNames {
-    // Gets the name of one of the JDK's loaders, and defines the classes that it is given.
+    // The test gives this class the name of one of the JDK's loaders. It defines the classes that it is given.
     public static class OwnLoader extends ClassLoader {
         public OwnLoader() { super(TrustedNames.class.getClassLoader()); }
         public Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // Gets the name jdk.internal.misc.Unsafe.
+    // The test renames this class to jdk.internal.misc.Unsafe.
     public static class OwnUnsafe implements Supplier<Object> {
         public static OwnUnsafe getUnsafe() { return new OwnUnsafe(); }
         public int getInt(Object o, long offset) { return 7; }
@@ -34,12 +34,13 @@ public class TrustedNames {
         }
     }
 
-    // Becomes a subclass of something else.
+    // The test gives this class another superclass.
     public static class Plain implements Supplier<Object> {
         public Object get() { return "made"; }
     }
 
-    // Gets the name jdk.internal.misc.VM, in the class that refers to it.
+    // The test renames Stand to jdk.internal.misc.VM in the class file of Curious, which refers to it, and in one case
+    // in its own class file.
     public static class Stand { public static boolean isBooted() { return false; } }
     public static class Curious implements Supplier<Object> {
         public Object get() { return Stand.isBooted(); }
@@ -51,7 +52,7 @@ public class TrustedNames {
         }
     }
 
-    // Replaces texts of the constant pool.
+    // Replaces texts in the constant pool of a class file.
     static byte[] renamed(byte[] file, Map<String, String> names) throws IOException {
         return renamed(file, names, true);
     }

@@ -16,7 +16,8 @@ public class VerificationLocal {
         Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
     }
 
-    // int f(int): counts down to 0 and returns 7. It lacks only the frame that a verifier requires at the loop.
+    // Makes a class with `int f(int)`, which counts down to 0 and returns 7. The code is right, but it lacks the stack
+    // map frame that a verifier requires at the loop.
     static Class<?> define(int version) {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         writer.visit(version, ACC_PUBLIC | ACC_SUPER, "Loop", null, "java/lang/Object", null);
