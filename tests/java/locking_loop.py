@@ -7,13 +7,15 @@ of sessions.
     tests/java/locking_loop.py [--vm build/release/keyhole] [--passes N] [--yield-passes N] [--yield-interval N]
                                [--modes A,B] [--layouts A,B] [--jobs N] [--minutes N] [--state FILE] [--status] [--again] [filter ...]
 
-A pass runs each program once (tests/java/run.py, filters threads/ concurrent/ init/Concurrent if none are given). The
-modes a user meets get --passes (200) passes as they are, all others --yield-passes (20) with -XX:LockYieldInterval=,
-where a thread gives its processor away in the middle of its locking now and then. Modes and header layouts take turns,
-pass by pass, so that a loop that was stopped has looked at all of them.
+A pass runs each program once (tests/java/run.py; without a filter, the programs of threads/, concurrent/ and
+init/Concurrent). The locking modes that users meet get --passes (200) passes without further flags. All other modes get
+--yield-passes (20) passes with -XX:LockYieldInterval=, with which a thread now and then yields its processor in the
+middle of a lock operation. The passes alternate between modes and header layouts, so that a loop that was stopped early
+has covered all of them.
 
-What was run is kept in build/locking-loop.json after each pass, with every failure in full; the next call goes on
-there. A new build of the VM starts again. The last line is "N passed, M failed", of all passes so far.
+After each pass, the results and the full text of each failure are stored in build/locking-loop.json. The next call
+continues from there, unless the VM has been built again. The last line of the output is "N passed, M failed", and
+counts all passes so far.
 """
 import argparse
 import hashlib

@@ -3,13 +3,14 @@
 """Combines options of the VM: makes a few rows in which each level of each factor occurs together with each level of
 every other factor.
 
-Most faults of combined features need two of them. All combinations would be hundreds; the rows that cover all pairs are
-about as many as the two largest factors have combinations. They are computed, so that a new level is covered by adding
-it here. The computation is greedy and always takes the same choice.
+Most faults of combined features need two of them. All combinations would be hundreds of rows. The rows that cover all
+pairs are about as many as the two largest factors have combinations. They are computed, so that a new level is covered
+by adding it here. The computation is greedy and always makes the same choice.
 
-    collector   plans, headers, the gang, allocation, collections
-    tiers       what runs the code, locking algorithms, headers, what is forced at allocations and polls
-    optimising  the same of the optimising tier: forced, or with profiles; where it leaves
+The factors of each matrix:
+    collector   collectors (plans), header layouts, GC worker threads, allocation, and ways to cause collections
+    tiers       execution tiers, locking algorithms, header layouts, and stress at allocations and polls
+    optimising  the factors of `tiers` with the optimising tier (forced or with profiles), and where it deoptimizes
 """
 import itertools
 import pathlib
@@ -30,8 +31,7 @@ COLLECTOR = {
     "workers": {str(n): [f"-XX:ParallelGCThreads={n}", "-XX:-UseDynamicNumberOfGCThreads"] for n in (1, 2, 4)},
     "buffers": {"tlab": [], "no tlab": ["-XX:-UseTLAB"]},
     "allocation": {"cas": [], "lock": ["-XX:-UseCASAllocation"]},
-    # Collections forced at every nth allocation, or those that a small heap needs, with mixed collections from early
-    # on.
+    # Collections are forced at every nth allocation, or a small heap causes them, with mixed collections from early on.
     "collections": {"stress": ["-XX:GCStressInterval=400", "-XX:GCStressFullInterval=3"],
                     "small heap": ["-Xmx20m", "-XX:InitiatingHeapOccupancyPercent=15", "-XX:G1HeapWastePercent=0"]},
 }
@@ -86,8 +86,8 @@ def factors_of(which, locking_modes):
 
 
 def pairwise(factors, is_possible=lambda one, other: True):
-    """Rows {factor: level} that contain every pair of levels of two factors. `factors`: {name: [levels]}. Impossible
-    pairs ((factor, level), (factor, level)) are in no row."""
+    """Returns rows {factor: level}. Together they contain every possible pair of levels of two factors. `factors` is
+    {name: [levels]}. A pair ((factor, level), (factor, level)) for which `is_possible` is false is in no row."""
     names = list(factors)
     def ordered(one, other):
         return (one, other) if names.index(one[0]) < names.index(other[0]) else (other, one)
@@ -116,7 +116,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 
 def is_accepted(vm, flags):
-    """Returns whether the VM starts. It does if the only error is that the class is missing."""
+    """Returns whether the VM starts with these flags: its only error is then that the class is missing."""
     done = subprocess.run(
         [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
     )
@@ -124,14 +124,15 @@ def is_accepted(vm, flags):
 
 
 def rows(vm, which, locking_modes=()):
-    """Returns (label, flags) for each row, of the levels that this VM has. `which`: collector, tiers or optimising."""
+    """Returns (label, flags) for each row of the matrix `which`: collector, tiers or optimising. The rows have only
+    levels that this VM accepts."""
     factors = factors_of(which, locking_modes)
     levels = {
         name: [level for level, flags in each.items() if not flags or is_accepted(vm, flags)]
         for name, each in factors.items()
     }
     flags_of = lambda item: factors[item[0]][item[1]]
-    # An algorithm may need a property that a layout lacks. All other pairs are possible.
+    # A locking algorithm may need a property that a header layout lacks. All other pairs of levels are possible.
     refused = {
         (mode, header)
         for mode in levels.get("locking", [])

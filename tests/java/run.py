@@ -8,19 +8,22 @@ the exceptions on standard error and the exit code must be equal.
                       [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
                       [--home HOME | --library N] [--loop N] [--jobs N] [filter ...]
 
-A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING,
-below) over each algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`,
-which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the collector's
-options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress
-(matrix.py). `--sample N` takes only each Nth program of a row, another Nth in the next row; configurations and locking
-modes make rows, too. `--vm-args=` adds flags to each run of Keyhole. `--home` names another library to run on; its java
-is compared with then, while the installed JDK compiles all but the programs that need a newer one. `--library 21` finds
-the home of that release. Directives stand in comment lines at the top of a program:
+A filter is a part of topic/Name. Each run of a program has one configuration (CONFIGURATIONS, below), and may have one
+locking mode. `--locking all` is each mode of -XX:+PrintLockingModes that the configuration's header layout supports,
+except `none`, which refuses a second thread. `--covering SET` runs one set of programs (COVERING, below):
+`--config gc-100 --locking all --covering locking` runs the set `locking` in each of the modes. `--matrix WHICH` takes
+its options from the rows of a matrix (matrix.py) instead: `--matrix collector --covering matrix` runs a small set over
+pairs of the collector's options, and `--matrix tiers --covering threaded` runs the programs with threads over pairs of
+tier, locking algorithm, header layout and stress. `--sample N` runs only each Nth program in a row, and others in the
+next row; each configuration and each locking mode is a row, too. `--vm-args=` adds flags to each run of Keyhole.
+`--home` names another Java home: its library is used, and its java is compared with Keyhole. The installed JDK still
+compiles all programs but those that need a newer JDK. `--library 21` finds the home of release 21.
 
+Directives stand in comment lines at the top of a program:
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs
     // javac: -g:none     options given to the compiler
-    // java: -Xcomp       options given to the JDK alone, in place of -Xint where that takes long
+    // java: -Xcomp       options given to the JDK alone, in place of -Xint where -Xint takes long
     // stdin: text        standard input (\\n for line ends)
     // expected: text     standard output on Keyhole (\\n for line ends), where the JDK's may differ; it exits with 0
     // stderr: ignore     standard error is not compared (it names addresses, times ...)
@@ -28,14 +31,14 @@ the home of that release. Directives stand in comment lines at the top of a prog
     // virtual: no        left out of --in-place (prints carriers or their frames, or fills what virtual threads need)
     // since: 25          the first library that the program is for; a JDK of that release or later compiles it for
     //                    that release
-    // until: 17          the last one: it is about what later libraries do not have
+    // until: 17          the last library that the program is for; later ones lack what it tests
     // timeout: 60        seconds that are ample on Keyhole in the release configuration, default 30; a machine may take
     //                    three times as long, and stress and sanitizers another four times
 
-A directive may be repeated: options are joined, texts continue on a further line.
+A directive may be repeated: options are joined, and each further text is a further line.
 
-Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason", WHERE a configuration, a
-locking mode, a library (library-25) or *; an unexpected pass fails.
+Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason". WHERE is a configuration, a
+locking mode, a library (library-25), or * for all of these. A listed program that passes counts as a failure.
 """
 
 import argparse
@@ -62,7 +65,7 @@ OUTPUT = ROOT / "build" / "java-tests"
 # Flags by which the optimising tier compiles every method, after three calls or a hundred iterations.
 FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
 MIDDLE = ["-Xcomp", "-XX:TieredStopAtLevel=2"]   # the same methods, compiled by the middle tier
-# Forces deoptimizations at deopt points and returns, and collections, all at once, and checks references.
+# Forces deoptimizations, at deopt points and at returns, and collections, all in one run, and verifies references.
 ALL_STRESS = [
     "-XX:ExitStressInterval=101",
     "-XX:ReturnStressInterval=13",
@@ -78,7 +81,7 @@ SOON = [
     "-XX:Tier4BackEdgeThreshold=100",
 ]
 
-# name: (binary, flags, is it a stress configuration)
+# name: (binary, flags, whether it is a stress configuration)
 CONFIGURATIONS = {
     # `release` is the default: methods are interpreted first, compiled when they have run often, and compiled by the
     # optimising tier when they are hot. `interpreter` never compiles. `xcomp` compiles methods at the first call and
@@ -140,8 +143,8 @@ CONFIGURATIONS = {
         FORCED + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
         True,
     ),
-    # Code deoptimizes at every nth deopt point and at every nth return into it. It may not use a reference after a call
-    # if it has loaded the reference before the call.
+    # `optimised-exits` deoptimizes at every nth deopt point, `optimised-returns` at every nth return into compiled
+    # code. Both verify that code does not use a reference after a call if it has loaded the reference before the call.
     "optimised-exits": ("release", FORCED + ["-XX:ExitStressInterval=7", "-XX:+VerifyReferences"], True),
     "optimised-returns": ("release", FORCED + ["-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"], True),
     "optimised-all": ("release", FORCED + ALL_STRESS, True),
@@ -150,7 +153,7 @@ CONFIGURATIONS = {
         FORCED + ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
         True,
     ),
-    # A recording runs, and optimised code reports each pair of enter and exit that is not coalesced.
+    # Lock events are recorded, and optimised code reports each pair of enter and exit that is not coalesced.
     "optimised-recorded": (
         "release",
         FORCED + ["-XX:StartRecording=/dev/null", "-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"],
@@ -160,18 +163,19 @@ CONFIGURATIONS = {
     "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
     "middle": ("release", MIDDLE, False),
     "middle-all": ("release", MIDDLE + ALL_STRESS, True),
-    # The optimising tier compiles methods after a few calls, with profiles, in the background or in the thread that has
-    # counted the calls.
+    # The optimising tier compiles methods after a few calls, with profiles. `optimised-hot` compiles in the background,
+    # `optimised-hot-here` in the thread that has counted the calls.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
-    # Contended monitors are shared by quanta. One configuration has the default quantum, one a quantum so short that
-    # nearly every exit hands over, and one runs compiled code.
+    # Threads share contended monitors by quanta. `turns` has the default quantum. In `turns-short` the quantum is so
+    # short that nearly every exit hands the monitor over. `turns-xcomp` runs compiled code. In `adaptive`, each
+    # contended monitor uses quanta if it measures that they are faster.
     "adaptive": ("release", ["-XX:Succession=adaptive", "-XX:LockTurnMicros=100"], False),
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
     "turns-xcomp": ("release", ["-Xcomp", "-XX:+MonitorTurns"], False),
-    # Every method is profiled from its first compilation on, queued soon, and rejected: the tier policy without an
-    # optimising tier.
+    # Tests the tier policy without an optimising tier: each method is profiled from its first compilation on, is soon
+    # queued, and is then rejected.
     "hot": (
         "release",
         [
@@ -186,7 +190,7 @@ CONFIGURATIONS = {
     ),
     # The first sample makes a method hot, whatever its compile cost.
     "sampled": ("release", ["-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"], False),
-    # As above, but the middle tier compiles each method before the optimising tier does.
+    # Like `sampled`, but the middle tier compiles each method before the optimising tier does.
     "sampled-tiers": (
         "release",
         ["-XX:+MiddleTier", "-XX:Tier2Samples=1", "-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"],
@@ -194,11 +198,12 @@ CONFIGURATIONS = {
     ),
     # The code cache is so small that it soon becomes full, in the middle of some compilation.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
-    # This configuration stops at the baseline tier, because LLVM's libraries are not built for AddressSanitizer.
+    # `asan` stops at the baseline tier, because LLVM's libraries are not built for AddressSanitizer.
     "asan": ("asan", ["-Xmx512m", "-XX:TieredStopAtLevel=1"], True),
 }
 
-# Filters that together reach each state of one part of the VM, for matrices that are too large for all programs.
+# Sets of filters, for matrices that are too large for all programs. The programs of a set together reach each state of
+# one part of the VM.
 COVERING = {
     # Locks that are contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in
     # initialisers and in java.util.concurrent.
@@ -242,7 +247,7 @@ COVERING = {
         "except/StackOverflow",
     ],
     # References in fields, arrays, statics, locals and headers, of young and old objects, in many threads; memory that
-    # runs out. They take a tenth of the time, for the pairs of tests/java/matrix.py.
+    # runs out. This set takes a tenth of the time of all programs, because tests/java/matrix.py runs it often.
     "matrix": [
         "gc/Churn",
         "gc/References",
@@ -365,7 +370,8 @@ class Program:
             subprocess.run(["rm", "-rf", str(scratch)])
 
     def expected(self):
-        """Returns the result of the JDK. It is kept for each JDK, until the program or its compiler changes."""
+        """Returns the JDK's result for this program. The result is stored for each JDK, and used until the program
+        or its compiler changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
         places = OPTIONS.identity + ("" if self.root == HERE else "-in-place")
@@ -374,8 +380,8 @@ class Program:
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
                 return result
-        # The collector that java itself would choose goes by processors and memory; what it says when memory runs out
-        # goes by the collector.
+        # java uses the serial collector: the one that it would choose depends on processors and memory, and its
+        # messages when memory runs out depend on the collector.
         java = [str(OPTIONS.home / "bin" / "java"), "-Xshare:auto", "-XX:+UseSerialGC"]
         java += self.directives.get("java", "-Xint").split()
         result = self.run(java + ([] if self.root == HERE else in_place.FLAGS), 900)
@@ -386,7 +392,7 @@ class Program:
 
 
 def compiling(home):
-    """Returns the command that runs CompileTests with the compiler of that home."""
+    """Returns the command that runs CompileTests with the compiler of this home."""
     source = HERE / "CompileTests.java"
     if has_compiler(home):
         return [str(home / "bin" / "java"), str(source)]

@@ -31,8 +31,7 @@ public class ThreadInfos {
     static ThreadInfo await(Thread thread, Thread.State state) throws Exception {
         for (;;) {
             ThreadInfo info = BEAN.getThreadInfo(new long[] {thread.getId()}, true, true)[0];
-            // A thread is blocked for a moment wherever it enters the library's own monitors. So this waits until the
-            // thread stays in the state, at the expected place.
+            // Waits until the thread has the state. Unless it is RUNNABLE, the thread must also report a lock.
             if (info.getThreadState() == state && (state == Thread.State.RUNNABLE || info.getLockInfo() != null))
                 return info;
             Thread.sleep(1);   // looks again
@@ -135,7 +134,7 @@ public class ThreadInfos {
                 while (!released) LockSupport.park(condition);   // park may return spuriously
             });
             await(blocked, Thread.State.BLOCKED);
-            Thread.sleep(20);   // the reason why the other thread is blocked
+            Thread.sleep(20);   // holds `inner`, on which the other thread is blocked
         }
         ThreadInfo info = await(blocked, Thread.State.WAITING);
         System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on "
@@ -206,7 +205,8 @@ public class ThreadInfos {
         while (!released) LockSupport.park();
     }
 
-    // The stack has more frames than an exception keeps, and a monitor in each. The caller requests no frames.
+    // The stack has more frames than an exception keeps, and each frame holds a monitor. The test asks for no frames,
+    // for some, and for all.
     static void depths() throws Exception {
         released = false;
         CountDownLatch there = new CountDownLatch(1);
@@ -217,7 +217,8 @@ public class ThreadInfos {
             ThreadInfo info = BEAN.getThreadInfo(id, true, false, depth)[0];
             int frames = info.getStackTrace().length, monitors = info.getLockedMonitors().length;
             System.out.print("at most " + depth + " frames: " + (depth <= 1500 ? frames == depth : frames > 2000));
-            // Depending on its release, HotSpot shows an inflated monitor although its frame is not shown.
+            // Without frames, the monitors are not compared: some releases of HotSpot show an inflated monitor although
+            // its frame is not shown.
             System.out.println(depth == 0 ? "" : ", monitors " + (depth <= 1500 ? monitors <= depth : monitors == 2001));
         }
         System.out.println("Thread.getStackTrace: " + (deep.getStackTrace().length > 2000));

@@ -22,7 +22,7 @@ public class InnerOfOtherLoaders {
         static Runnable lambda() { return () -> {}; }
     }
 
-    /** Defines these classes itself, and leaves all others to the program's loader. */
+    /** Defines the classes of the set `own` itself, and leaves all others to the program's loader. */
     static final class Loader extends ClassLoader {
         private final Set<String> own;
 

@@ -15,7 +15,7 @@ public class ContendedBlocks {
     static int turns, caught;
     static final List<int[]> list = new ArrayList<>();
 
-    // The caller's operands are below the block's; `mine` is live after the block.
+    // When turn() is inlined, operands of the caller lie below those of the block. `mine` is live after the block.
     static int turn(int i) {
         int[] mine = {i, i + 1};
         String text = "text".substring(i & 3);

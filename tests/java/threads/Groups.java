@@ -3,7 +3,7 @@
 //
 // Thread groups: names, priorities, enumeration, daemon groups, interrupting all.
 public class Groups {
-    // Later libraries print a thread's id, too, which also counts the threads that each VM makes for itself.
+    // Removes the thread's id, which later libraries print: ids also count the threads that each VM makes for itself.
     static String text(Thread thread) { return thread.toString().replaceAll("#[0-9]+,", ""); }
 
     public static void main(String[] args) throws Exception {

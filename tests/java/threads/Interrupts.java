@@ -70,7 +70,7 @@ public class Interrupts {
                             await(main, Thread.State.WAITING);
                             main.interrupt();
                             try {
-                                told.await();   // waits, because the end of this thread would wake main, too
+                                told.await();   // this thread must not end now: its end would wake main, too
                             } catch (InterruptedException e) {
                             }
                         });

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 
 public class JoinTimeout {
     public static void main(String[] args) throws Exception {
-        CountDownLatch end = new CountDownLatch(1);   // the thread outlives the joins below, however long they take
+        CountDownLatch end = new CountDownLatch(1);   // keeps the thread alive until all joins below have returned
         Thread t =
                 new Thread(
                         () -> {

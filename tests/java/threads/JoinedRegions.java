@@ -1,6 +1,7 @@
-// Locked regions that a compiler may eliminate or coarsen: nested ones of one object, directly and by inlined methods,
-// and neighbours. When code leaves a region in the middle (by null, an index, a failed speculation, an exception), the
-// monitor is as the program says; wait, notify and other threads find it so, too.
+// Locked regions that a compiler may eliminate or coarsen: nested regions of one object, in one method or through
+// inlined methods, and neighbouring regions. When code leaves a region in the middle (by null, an index, a failed
+// speculation, or an exception), the monitor must be held as often as the program says. Wait, notify and other threads
+// must find the same.
 //
 // Counterpart for the graphs: tests/jit/graph/optimize/lock_regions_test.cpp.
 public class JoinedRegions {
@@ -129,7 +130,7 @@ public class JoinedRegions {
         return levels == 0 ? count : deeper(levels - 1, at) + 1;
     }
 
-    // The handler runs with two levels held, and then with one.
+    // Two levels are held in the handler and at the first notify(), one level at the second notify().
     synchronized int caught(int levels, int at) {
         int result = 0;
         synchronized (this) {
@@ -248,7 +249,7 @@ public class JoinedRegions {
 
     static volatile boolean isDone;
 
-    // One thread only locks and unlocks. Another one gets the lock again and again.
+    // One thread does nothing but lock and unlock. Another thread must still get the lock again and again.
     static void keepTurning(JoinedRegions object) throws InterruptedException {
         int[] values = {0, 0, 0, 0};
         Thread busy = new Thread(() -> {

@@ -1,6 +1,6 @@
 // Monitors of objects that do not escape: compiled code neither allocates the objects nor enters the monitors. Every
-// hundredth call inspects them, and finds them held as often as the program has entered them, between those of other
-// objects, and released in the same order.
+// hundredth call inspects the monitors. Each must be held as often as the program has entered it, in its place among
+// the monitors of other objects, and must be released in the same order.
 public class LocksNotMade {
     static final LocksNotMade everybodys = new LocksNotMade();
     static int looks;
@@ -19,7 +19,7 @@ public class LocksNotMade {
         if (Thread.holdsLock(object) != held) throw new AssertionError(what + (held ? ": not held" : ": held"));
     }
 
-    // The other thread gets the monitor when this one has released it as often as it has entered it.
+    // A thread that wants the object's monitor. It gets the monitor only when the owner has released all its levels.
     static class Other extends Thread {
         final Object object;
         volatile boolean has;
@@ -55,7 +55,8 @@ public class LocksNotMade {
         return i % 100 == 99;
     }
 
-    // Waits, which releases all levels and acquires them again; notifies; asks for the hash code; collects.
+    // Uses the object's monitor and hash code: notifies, waits (which releases all levels and acquires them again), and
+    // takes the hash code before and after a collection.
     static void use(Object object, int i) {
         ++looks;
         try {
@@ -145,7 +146,8 @@ public class LocksNotMade {
         return result;
     }
 
-    // Locks the object inside a shared object's monitor, which the program enters twice and the code once.
+    // Locks the new object inside the monitor of a shared object. The program enters the shared monitor twice, compiled
+    // code only once.
     static int inside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (everybodys) {
@@ -166,7 +168,8 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Locks a shared object inside the object's monitor. Lock records form a stack, so the object is allocated.
+    // Locks a shared object inside the monitor of the new object. Lock records form a stack, so compiled code allocates
+    // the new object.
     static int outside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (object) {
@@ -182,7 +185,8 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Locks the object between two coarsened regions of a shared object, whose monitor the code still holds.
+    // Locks the new object between two regions of a shared object. Compiled code coarsens these two regions, so it
+    // still holds the shared monitor between them.
     static int between(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (everybodys) {
@@ -202,7 +206,8 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Two exceptions leave the locked region through an inlined frame: one of an instruction, and a thrown one.
+    // Two exceptions leave the locked region through the frame of this inlined method: one of the division, and one of
+    // the throw.
     synchronized int divided(int i, int divisor) {
         value += i / divisor;
         if (value % 50 == 0) throw new IllegalStateException();
@@ -223,7 +228,7 @@ public class LocksNotMade {
         return result + object.value;
     }
 
-    // One loop polls once in a thousand iterations, the other one in each iteration.
+    // In compiled code, the first loop polls once in a thousand iterations, the second one in each iteration.
     static int loops(int[] values, int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (object) {
@@ -238,7 +243,7 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Its methods are synchronized, as those of StringBuffer and Vector are.
+    // A class with synchronized methods, like StringBuffer and Vector.
     static class Counter {
         private int count;
 

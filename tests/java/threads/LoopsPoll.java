@@ -29,7 +29,7 @@ public class LoopsPoll {
     counter.setDaemon(true);
     counter.start();
     for (int i = 0; i < 5; i++) {
-      Thread.sleep(20);   // lets the loops run; a collection waits for them at any time
+      Thread.sleep(20);   // lets the loops run; each collection must stop them
       System.gc();
     }
     System.out.println(spinner.isAlive() + " " + counter.isAlive());

@@ -61,7 +61,8 @@ public class MixedMonitors {
         System.out.println("turns: " + turn);
     }
 
-    // There is one token. The thread that has it passes it on by notify; late waiters wake by themselves.
+    // The threads share one token. The thread that has it passes it on by notify. Waits also end by timeout and by
+    // interrupt.
     static int tokens = 1, taken;
     static void waitsThatEndInEveryWay() throws InterruptedException {
         Object lock = new Object();
@@ -91,7 +92,7 @@ public class MixedMonitors {
         System.out.println("taken: " + taken);
     }
 
-    // Virtual and platform threads alternate in the queue. The only carrier is busy when the lock is released.
+    // Virtual and platform threads alternate in the lock's queue. The only carrier is busy when the lock is released.
     static volatile boolean carrierIsTaken, carrierIsFree;
     static void successorsWithoutACarrier() throws InterruptedException {
         Object lock = new Object();
@@ -122,7 +123,8 @@ public class MixedMonitors {
         System.out.println("entered: " + entered);
     }
 
-    // A waiter has released all levels of this monitor and no other. Notified, it is blocked on it.
+    // A thread that waits on a monitor has released all levels of that monitor, and no other monitor. After the
+    // notification it is blocked on that monitor.
     static void whatAWaiterHolds() throws InterruptedException {
         Object outer = new Object(), inner = new Object();
         Thread waiter = new Thread(() -> {

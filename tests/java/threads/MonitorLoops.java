@@ -84,7 +84,7 @@ public class MonitorLoops {
         }
         System.out.println("waited " + count + " " + waits);
     }
-    // The variable refers to another object in the meantime; the monitor is that of the first one.
+    // The variable `lock` is assigned inside the block. The block still holds the monitor of the first object.
     static void reassigned(Object lock) {
         synchronized (lock) {
             for (int i = 0; i < TURNS; i++) {

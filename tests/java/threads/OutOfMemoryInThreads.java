@@ -16,8 +16,8 @@ public class OutOfMemoryInThreads {
     public static void main(String[] args) throws Exception {
         AtomicInteger errors = new AtomicInteger(), uncaught = new AtomicInteger();
         for (int round = 0; round < 10; round++) {
-            // Nobody begins before all are started: a start may make the array of the thread group grow, and would fail
-            // on a full heap.
+            // No thread begins before all are started: starting a thread may enlarge the array of its thread group,
+            // which would fail on a full heap.
             CountDownLatch started = new CountDownLatch(1);
             Thread[] group = new Thread[4];
             for (int k = 0; k < group.length; k++) {
@@ -41,7 +41,8 @@ public class OutOfMemoryInThreads {
             started.countDown();
             for (Thread t : group) t.join();
         }
-        // While the heap is full, an error may also come where none is caught, so exact counts depend on the VM.
+        // While the heap is full, an OutOfMemoryError may also be thrown where no handler catches it, so exact counts
+        // depend on the VM.
         System.out.println(errors.get() >= 20 && uncaught.get() >= 10);
         for (int i = 0; i < 10_000; i++) sink = new byte[1000];
         System.out.println("still alive");

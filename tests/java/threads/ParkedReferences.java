@@ -35,7 +35,7 @@ public class ParkedReferences {
         }
     }
 
-    static final AtomicIntegerArray go = new AtomicIntegerArray(THREADS);   // the runs that a thread may make
+    static final AtomicIntegerArray go = new AtomicIntegerArray(THREADS);   // how many runs each thread may make
 
     static void park(int thread, int run) {
         while (go.get(thread) <= run) LockSupport.park();

@@ -14,7 +14,7 @@ public class PollsAtEntries {
 
     interface Tree { int grow(int n, int[] mark); }
 
-    // Each of these methods returns 0 when all marks were right.
+    // Each of the methods below returns 0 if each of its calls got the mark of its own depth.
     static int plain(int n, int[] mark) {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | plain(n - 1, new int[] {n - 1}) | plain(n - 1, new int[] {n - 1});
@@ -77,7 +77,7 @@ public class PollsAtEntries {
 
     @SuppressWarnings("removal")
     public static void main(String[] args) throws Exception {
-        int n = 60;   // so deep that it would take centuries to return
+        int n = 60;   // a call calls itself twice, to this depth, so it would take centuries to return
         int[] mark = {n};
         self = (m, from) -> done || m == 0 ? 0
             : (from[0] ^ m) | self.grow(m - 1, new int[] {m - 1}) | self.grow(m - 1, new int[] {m - 1});

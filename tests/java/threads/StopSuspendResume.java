@@ -127,7 +127,7 @@ public class StopSuspendResume {
         } catch (ThreadDeath e) {
             System.out.println("self " + e.getMessage());
         }
-        // A thread that is blocked on a monitor stops when it has entered the monitor.
+        // Thread.stop of a thread that is blocked on a monitor has its effect when the thread has entered the monitor.
         Thread blocked =
                 new Thread(
                         () -> {

@@ -23,7 +23,7 @@ public class SuspendedWaiters {
         while (thread.getState() != state) Thread.sleep(1);
     }
 
-    // Checks that another thread gets the lock. Waits a long time for it.
+    // Checks that another thread gets the lock within ten seconds.
     static String visit(Lock lock) throws InterruptedException {
         Thread visitor = new Thread(() -> {
             synchronized (lock) {
@@ -43,7 +43,7 @@ public class SuspendedWaiters {
         }
     }
 
-    // The thread waits with `levels` levels of the lock. It is suspended, then woken.
+    // A thread holds `levels` levels of the lock and waits. It is suspended while it waits, and then woken.
     @SuppressWarnings("removal")
     static void waits(String name, int levels, long milliseconds, Body wake, Lock lock, Thread[] waiter)
             throws Exception {
@@ -111,7 +111,8 @@ public class SuspendedWaiters {
         }, both, waiter);
     }
 
-    // The thread is suspended in the queue. Then the lock is released, and others queue before and after it.
+    // A thread is suspended while it queues for the lock; with `withOthers`, others queue before and after it. Then the
+    // lock is released.
     @SuppressWarnings("removal")
     static void enters(boolean withOthers) throws Exception {
         Lock lock = new Lock();
@@ -144,7 +145,7 @@ public class SuspendedWaiters {
         System.out.println("monitorenter, resumed: " + lock.returned + " " + lock.visits);
     }
 
-    // The thread is notified while the notifier still holds the lock, and resumed before the release.
+    // A suspended waiter is notified, and is resumed before the notifier releases the lock.
     @SuppressWarnings("removal")
     static void resumedEarly() throws Exception {
         Lock lock = new Lock();

@@ -15,7 +15,7 @@ public class UnbalancedMonitors extends ClassLoader {
                      ICONST_2 = 0x05;
     static final int STATIC = 0x9, SYNCHRONIZED = 0x20;
 
-    static int handler;   // 0: no handler; otherwise its range is the code before it
+    static int handler;   // the bci of the handler, which covers all code before it; 0: there is no handler
 
     /** Makes a class with one static method `run` of the given descriptor and code. */
     static Method make(int flags, String descriptor, int... code) throws Exception {
@@ -48,7 +48,7 @@ public class UnbalancedMonitors extends ClassLoader {
                 .getMethod("run", dies ? Throwable.class : Object.class);
     }
 
-    static boolean dies;   // whether the argument is a ThreadDeath, which no other exception replaces
+    static boolean dies;   // whether `run` gets a ThreadDeath: no other exception replaces a ThreadDeath
 
     static void run(String what, int flags, String descriptor, int... code) throws Exception {
         Object lock = dies ? new ThreadDeath() : new Object();

@@ -1,9 +1,9 @@
 import java.lang.ref.WeakReference;
 
-// Objects that do not escape and are live across a call: compiled code does not allocate them for the call. When the
-// call ends in a way that makes the code deoptimize, all of them must exist, with their contents, and locked as often
-// as the program has entered them. The callee now and then throws, collects, locks, walks the stack, or loads a class
-// that did not exist when its callers were compiled.
+// Objects that do not escape and are live across a call: compiled code does not allocate them for the call. If the code
+// deoptimizes after the call, all of these objects must exist, with their contents, and locked as often as the program
+// has entered them. The callee now and then throws, collects, locks, walks the stack, or loads a class that did not
+// exist when its callers were compiled.
 public class UnmadeInCalls {
     static final int ROUNDS = 6000;
     static final Object everybodys = new Object();
@@ -24,7 +24,7 @@ public class UnmadeInCalls {
         if (!holds) throw new AssertionError(what);
     }
 
-    // --- callees: recursive, so not inlined completely
+    // --- callees: they are recursive, so they are not inlined completely
 
     static int plain(int i, int depth) {
         return depth > 0 ? plain(i + 1, depth - 1) - 1 : i;
@@ -200,7 +200,8 @@ public class UnmadeInCalls {
             return result + value;
         }
 
-        // The method's handler runs with the monitor held. Another thread may get the monitor only after all levels.
+        // The method's handler runs with the monitor held. Another thread may get the monitor only after all levels are
+        // released.
         synchronized int caught(int i) {
             try {
                 return twice(i);

@@ -52,8 +52,8 @@ public class Dispatch {
         }
     }
 
-    // The package-private members belong to another run-time package, so calls use public members or the
-    // application's.
+    // The classes of a Loader are in another run-time package than this class. So calls use public methods, or
+    // package-private methods that classes of the application declare.
     static long viaInterface(Operation operation, int times) {
         long sum = 0;
         for (int i = 0; i < times; i++) sum += operation.apply(i);

@@ -23,7 +23,7 @@ public class FailedInitializer {
         OutOfLuck(String message) { super(message); }
     }
 
-    /** Says what it likes when it is asked for its stack trace. */
+    /** An exception that throws another one when it is asked for its stack trace. */
     static class Silent extends RuntimeException {
         @Override public StackTraceElement[] getStackTrace() { throw new IllegalStateException("not now"); }
     }
@@ -90,7 +90,7 @@ public class FailedInitializer {
         WeakReference<ClassLoader> loader = runPlugin();
         for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
-            Thread.sleep(1);   // waits until other threads have dropped it
+            Thread.sleep(1);   // waits until other threads have dropped the loader
         }
         System.out.println(loader.get() == null ? "the plugin is gone" : "the plugin is kept");
         try {

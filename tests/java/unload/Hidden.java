@@ -32,7 +32,7 @@ public class Hidden {
         }
     }
 
-    /** A hidden class whose descriptors contain its name, which stands for another class in a descriptor. */
+    /** A hidden class whose descriptors contain its name. In a descriptor, that name stands for another class. */
     public static class Selfish {
         Selfish self;
         void set() { self = this; }
@@ -56,7 +56,7 @@ public class Hidden {
     static boolean gone(WeakReference<?> reference) throws Exception {
         for (int i = 0; i < 5000 && reference.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until other threads (reference handler, cleaners) have dropped the object
         }
         return reference.get() == null;
     }

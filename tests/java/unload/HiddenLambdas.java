@@ -44,7 +44,7 @@ public class HiddenLambdas {
         int left = made.size();
         for (int i = 0; i < collections && left > wanted; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until other threads (reference handler, cleaners) have dropped the classes
             left = 0;
             for (WeakReference<Class<?>> each : made) if (each.get() != null) left++;
         }

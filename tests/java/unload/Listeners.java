@@ -45,7 +45,7 @@ public class Listeners {
         WeakReference<?>[] references = listen();
         for (int round = 0; round < 1000 && (references[0].get() != null || references[1].get() != null); round++) {
             System.gc();
-            Thread.sleep(1);   // waits until other threads have dropped it
+            Thread.sleep(1);   // waits until other threads have dropped the plugin
         }
         System.out.println("the plugin is gone: " + (references[0].get() == null)
                 + ", what its thread would have handed down: " + (references[1].get() == null));

@@ -33,7 +33,7 @@ public class Names {
     static String number(int round) { return String.format("%08d", round); }
     static String field(String number, int field) { return "f" + number + "_" + field + pad; }
 
-    /** Returns the class file of `name`, in which the number stands for ########. */
+    /** Returns the class file of `name`, with the digits of `number` in place of each ########. */
     static byte[] classFile(String name, String number) throws IOException {
         byte[] template = templates.get(name);
         if (template == null) templates.put(name, template = template(name));
@@ -155,12 +155,12 @@ public class Names {
             if (i == rounds / 3) before = residentMebibytes();
             loaders.add(round(i));
         }
-        // The rounds after the first third have made 36 MiB of names, and several copies of each.
+        // The rounds after the first third have made 36 MiB of names, and several copies of each name.
         long growth = residentMebibytes() - before;
         System.out.println(growth < 30 ? "memory stays" : "memory has grown by " + growth + " MiB");
         for (int i = 0; i < 5000 && left(loaders) > 1; i++) {
             System.gc();
-            Thread.sleep(1);   // waits until other threads have dropped them
+            Thread.sleep(1);   // waits until other threads have dropped the loaders
         }
         System.out.println(left(loaders) <= 1 ? "all are gone" : "some are left");
     }

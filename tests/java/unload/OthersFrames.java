@@ -18,7 +18,7 @@ public class OthersFrames {
         public void run() { descend(50); }
     }
 
-    // Gets the memory that visitors have freed, and fills it with other data.
+    // This class is loaded into memory that unloaded visitors have freed, and fills that memory with other data.
     public static class Successor {
         static final String TEXT = "a constant", OTHER = "another constant";
         long first, second, third;
@@ -31,12 +31,12 @@ public class OthersFrames {
     }
 
     static volatile boolean ends;
-    static volatile long rounds;   // rounds of traces that have begun
+    static volatile long rounds;   // how many rounds of stack traces have begun
     static volatile long visits;
 
     /**
-     * A visitor's time at the bottom of its frames: one in eight stays for a whole round, so that its frames are in a
-     * trace however the threads are scheduled; the others leave at any time, also in the middle of a round.
+     * Runs in the innermost frame of a visitor. One visitor in eight stays for a whole round, so that its frames are in
+     * a stack trace however the threads are scheduled. The others leave at any time, also in the middle of a round.
      */
     public static long stay() {
         long turns = 0;
@@ -60,7 +60,7 @@ public class OthersFrames {
             return;
         }
         try {
-            while (!ends) Thread.sleep(20);   // the trace of a frame that stays is requested
+            while (!ends) Thread.sleep(20);   // these frames stay while stack traces of them are made
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -81,17 +81,17 @@ public class OthersFrames {
             }
         });
         visitor.start();
-        Thread[] sleepers = new Thread[16];   // threads with long traces: making these needs collections
+        Thread[] sleepers = new Thread[16];   // threads with long stack traces, which cause collections
         for (int i = 0; i < sleepers.length; i++) (sleepers[i] = new Thread(() -> sleep(1000))).start();
         int seen = 0;
         boolean known = true;
         long end = System.nanoTime() + 5_000_000_000L;
-        while (System.nanoTime() < end || visits < 2) {   // the first visitor has stayed for a round, and has returned
+        while (System.nanoTime() < end || visits < 2) {   // 2: the first visitor has stayed for a round
             rounds++;
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
-                    // sun.security.action: classes that reflection looks up once, for the first visitor.
+                    // sun.: reflection uses classes of sun.security.action, once, for the first visitor.
                     known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
                             || name.startsWith("OthersFrames");
                     if (name.equals("OthersFrames$Visitor")) seen++;

@@ -56,7 +56,7 @@ public class Plugins {
         int left = loaders.size();
         for (int i = 0; i < 5000 && left > 1; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped them
+            Thread.sleep(5);   // waits until other threads (reference handler, cleaners) have dropped the loaders
             left = 0;
             for (WeakReference<ClassLoader> each : loaders) if (each.get() != null) left++;
         }

@@ -99,12 +99,15 @@ public class Reachability {
     static boolean gone(WeakReference<?> reference) throws Exception {
         for (int i = 0; i < 5000 && reference.get() != null; i++) {
             collect();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until other threads (reference handler, cleaners) have dropped the object
         }
         return reference.get() == null;
     }
 
-    /** Collects. What should keep the loader alive must still be used after the call. */
+    /**
+     * Collects, and shows whether the latest loader is alive. The caller must use after this call what keeps the loader
+     * alive.
+     */
     static String kept() {
         collect();
         return latest.get() != null ? "kept, " : "lost, ";
@@ -202,7 +205,7 @@ public class Reachability {
         type = null;
         for (int i = 0; i < 5000 && log.length() == 0; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until the finalizer's thread has run the finalizer
         }
         System.out.println(log);
     }
@@ -214,7 +217,7 @@ public class Reachability {
             protected String computeValue(Class<?> type) { return type.getName(); }
         };
         System.out.println("class value: " + value.get(names.keySet().iterator().next()) + ", " + gone(latest));
-        // Waits until other threads (references' handler, cleaners) have dropped it.
+        // Waits until other threads (reference handler, cleaners) have dropped the map's key.
         for (int i = 0; i < 2000 && names.size() != 0; i++) Thread.sleep(5);
         System.out.println("weak map: " + names.size());
     }
@@ -226,13 +229,13 @@ public class Reachability {
         boolean[] clean = new boolean[1];
         Object dies = field.get(null);
         Cleaner.create().register(dies, () -> clean[0] = true);
-        Reference.reachabilityFence(dies);   // java.base sets the action last; without it, nothing is cleaned
+        Reference.reachabilityFence(dies);   // `dies` must live until register() has set the action
         dies = null;
         type = null;
         field = null;
         for (int i = 0; i < 5000 && !clean[0]; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until the cleaner's thread has run the action
         }
         System.out.println("static's cleaner ran: " + clean[0]);
     }

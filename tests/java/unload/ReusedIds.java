@@ -58,14 +58,15 @@ public class ReusedIds {
     public static void main(String[] arguments) throws Exception {
         File file = File.createTempFile("reused", null);
         try (FileOutputStream out = new FileOutputStream(file)) { out.write(new byte[] {42, 43, 44}); }
-        // These are loaded in advance, so that the next class to get an id has another field of the same name.
+        // Loads supertypes of FileChannelImpl in advance, so that FileChannelImpl itself gets a freed id. Like a
+        // stream, it has a field `fd`, but another one.
         Class.forName("java.nio.channels.FileChannel");
         Class.forName("java.nio.channels.GatheringByteChannel");
         Class.forName("java.nio.channels.spi.AbstractInterruptibleChannel");
         WeakReference<ClassLoader> loader = read(file);
         for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until other threads (reference handler, cleaners) have dropped the loader
         }
         Class.forName("sun.nio.ch.FileChannelImpl", false, null);
         try (FileChannel channel = FileChannel.open(file.toPath())) {

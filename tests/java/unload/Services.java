@@ -92,7 +92,7 @@ public class Services {
         WeakReference<ClassLoader> loader = run(provider());
         for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);   // waits until other threads (references' handler, cleaners) have dropped it
+            Thread.sleep(5);   // waits until other threads (reference handler, cleaners) have dropped the loader
         }
         System.out.println(loader.get() == null ? "gone" : "still there");
     }

@@ -40,7 +40,7 @@ public class VarHandleSites {
         public VarHandle own() { return OWN; }
         public VarHandle elements() { return MethodHandles.arrayElementVarHandle(Plugin[].class); }
 
-        // Call sites of the plugin itself may remember the plugin.
+        // These call sites are in the plugin's own code, so they may keep references to the plugin.
         public int sum() {
             int sum = 0;
             for (int i = 0; i < 1000; i++)
@@ -93,7 +93,7 @@ public class VarHandleSites {
             WeakReference<ClassLoader> loader = usePlugin();
             for (int i = 0; i < 5000 && loader.get() != null; i++) {
                 System.gc();
-                Thread.sleep(1);   // waits until other threads have dropped it
+                Thread.sleep(1);   // waits until other threads have dropped the loader
             }
             System.out.println(loader.get() == null ? "the plugin is gone" : "the plugin is kept");
             System.out.println(use(new Plugin()));

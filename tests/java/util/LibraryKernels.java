@@ -91,7 +91,7 @@ public class LibraryKernels {
         return sum;
     }
 
-    // Two NaNs of different bits are equal, and what follows is compared.
+    // NaNs with different bits count as equal, and the elements after them are still compared.
     private static void leftAndRightNaN() {
         double[] left = new double[20], right = new double[20];
         left[3] = Double.longBitsToDouble(0x7ff8000000000001L);
@@ -135,8 +135,8 @@ public class LibraryKernels {
         return sum;
     }
 
-    // Repeats searches and hash codes so often that compiled code does them, at lengths around the limits below which
-    // compiled code does without a kernel.
+    // Repeats searches and hash codes so often that compiled code executes them. Some lengths are below the limits from
+    // which on compiled code calls the VM's kernels.
     private static int often(int rounds) {
         int sum = 0;
         for (int round = 0; round < rounds; round++) {

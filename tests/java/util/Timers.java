@@ -15,8 +15,8 @@ public class Timers {
         Timer timer = new Timer("t", true);
         CountDownLatch done = new CountDownLatch(1), three = new CountDownLatch(3);
         StringBuffer order = new StringBuffer();
-        // All times are of one clock, and nothing runs before all is scheduled, so the time for scheduling has no
-        // influence.
+        // All due times come from one clock, and no task runs before all are scheduled. So the order of the tasks does
+        // not depend on the time that scheduling takes.
         CountDownLatch scheduled = new CountDownLatch(1);
         timer.schedule(task(() -> {
             try {
@@ -41,7 +41,8 @@ public class Timers {
         three.await();
         System.out.println(three.getCount());
         timer.cancel();
-        // The timer's thread removes a cancelled task as soon as it sees it, so it is kept busy until then.
+        // A timer's thread removes a cancelled task when it sees the task. So a running task keeps this thread busy
+        // until purge() has been called.
         Timer busy = new Timer(true);
         CountDownLatch running = new CountDownLatch(1), purged = new CountDownLatch(1);
         busy.schedule(task(() -> {

@@ -94,7 +94,8 @@ public class ContinuationWalks {
     }
 
     public static void main(String[] arguments) throws Exception {
-        // Not 5 and 20: there a batch ends with a continuation's last frame, and HotSpot loses its parent's frames.
+        // Depths 5 and 20 are left out: there a batch of frames ends with a continuation's last frame, and HotSpot
+        // loses the frames of the parent continuation.
         for (int i : new int[] {0, 1, 2, 3, 4, 6, 9, 14, 19, 21, 35, 60}) {
             depth = i;
             nest();

@@ -34,7 +34,7 @@ public class NothingPins {
         void run(int i) throws Exception;
     }
 
-    // All threads but the last wait for the last one, which opens the gate.
+    // All threads wait at the gate. A virtual thread that is started after them opens it.
     public static void await() throws InterruptedException {
         gate.await();
     }
@@ -56,7 +56,7 @@ public class NothingPins {
             }));
         }
         begun.await();
-        Thread.sleep(Integer.getInteger("settle", 0));   // waits until all are asleep, for docs/nothing-pins.md
+        Thread.sleep(Integer.getInteger("settle", 0));   // with -Dsettle, all are asleep afterwards
         Thread.ofVirtual().start(() -> gate.countDown()).join();
         for (Thread thread : all) thread.join();
         System.out.println(what + ": " + (done.get() == threads));
@@ -86,7 +86,8 @@ public class NothingPins {
         await();
     }
 
-    // Defines OneOfMany itself. It is not registered as parallel capable, so it locks itself while it loads a class.
+    // Defines the classes OneOfMany itself. The loader is not registered as parallel capable, so loadClass locks the
+    // loader.
     static class Loader extends ClassLoader {
         Loader() {
             super(NothingPins.class.getClassLoader());
@@ -133,7 +134,8 @@ public class NothingPins {
                 await();
             }
         });
-        // Loaded in advance: otherwise the threads would meet at the monitor of its loader, which pins in mode pthread.
+        // Loads the class in advance: otherwise the threads would meet at the monitor of its loader, and a wait there
+        // pins in mode pthread.
         Class.forName("NothingPins$Initialised", false, NothingPins.class.getClassLoader());
         check("in a static initialiser", i -> {
             if (Initialised.value != 5) throw new Error();

@@ -7,7 +7,8 @@ public class NotifiedVirtual {
     static boolean hasState(Thread thread, Thread.State state) throws InterruptedException {
         long end = System.nanoTime() + 3_000_000_000L;
         while (System.nanoTime() < end) {
-            if (thread.getState() == state) return true;   // once is enough: it may wake up spuriously, and wait again
+            // One look is enough: the thread may wake spuriously, and wait again.
+            if (thread.getState() == state) return true;
             Thread.sleep(1);
         }
         return false;

@@ -76,7 +76,7 @@ public class ScarceStacks {
         System.out.println("in order: " + order.equals(wanted));
         System.out.println("interrupted: " + interrupted[0]);
 
-        // Each starts the next one, and ends.
+        // Each thread of a chain starts the next one, and ends.
         AtomicInteger turns = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
         gate = new CountDownLatch(1);

@@ -38,7 +38,7 @@ public class SnapshotTexts {
     public static void main(String[] arguments) throws Exception {
         Thread waiter = started("own waiter", Thread.State.WAITING, SnapshotTexts::waits);
         started("own blocked", Thread.State.BLOCKED, () -> {
-            synchronized (OTHER) { OTHER.hashCode(); }   // on one line: java shows where it continues
+            synchronized (OTHER) { OTHER.hashCode(); }   // on one line: java shows the line that follows
         });
         Object blocker = new StringBuilder();
         Thread parked = started("own parked", Thread.State.WAITING, () -> LockSupport.park(blocker));
@@ -60,7 +60,7 @@ public class SnapshotTexts {
         LockSupport.unpark(parked);
         waiter.interrupt();
         waiter.join();
-        // Groups list their threads with the oldest first.
+        // A thread group lists its oldest thread first.
         Thread[] all = new Thread[50];
         int count = Thread.currentThread().getThreadGroup().enumerate(all);
         for (int i = 0; i < count; ++i) {

@@ -35,7 +35,7 @@ public class UnmountedWaits {
         }
     }
     public static void main(String[] a) throws Exception {
-        // more threads are blocked than there are carriers, and the owner sleeps
+        // More threads are blocked than there are carriers, and the owner of the lock sleeps.
         Object lock = new Object();
         AtomicInteger in = new AtomicInteger();
         List<Thread> all = new ArrayList<>();
