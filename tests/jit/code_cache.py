@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests a code cache that is too small for all code compiled over time. The program runs in phases, each with methods
-of its own, with threads, and with methods that stay in use.
+"""Tests a code cache that is too small for all code compiled over time. The program runs in phases. Each phase has
+methods of its own; all phases have threads, and methods that stay in use.
 
     tests/jit/code_cache.py [--vm build/release/keyhole]
 
@@ -73,7 +73,7 @@ def source():
     return "\n".join(lines)
 
 
-# The same class is loaded by many loaders, and each soon becomes unreachable.
+# Many loaders load the same class, and each of these loaders soon becomes unreachable.
 LOADERS = """
 public class Loaders {
   public interface Work { int run(int x); }

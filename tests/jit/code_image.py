@@ -58,8 +58,8 @@ public class Kept {
 }
 """
 
-# Two classes have this method `work`. Its function is the same in both, but its loop is at another bci, because the
-# constants have other indices.
+# Two classes have this method `work`. Both methods are compiled to the same function, but their loops are at different
+# bcis, because the constants have different indices.
 LATE_CONSTANTS = """
 public class Late {
   static String[] filler() { return new String[] {FILLER}; }
@@ -108,13 +108,14 @@ def test_runs(vm, classes, image, expected):
         return [line for line in result.stdout.splitlines() if not line.startswith("[")]
 
     def of_llvm(result):
-        """Returns the number of codes that LLVM has made, and of those that were only linked."""
+        """Returns for how much code LLVM has run, and how much code was only linked."""
         passes = [int(number) for number in re.findall(r"optimised: .* passes (\d+), code", result.stdout)]
         return sum(number > 0 for number in passes), sum(number == 0 for number in passes)
 
     def linked_before_compiled(result):
-        """Codes that were linked although LLVM had not made them in this run before. The run itself may keep a code, and
-        link it when a method's loop becomes hot once more after other code has replaced it."""
+        """Returns the code that was linked although LLVM had not compiled it before in this run. Code that LLVM has
+        compiled in this run may be linked later, when other code has replaced it and a loop of its method becomes
+        hot once more."""
         compiled, linked = set(), []
         for code, passes in re.findall(r"optimised: \d+ (.*?: \d+ bytes) .* passes (\d+), code", result.stdout):
             if int(passes) > 0: compiled.add(code)
@@ -131,8 +132,8 @@ def test_runs(vm, classes, image, expected):
     check("first run keeps", methods > 0 and objects > 0 and image.exists(), (methods, objects))
     check("first run compiles", of_llvm(first)[0] > 0 and not linked_before_compiled(first),
           linked_before_compiled(first))
-    # Each run adds the functions that it has compiled. On a busy machine the first runs sample few methods. The next
-    # runs have larger profiles of these methods, so they compile them to other functions.
+    # Each run adds the functions that it has compiled to the image. On a busy machine the first runs sample few
+    # methods. The next runs have larger profiles of these methods, so they compile the methods to other functions.
     linked = 0
     for milliseconds in [each for each in PATIENCE for _ in range(3)]:
         if linked < 3:
@@ -176,7 +177,7 @@ def test_refusals(vm, classes, image):
 
 
 def test_trust(vm, image):
-    """The file and the folders that lead to it may be written by their owner alone."""
+    """Tests that an image is used only if nobody but its owner may write the file and the folders that lead to it."""
     def warning():
         result = run([vm, f"-XX:CodeImage={image}", "-version"])
         check("trust: exit code", result.returncode == 0, result.returncode)

@@ -39,7 +39,7 @@ def compile_all(vm):
     if len(unlinked) > 20 or any(not name.startswith("java/lang/invoke/") for name in unlinked):
         print("classes that the overlay does not replace must be linked")
         return False
-    # java.base has some 6,500 classes: a list that ends early must not pass.
+    # java.base has some 6,500 classes. With these limits, a list that ends early does not pass.
     return (
         done.returncode == 0
         and int(summary.group(1)) > 5000
@@ -49,7 +49,7 @@ def compile_all(vm):
 
 
 def full_cache(vm):
-    """The warning comes once, and nothing is compiled afterwards."""
+    """Checks a full code cache: the VM warns once, and compiles nothing afterwards."""
     done = subprocess.run(
         [vm, "-XX:+CompileTheWorld", "-XX:ReservedCodeCacheSize=1m", "-XX:-UseCodeCacheFlushing", "Main"],
         capture_output=True,

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""An operation without an emitter in the baseline compiler does not compile.
+"""Tests that the build fails if the baseline compiler has no emitter for an operation.
 
     tests/jit/emitters.py [--build build/release]
 
-Adds one row of each category to a copy of vm/code/operations.def and compiles the category's emitter, as the
-build does, with the copy first on the include path. It must fail and name the operation. Fields and returns are emitted
-from their columns, so a new row of theirs needs no new emitter.
+For each category of operations, adds a row to a copy of vm/code/operations.def, and compiles the category's emitter as
+the build does, with the copy first on the include path. The compilation must fail with an error that names the added
+operation. Operations on fields, and returns, are emitted from the columns of their rows, so new rows of these need no
+emitter.
 """
 import argparse
 import json
@@ -34,8 +35,8 @@ ADDED = "nobody_emits_this"
 
 
 def compile_command(build, source):
-    """Returns the folder and the command with which the build compiles the source, for the first of the header
-    layouts."""
+    """Returns the folder and the command with which the build compiles the source. If the build compiles it for each
+    header layout, the command is that of the first one."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"] == str(source):
             return entry["directory"], shlex.split(entry["command"])

@@ -67,7 +67,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "Inner.java").write_text(PROGRAM)
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Inner.java"], check=True)
-        # At the 500th call, each of the methods has been compiled.
+        # The breakpoint stops after 500 calls, when each of the methods has been compiled.
         done = debug([f"break {NATIVE}", "ignore 1 500", "run", "bt 12"],
                      [vm, "-XX:+UseGdbJitInterface", "-XX:CompileOnly=Inner", "-XX:-Inline", "-cp", folder, "Inner"])
         (pathlib.Path(folder) / "Unloading.java").write_text(UNLOADING)

@@ -41,7 +41,7 @@ TEST_F(Calls, AnInlinedCallIsNoCall) {
   Method* caller = compiled("(II)I", call_twice, callee);
   EXPECT_EQ(static_cast<i32>(call(caller, {30, 6})), 42);
   EXPECT_EQ(code_of(caller).sites.count, 0u);
-  ASSERT_EQ(code_of(caller).inlined_count, 1u);  // listed once, however often it is called
+  ASSERT_EQ(code_of(caller).inlined_count, 1u);  // the callee is listed once, however often it is called
   EXPECT_EQ(code_of(caller).inlined[0], callee);
 }
 

@@ -34,7 +34,7 @@ class CompilerTest : public ::testing::Test {
     loader_ = new LoaderData();
   }
 
-  // Makes a static method that calls `callee`, or itself if that is null.
+  // Makes a static method. Static calls in its code call `callee`, or the method itself if `callee` is null.
   static Method* make(const char* descriptor, const char* assembly, Method* callee = nullptr) {
     using interpreter::Operation;
     ClassBuilder builder(fmt::format("Loose{}", ++count_));

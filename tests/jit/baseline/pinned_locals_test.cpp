@@ -35,7 +35,7 @@ constexpr const char* loop = R"(
 TEST_F(Pinned, LocalsOfLoopsHaveRegistersOfTheirKind) {
   testing::Parts parts(make("(I)I", loop));
   const PinnedLocals& locals = parts.all.locals;
-  EXPECT_TRUE(locals.is_pinned_vector(2));  // the slot of the double that contains the value
+  EXPECT_TRUE(locals.is_pinned_vector(2));  // of the two locals of a double, the second one contains the value
   EXPECT_TRUE(locals.is_pinned(3));
   EXPECT_FALSE(locals.is_pinned(5));
 }

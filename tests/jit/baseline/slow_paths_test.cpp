@@ -79,7 +79,7 @@ TEST_F(SlowPathsOfInstructions, AnInterpretedInstructionHasItsOperandsInTheFrame
   parts.all.slow_paths.always_fallback(true);
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
   EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Spilled);
-  // The slow path counts, because the instruction is not resolved.
+  // The slow path of an unresolved instruction decrements a counter.
   EXPECT_NE(slow_code().find("dec dword ptr [rax];"), std::string::npos);
 }
 

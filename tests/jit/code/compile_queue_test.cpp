@@ -63,13 +63,13 @@ TEST_F(Queue, HasAMethodOnce) {
   queue.put(request(method, 5));
   queue.put(request(other, 6));
   queue.put(request(method, 1));
-  queue.warm(method, 1);         // the method is now hotter than the other one
-  queue.warm(some_method(), 9);  // has no effect: the queue does not have it
+  queue.warm(method, 1);         // `method` is now hotter than `other`
+  queue.warm(some_method(), 9);  // has no effect: this method is not in the queue
   ASSERT_EQ(queue.contents().waiting.size(), 2u);
   auto task = queue.take();
   EXPECT_EQ(task->method(), method);
   EXPECT_EQ(task->request().samples, 7u);
-  queue.put(request(method, 5));  // has no effect: it is being compiled
+  queue.put(request(method, 5));  // has no effect: `method` is being compiled
   EXPECT_EQ(queue.contents().waiting.size(), 1u);
   EXPECT_EQ(queue.contents().running.size(), 1u);
   queue.finish(std::move(task));
@@ -82,7 +82,7 @@ TEST_F(Queue, GivesUpTheColdestWhenItIsFull) {
   Method *first = some_method(), *second = some_method(), *third = some_method(), *fourth = some_method();
   queue.put(request(first, 5));
   queue.put(request(second, 6));
-  EXPECT_EQ(queue.put(request(third, 5))->method, third);  // gives up the newest of those with equal heat
+  EXPECT_EQ(queue.put(request(third, 5))->method, third);  // of methods with equal heat, the newest is given up
   EXPECT_EQ(queue.put(request(fourth, 9))->method, first);
   EXPECT_EQ(queue.take()->method(), fourth);
 }
@@ -118,7 +118,7 @@ TEST_F(Queue, PinsTheUnitsOfWhatRunsAndOfNothingElse) {
   EXPECT_EQ(inlined->holder->unit->pins, 0u);
 }
 
-// Each method that is put into the queue is taken, rejected or removed. No method is with two threads at once.
+// Each method that is put into the queue is taken, rejected or removed. No two threads compile one method at once.
 TEST_F(Queue, LosesNothingAmongThreads) {
   constexpr u32 method_count = 40, rounds = 200, takers = 3;
   static CompileQueue queue(8);
@@ -158,7 +158,7 @@ TEST_F(Queue, LosesNothingAmongThreads) {
     safepoint::poll(thread_);
   }
   EXPECT_LE(queue.contents().waiting.size(), 8u);
-  // One end marker for each taker, of the lowest heat, so methods that still wait come first.
+  // Puts one end marker for each taker, always into an empty queue, so methods that wait are taken before it.
   for (u32 i = 0; i < takers; ++i) {
     Method* end = some_method();
     while (!queue.contents().waiting.empty()) {  // waits until the takers have emptied the queue

@@ -15,7 +15,7 @@
 namespace keyhole {
 namespace {
 
-// It has two branches, so it is called and not inlined.
+// A callee with two branches, so that it is called and not inlined.
 constexpr const char* choose = "iload_0\n ifeq other\n iload_0\n iload_1\n iadd\n ireturn\n other:\n iload_1\n ireturn";
 
 class EntryStubs : public testing::CompilerTest {
@@ -51,7 +51,7 @@ TEST_F(EntryStubs, AStubLeadsWhereCallsFromCodeLead) {
   EXPECT_EQ(entry_stubs::of(callee), stub);
 }
 
-// E1: another thread changes the stub's target as fast as it can.
+// E1: while code calls through a stub, another thread changes the stub's target as fast as it can.
 TEST_F(EntryStubs, AStubMayChangeWhileItIsCalled) {
   Method* callee = compiled("(II)I", choose);
   CompiledCode* first = callee->body.load()->compiled.load();

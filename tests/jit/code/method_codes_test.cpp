@@ -42,8 +42,8 @@ class MethodCodes : public testing::CompilerTest {
     return newest(method);
   }
   static uptr called_from_code(const Method* method) { return reinterpret_cast<uptr>(method->entry_from_code.load()); }
-  // Returns the place at which a frame of the method would continue, for each of its instructions. Only the frame's
-  // method matters.
+  // Returns, for each instruction of the method, the address at which an interpreter frame at this instruction would
+  // continue. Only the method of the frame matters.
   static std::vector<uptr> continuations(Method* method) {
     Frame frame = {};
     frame.method = method;
@@ -67,7 +67,7 @@ TEST_F(MethodCodes, NewerCodeTakesThePlaceOfOlder) {
   CompiledCode* second = recompile(method);
   ASSERT_NE(first, second);
   EXPECT_EQ(first->retired.load(), Retired::Replaced);
-  EXPECT_EQ(second->previous, first);  // kept until no frame is in it
+  EXPECT_EQ(second->previous, first);  // the old code is kept until no frame is in it
   EXPECT_EQ(newest_in_use(method->body.load()), second);
   EXPECT_EQ(called_from_code(method), second->entry);
   EXPECT_TRUE(leads_into(continuations(method), second));
@@ -79,7 +79,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
-  first->retired = Retired::No;  // stays callable, like code of a lower tier
+  first->retired = Retired::No;  // `first` stays callable, like code of a lower tier
   EXPECT_FALSE(leads_into(continuations(method), first));
   method_codes::retire(second, Retired::Unused);
   EXPECT_EQ(newest_in_use(method->body.load()), first);
@@ -90,7 +90,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   EXPECT_EQ(static_cast<i32>(call(method, {5})), 15);
 }
 
-// The newest code has no entry at an instruction, an older version does.
+// The newest code has no entry at an instruction, but an older version has one.
 TEST_F(MethodCodes, AFrameGoesOnInOlderCodeWhereTheNewestHasNoEntry) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);

@@ -21,7 +21,7 @@ class HeldTier final : public tiers::OptimisingTier {
     Method* method;
     i32 loop;
     bool has_profile;
-    bool was_counting;  // whether the newest code was profiled code at that time
+    bool was_counting;  // whether the newest code was profiled code when compile() began
     bool is_cancelled;  // whether the task was cancelled when it ended
     i64 budget = 0;
     bool is_loop_first = false;
@@ -78,7 +78,7 @@ class HeldTier final : public tiers::OptimisingTier {
     changed_.wait(lock, [&] { return held_ != nullptr; });
     return held_;
   }
-  // Lets the held method go with this outcome, and waits until it is done.
+  // Lets compile() of the held method return this outcome, and waits until it has returned.
   Given let_go(JavaThread* thread, Outcome outcome) MAY_SAFEPOINT {
     BlockedScope blocked(thread);
     std::unique_lock lock(mutex_);
@@ -104,7 +104,7 @@ class PolicyTest : public CompilerTest {
   using State = tiers::Policy::State;
   using Outcome = tiers::OptimisingTier::Outcome;
 
-  // Methods of one test must not be hot in the next test.
+  // Forgets all methods, so that those of one test are not hot in the next test.
   void TearDown() override {
     run_at_safepoint([] { policy().forget([](const Method*) { return true; }); });
   }
@@ -112,7 +112,7 @@ class PolicyTest : public CompilerTest {
   static tiers::Policy& policy() { return *static_cast<tiers::Policy*>(interpreter::tier_policy()); }
   static const CompiledCode& code_of(const Method* method) { return *method->body.load()->compiled.load(); }
 
-  // Reports a sample of the thread in these frames, innermost first; a millisecond passes.
+  // Reports samples in which the thread has these frames, innermost first. Before each sample a millisecond passes.
   static void sample(std::initializer_list<tiers::Seen> seen, u32 times = 1) {
     for (u32 i = 0; i < times; ++i) policy().note(thread_, std::span(seen.begin(), seen.size()), now_ += 1'000'000);
   }
@@ -130,7 +130,7 @@ class PolicyTest : public CompilerTest {
     auto run = [&] { operation(); };
     safepoint::run(thread_, "Test", run);
   }
-  // Waits for the state that a compiling thread sets after the tier has answered.
+  // Waits until a compiling thread has set this state, which it does after compile() has returned. Returns the state.
   static State wait_for_state(const Method* method, State state) {
     for (int i = 0; i < 5000 && policy().state_of(method) != state; ++i) {
       BlockedScope blocked(thread_);
@@ -140,7 +140,7 @@ class PolicyTest : public CompilerTest {
   }
 
   static inline HeldTier tier_;
-  // Registered before any test suite of the program creates a compiler.
+  // The tier is registered before any test suite of the program creates a compiler.
   static inline const bool is_registered_ = (tiers::register_tier(&tier_), true);
   static inline i64 now_ = 0;
 };

@@ -16,7 +16,8 @@ using tiers::Seen;
 
 class HotMethods : public testing::PolicyTest {
  protected:
-  // Like make_queued; in addition, the profiling interval has counted a call, and backward branches of each loop.
+  // Queues the method like make_queued. In addition, the profiling interval has counted a call, and backward branches
+  // of each loop of the method.
   static void make_queued_with_its_loops(Method* method) {
     pass(second);
     sample({{method, 0}}, 5);
@@ -24,7 +25,7 @@ class HotMethods : public testing::PolicyTest {
     pass(second);
     policy().end_expired_intervals(thread_, now_);
   }
-  // Lets the tier install code of the method. Returns what the tier was given.
+  // Lets the tier install code of the method. Returns what compile() was given.
   static testing::HeldTier::Given install(Method* method) {
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
@@ -34,7 +35,7 @@ class HotMethods : public testing::PolicyTest {
 };
 
 constexpr const char* identity = "iload_0\n ireturn";
-// Its loop's header is at bci 4.
+// A method that counts up to its argument. The header of its loop is at bci 4.
 constexpr const char* count_to = R"(
     iconst_0
     istore_1
@@ -49,7 +50,7 @@ constexpr const char* count_to = R"(
     ireturn
 )";
 constexpr u32 header = 4;
-// The second header at bci 13.
+// A method with two loops. The header of the second loop is at bci 13.
 constexpr const char* two_loops = R"(
     iconst_0
     istore_1
@@ -122,7 +123,7 @@ TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTenThousandTimes) {
   sample({{method, 0}}, 5);
   for (u32 i = 0; i + 1 < calls; ++i) EXPECT_EQ(call(method, {i}), i);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
-  EXPECT_EQ(call(method, {199}), 199u);  // continues in the interpreter, at the first instruction
+  EXPECT_EQ(call(method, {199}), 199u);  // this call continues in the interpreter, at the method's first instruction
   EXPECT_FALSE(code_of(method).is_profiled);
   EXPECT_EQ(method->data.load()->calls.read(), calls);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
@@ -145,7 +146,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).is_profiled);
-  // The loop has changed to code that does not count.
+  // The running loop has changed to code that does not count.
   EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 100'000u);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, tiers::CompileRequest::no_loop);
@@ -155,7 +156,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
 // The method's frames end late, so the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());  // later than the clock of the interval's end
+  pass(hardware::now_nanoseconds());  // now_ is later than the real clock, which ends the interval
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
@@ -178,8 +179,8 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   tier_.let_go(thread_, Outcome::Refused);
 }
 
-// profiling_intervals.h P6: the thread was descheduled, so nothing was counted. A method that only waits for its
-// callees will never count anything.
+// profiling_intervals.h P6: if the thread was descheduled, nothing has been counted, and the interval of a method that
+// was on top lasts longer. A method that only waits for its callees will never count anything, so its interval ends.
 TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   for (bool is_called : {false, true}) {
     Method* method = compiled("(I)I", identity);
@@ -196,8 +197,8 @@ TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   }
 }
 
-// Another thread ends all profiling intervals that are open, at a time when each of them is old. The intervals of the
-// hot method's callees begin after its own, later by one compilation.
+// Another thread ends all open profiling intervals, again and again, with a clock at which each interval is old. The
+// intervals of the hot method's callees begin later than its own interval, by one compilation.
 TEST_F(HotMethods, HaveCalleesWhoseIntervalsDoNotEndBeforeTheyOpen) {
   std::atomic<bool> is_over{false};
   std::thread clock([&] {
@@ -271,15 +272,16 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   EXPECT_EQ(policy().state_of(often), State::Profiling);
   EXPECT_EQ(policy().state_of(never), State::Cold);
   policy().end_expired_intervals(thread_, now_ + second);
-  EXPECT_EQ(policy().state_of(often), State::Cold);  // it has a profile, and is in no queue
+  EXPECT_EQ(policy().state_of(often), State::Cold);  // the callee has a profile, and is in no queue
   EXPECT_NE(often->data.load(), nullptr);
   EXPECT_EQ(tier_.wait_until_held(thread_), caller);
   tier_.let_go(thread_, Outcome::Refused);
-  // A hot method needs no second interval.
+  // A method that has a profile needs no second interval when it becomes hot.
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  policy().profiling_interval_ended(thread_, often);  // as by a late countdown; threads poll, and nothing else changes
+  // This is what a late countdown does: threads poll, and nothing else changes.
+  policy().profiling_interval_ended(thread_, often);
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -300,7 +302,7 @@ TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
   sample({{outer, 0}}, 5);
   EXPECT_EQ(policy().state_of(outer), State::Profiling);
   policy().end_expired_intervals(thread_, now_ + second);
-  EXPECT_EQ(tier_.wait_until_held(thread_), outer);  // now it was the innermost method of the samples
+  EXPECT_EQ(tier_.wait_until_held(thread_), outer);  // in the last samples, `outer` was the innermost method
   tier_.let_go(thread_, Outcome::Refused);
 }
 
@@ -318,7 +320,7 @@ TEST_F(HotMethods, ThatHaveAnotherBodyStartOver) {
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Installed).is_cancelled);
   EXPECT_EQ(policy().state_of(running), State::Cold);
-  policy().end_expired_intervals(thread_, now_ + second);  // its code still counts, but no method waits for it
+  policy().end_expired_intervals(thread_, now_ + second);  // `counting` still counts, but is not to be queued
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
 }
 
@@ -395,7 +397,7 @@ TEST_F(HotMethods, AreSaidToBeOnTop) {
   EXPECT_EQ(given.samples_on_top, 3u);
 }
 
-// policy_protocol.h P15: a policy with a middle tier, and a tier that answers at once.
+// policy_protocol.h P15: a policy with a middle tier. The compile() of its tiers returns at once.
 class WarmMethods : public HotMethods {
  protected:
   struct AnsweringTier final : tiers::OptimisingTier {
@@ -489,7 +491,7 @@ TEST_F(WarmMethods, WhoseMiddleCodeRetiresBeginAgain) {
   EXPECT_EQ(answering_.given.back().level, middle_level);
 }
 
-// compile_budget.h P11: there is less to gain from code of the middle tier on.
+// compile_budget.h P11: code of the middle tier is faster than baseline code, so there is less to gain.
 TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
   Method* method = compiled("(I)I", identity);
   compile_for_middle(method);
@@ -497,11 +499,12 @@ TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
   answering_.answer = Outcome::OverBudget;
   EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
   EXPECT_EQ(answering_.given.back().samples, 8u);
-  EXPECT_EQ(answering_.given.back().budget, static_cast<i64>(2'666'666 * (20 * 8 / 28.0)));  // 8 ms / 3; 8 of 8 and 20
+  // A third of 8 ms, times a credit of 20 times the share: 8 of 8 + 20 samples.
+  EXPECT_EQ(answering_.given.back().budget, static_cast<i64>(2'666'666 * (20 * 8 / 28.0)));
   EXPECT_EQ(policy_.state_of(method), State::Cold);
 }
 
-// compile_budget.h P13. Each policy here is new, and has no samples yet.
+// compile_budget.h P13. Each test makes a new policy, which has no samples yet.
 TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
   auto sample = [&](Method* method) {
@@ -513,7 +516,7 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   EXPECT_FALSE(policy.should_prepare_tier());
   Method* most = compiled("(I)I", identity);
   for (i32 i = 0; i < 2; ++i) sample(most);
-  EXPECT_FALSE(policy.should_prepare_tier());  // 2 ms, and nearly 2 ms more
+  EXPECT_FALSE(policy.should_prepare_tier());  // the budget is 2 ms times a credit of less than 2
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
   EXPECT_TRUE(policy.should_prepare_tier());
@@ -525,7 +528,8 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
     tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
     Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
     Method* method = a_third_of_all[0];
-    // The interval's end is compared with a clock that is either earlier or later than the real one.
+    // The interval begins at `now` and ends at the real time: before it has begun, which counts as early, or 2 ms after
+    // it has begun, which does not.
     i64 now = hardware::now_nanoseconds() + (is_early ? second : -2'000'000);
     for (i32 i = 0; i < 15; ++i) {
       tiers::Seen seen[] = {{a_third_of_all[i % 3], 0}};
@@ -595,7 +599,7 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
     tier_.cost = 11'000'000;
     EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
-    sample({{method, header}}, 5);  // its compile cost is paid, and its profiling interval ended long ago
+    sample({{method, header}}, 5);  // the budget covers the cost, and the interval ended long ago
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -660,7 +664,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit: it was within its budget before
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit: the first request was within the budget
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
@@ -673,7 +677,7 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
     pass(second);
     sample({{method, loop}}, 5);
-    EXPECT_EQ(policy().state_of(method), State::Profiling);  // the loop has not iterated yet
+    EXPECT_EQ(policy().state_of(method), State::Profiling);  // this loop has no counts yet
     pass(second);
     policy().end_expired_intervals(thread_, now_);
     EXPECT_EQ(policy().state_of(method), State::Queued);

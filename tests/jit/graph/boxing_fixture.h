@@ -11,13 +11,13 @@ namespace keyhole::testing {
 
 template <typename Fixture> class BoxingTest : public Fixture {
  protected:
-  // Replaces `box` and `unbox` in the text by the calls.
+  // Makes a method from a text in which `box` and `unbox` stand for calls of Integer.valueOf and Integer.intValue.
   static Method* make_boxing(const char* descriptor, std::string_view text) {
     std::string code = replaced(std::string(text), "unbox", "invokevirtual java/lang/Integer.intValue ()I");
     code = replaced(code, "box", "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;");
     return Fixture::make(descriptor, code);
   }
-  // Returns the graph of a method whose instructions an execution has resolved.
+  // Returns the optimised graph of a method, whose instructions must have been resolved by an execution.
   static std::unique_ptr<graph::Graph> optimised(Method* method) {
     graph::BuildOptions options;
     options.inlines = true;

@@ -19,7 +19,7 @@
 
 namespace keyhole::testing {
 
-// Runs the frames of a deoptimized graph to their end, as a call from C++ would:
+// Builds the frames of a deoptimized graph and runs them to their end, as a call from C++ would. The stack then has:
 //    Entry frame | locals | Frame | operands ... of the method, then of each method that was inlined in it.
 class Continuation {
  public:
@@ -158,7 +158,8 @@ class GraphTest : public ::testing::Test {
     return std::move(built.graph);
   }
 
-  // Every bytecode, from the vectors of the interpreter's tests. One execution resolves the instructions.
+  // Visits a method for each vector of the interpreter's tests, which cover every bytecode. The method has been
+  // executed once, which has resolved its instructions.
   template <typename Visit> static void for_each_vector(Visit&& visit) {
     const auto& vectors = bytecode_vectors();
     for (u32 number = 0; number < vectors.size(); ++number) {
@@ -240,7 +241,8 @@ class GraphTest : public ::testing::Test {
     return values;
   }
 
-  // The executor only records monitor operations, so a method's result must not depend on them.
+  // Returns whether the graph can be executed. The executor only records monitor operations, so a graph with a lock may
+  // not have a call, which could depend on the lock.
   static bool can_execute(const graph::Graph& graph) {
     return find(graph, graph::Op::monitor_enter) == nullptr || find(graph, graph::Op::call) == nullptr;
   }

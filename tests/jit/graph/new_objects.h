@@ -232,7 +232,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iconst_m1
       ireturn
   )";
-  // The object is locked twice, and both levels are held where the division throws.
+  // The new object is locked twice, and both levels are held at the division, which may throw.
   static constexpr const char* locked = R"(
       .locals 4
       make
@@ -258,7 +258,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // The object is locked inside the monitor of a shared object.
+  // The new object is locked inside the monitor of a shared object.
   static constexpr const char* locked_inside = R"(
       .locals 4
       make
@@ -278,8 +278,8 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // The object is live across three calls and where the division throws. Its field refers to a shared object, and an
-  // operand is below it.
+  // The new object is live across three calls, and at the division, which may throw. Its field refers to a shared
+  // object. Below it on the operand stack is another operand.
   static constexpr const char* across_calls = R"(
       .locals 4
       make

@@ -15,7 +15,7 @@ class RandomLocks : RandomText {
  public:
   explicit RandomLocks(u32 seed) : RandomText(seed) {}
 
-  // Returns `run`; all methods are profiled.
+  // Defines the class and returns its method `run`. All its methods are profiled.
   Method* define() { return define_run(fmt::format("RandomLocks{}", ++count_), text()); }
 
   std::string text() {

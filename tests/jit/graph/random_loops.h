@@ -21,7 +21,7 @@ class RandomLoops : RandomText {
  public:
   explicit RandomLoops(u32 seed) : RandomText(seed) {}
 
-  // Returns `run`; all methods are profiled.
+  // Defines the class and returns its method `run`. All its methods are profiled.
   Method* define() { return define_run(fmt::format("RandomLoops{}", ++count_), text()); }
 
   std::string text() {
@@ -198,14 +198,14 @@ class RandomLoops : RandomText {
       default: return branch(depth);
     }
   }
-  // Reads the fields of the object that the code pushes, if it is not null.
+  // Emits a read of a field of the object that the code `object` pushes, if the object is not null.
   void read(const std::string& object) {
     std::string past = label();
     line(fmt::format("{}\ndup\nastore 16\nifnull {}\naload 16\ngetfield self.{}", object, past,
                      below(2) == 0 ? "i I" : "b B"));
     line(fmt::format("istore {}\n{}:", 5 + below(2), past));
   }
-  // Writes to the object that a link refers to, if there is one.
+  // Emits a write to the object that the field `next` of another object refers to, if there is one.
   void write_through() {
     std::string past = label(), holder = own();
     line(fmt::format("{}\ngetfield self.next Lself;\ndup\nastore 16\nifnull {}", holder, past));
@@ -219,13 +219,13 @@ class RandomLoops : RandomText {
     }
     line(past + ":");
   }
-  // Uses an array that is null in half of the runs.
+  // Emits a load from an array that is null in half of the runs.
   void element_if_there() {
     std::string past = label();
     line(fmt::format("aload 11\nifnull {}\naload 11\n{}\niaload\nistore 6\n{}:", past,
                      below(2) == 0 ? "iconst_3" : "iload 9\nbipush 7\niand", past));
   }
-  // Accesses an array at an index that advances with the loop, and is in bounds in most methods.
+  // Emits an access to an array. The index advances with the loop, and is in bounds in most methods.
   void element() {
     constexpr const char* indices[] = {
         "iload 9",  "iload 9\niconst_2\niadd", "sipush 3900\niload 9\nisub", "iload 9\niload_0\nisub",

@@ -43,7 +43,8 @@ class RandomText {
   }
   std::string label() { return fmt::format("l{}", labels_++); }
 
-  // Makes `run` of a new class with this text, and a synchronized `add`. Both are profiled.
+  // Defines a class with a method `run`, whose code is `text`, and a synchronized method `add`. Both are profiled.
+  // Returns `run`.
   static Method* define_run(const std::string& name, const std::string& text) {
     ClassBuilder builder = random_class(name);
     builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));
@@ -76,8 +77,8 @@ class RandomText {
 // objects, which mostly do not escape.
 class RandomMethod : RandomText {
  public:
-  // The new method may call f0 .. of its class, and `v` of `receivers` classes. Only with `has_objects` it allocates
-  // objects, and with `has_own` those in 18 to 21.
+  // The random method may call the first `callees` of the methods f0, f1, ... of its class, and `v` of `receivers`
+  // classes. Without `has_objects` it allocates no objects, and without `has_own` it does not use locals 18 to 21.
   explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0, bool has_own = false)
       : RandomText(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
 
@@ -132,7 +133,7 @@ class RandomMethod : RandomText {
   }
 
   std::string any_box() { return fmt::format("aload {}", 16 + below(2)); }
-  // Uses a box to which both paths lead; one of them compares it.
+  // Emits a box that is used on two paths. One of the paths compares it.
   void box_statement(u32 depth) {
     std::string other = label();
     int_value(1);
@@ -210,10 +211,10 @@ class RandomMethod : RandomText {
     line(fmt::format("iinc {} 1\ngoto {}\n{}:", counter, first, second));
   }
 
-  // --- objects of its own --------------------------------------------------------------------------------------------
+  // --- objects that only the method uses -----------------------------------------------------------------------------
 
   std::string own() { return fmt::format("aload {}", 18 + below(2)); }
-  // Reads a field of the object that the code pushes, if it is not null.
+  // Emits a read of a field of the object that the code `object` pushes, if the object is not null.
   void read_object(const std::string& object) {
     std::string past = label();
     line(fmt::format("{}\nifnull {}\n{}\ngetfield self.{}", object, past, object, below(2) == 0 ? "i I" : "b B"));
@@ -259,7 +260,7 @@ class RandomMethod : RandomText {
         statements(1, depth + 1);
         return line(past + ":");
       }
-      default: {  // on a path that is sometimes taken
+      default: {  // the object escapes on a path that is sometimes taken
         std::string past = label();
         line(fmt::format("iload_0\niload_1\nif_icmpne {}\n{}\nputstatic self.seen Lself;\n{}:", past, own(), past));
       }
@@ -272,7 +273,7 @@ class RandomMethod : RandomText {
                                        "java/lang/IndexOutOfBoundsException", "java/lang/RuntimeException"};
     return classes[below(4)];
   }
-  // Handlers of one range, one of them possibly `any`, possibly in a loop.
+  // Emits one or two handlers of one range. The second one may be `any`. The range may be in a loop.
   void try_statement(u32 depth) {
     std::string from = label(), to = label(), after = label(), first = label(), second = label();
     line(from + ":");
@@ -301,13 +302,13 @@ class RandomMethod : RandomText {
   u32 callees_, receivers_;
 };
 
-// A class with methods f0, f1, f2 and `run`, where each calls the earlier ones, and `v`, which its subclasses
-// override. If they have none of their own, two receivers share a method.
+// A class with methods f0, f1, f2 and `run`, each of which calls the earlier ones, and `v`, which its subclasses
+// override. A subclass may lack an override: then objects of two classes share a `v`.
 class RandomProgram {
  public:
   explicit RandomProgram(u32 seed, bool has_own = false) : seed_(seed), has_own_(has_own) {}
 
-  // Returns `run`; all methods are profiled.
+  // Defines the classes and returns the method `run`. All methods are profiled.
   Method* define() {
     std::mt19937 random(seed_);
     u32 receivers = 1 + static_cast<u32>(random() % 3);

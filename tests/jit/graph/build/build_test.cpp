@@ -440,7 +440,7 @@ TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreAllocatedByAFallback) {
   }
 }
 
-// --- all that the VM has started with --------------------------------------------------------------------------------
+// --- all methods of the classes that the VM has loaded at its start --------------------------------------------------
 
 struct LiveReferences {
   const graph::FrameState* state;

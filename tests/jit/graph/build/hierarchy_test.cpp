@@ -25,7 +25,7 @@ class HierarchyTest : public testing::GraphTest {
     return klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
   }
   static std::string new_name() { return fmt::format("Hierarchy{}", ++count_); }
-  // `run` calls `area` of its argument.
+  // Makes a class with the methods `area` and `run`. `run` calls `area` of its argument.
   static ClassBuilder base(const std::string& name, bool is_abstract) {
     ClassBuilder builder(name, "java/lang/Object", 49, is_abstract ? abstract_class : access::Public | access::Super);
     if (is_abstract) {
@@ -122,14 +122,14 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   EXPECT_EQ(built.graph->assumptions[0].method, find(only, "area", "(I)I"));
   expect_same(*built.graph, run_of(shape), only);
 
-  // A subclass that inherits the method does not invalidate the dependency.
+  // A subclass that inherits the method does not invalidate the dependency on its unique concrete implementation.
   ClassBuilder subclass(new_name(), std::string(only->name->text()), 49);
   InstanceKlass* inherits = testing::define(subclass.default_constructor());
   EXPECT_TRUE(holds(built.graph->assumptions[0]));
   EXPECT_FALSE(is_invalidated_by(built.graph->assumptions[0], inherits));
   expect_same(*built.graph, run_of(shape), inherits);
 
-  // Neither does an abstract subclass, because it has no instances.
+  // An abstract subclass does not invalidate the dependency either, because it has no instances.
   ClassBuilder vague(new_name(), std::string(only->name->text()), 49, abstract_class);
   vague.default_constructor().method(access::Public | access::Abstract, "area", "(I)I", "");
   testing::define(vague);
@@ -152,7 +152,7 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoDependency) {
   expect_same(*built.graph, run_of(klass), klass);
 }
 
-// That holds whichever class the call instruction names.
+// String is final, so such a reference has this class, whichever class the call instruction names.
 TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
   Method* make_strings = make("()[Ljava/lang/String;", R"(
       iconst_1

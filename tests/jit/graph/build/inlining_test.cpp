@@ -39,7 +39,8 @@ class InliningTest : public testing::GraphTest {
   static Method* run_of(const ClassBuilder& builder, const char* descriptor) {
     return find_method(testing::define(builder), "run", descriptor);
   }
-  // Makes a class with `area`, and subclasses whose areas are x, x + 1 and x + 2. `run` calls `area` on its argument.
+  // Makes a class and subclasses of it, `receivers` classes in all. Their `area` returns its argument x, x + 1, x + 2
+  // and so on. Returns the method `run`, which calls `area` on its argument.
   static Method* shapes(u32 receivers, std::vector<InstanceKlass*>& classes) {
     ClassBuilder base = program();
     add(base, 0, "area", "(I)I", "iload_1\nireturn\n");
@@ -84,7 +85,7 @@ class InliningTest : public testing::GraphTest {
     }
     return found;
   }
-  // Executes the graph before and after the phases, with each deopt point taken.
+  // Executes the graph before and after the phases, each time with each deopt point taken, and expects this outcome.
   static void expect_same(graph::Graph& graph, std::span<const Slot> arguments, const Outcome& expected) {
     expect_same_from_each_exit(graph, arguments, expected);
     graph::optimise(graph);
@@ -426,7 +427,7 @@ class InlinedReceiversTest : public InliningTest {
   static std::vector<Slot> arguments_for(InstanceKlass* klass, i32 value) {
     return {slot_of(heap::allocate_instance(vm_thread(), klass)), slot_of(value)};
   }
-  // Calls the method with a receiver of each class as often as `counts` says.
+  // Profiles times[i] calls of the method with a receiver of classes[i], for each i.
   static void run_with(Method* method, const std::vector<InstanceKlass*>& classes, const std::vector<u32>& times) {
     interpret(method, arguments_for(classes[0], 1));
     testing::profile_methods(method->holder);
@@ -587,8 +588,8 @@ TEST_F(CastsTest, OfNullAreOfTheInterface) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-// Neither test has resolved its class when the graph is built. Without a profile, the graph does not know whether they
-// were executed.
+// When the graph is built, neither the cast nor the instanceof has resolved its class. Without a profile, the graph
+// does not know whether they were executed.
 TEST_F(CastsTest, OfNullAloneAreSpeculations) {
   for (bool is_profiled : {false, true}) {
     ClassBuilder base = program();
@@ -609,7 +610,7 @@ TEST_F(CastsTest, OfNullAloneAreSpeculations) {
   }
 }
 
-// In the vtable of the known class, another method has the index of the called one.
+// The known class of the receiver has another method at the vtable index of the called method.
 TEST_F(CastsTest, ThatCannotSucceedEndThePath) {
   ClassBuilder wanted = program();
   add(wanted, 0, "sum", "(II)I", "iload_1\niload_2\niadd\nireturn\n");
@@ -700,8 +701,8 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // Gives the method a profile with this many calls: interprets it as often, which counts its calls of other methods of
-  // its class, and stores the number of its own calls.
+  // Gives the method a profile with this many calls. It is interpreted as often, which counts its calls of other
+  // methods of its class; the number of its own calls is then stored.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;
@@ -854,7 +855,7 @@ TEST_F(UntakenBranchesTest, CasesThatWereNeverTakenAreOneUncommonTrap) {
   EXPECT_EQ(count(*inlined(profiled(cases, 2, 60)).graph, Op::uncommon_trap), 0u);
 }
 
-// Two callees have the same size: the one in a loop is inlined, the one that every tenth call reaches is not.
+// Two callees have the same size. The callee in a loop is inlined; the callee that every tenth call reaches is not.
 TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   ClassBuilder builder = program();
   add_static(builder, "large", "(I)I", many_instructions());
@@ -896,7 +897,7 @@ TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: already compiled into a big method");
 }
 
-// A loop around a method does not make all calls in it frequent.
+// When a method is called in a loop, not all calls inside this method count as frequent.
 TEST_F(UntakenBranchesTest, ALoopAroundTheCallerMakesNoCallFrequent) {
   ClassBuilder builder = program();
   add_static(builder, "large", "(I)I", many_instructions());

@@ -13,7 +13,7 @@ namespace {
 using graph::Op;
 
 TEST(GraphOrder, DominatorsOfALoopWithABranch) {
-  // 0 -> 1 -> 2 -> 4 -> 1, 1 -> 3 -> 4, 4 -> 5; 6 is not reached
+  // The edges are 0 -> 1 -> 2 -> 4 -> 1, 1 -> 3 -> 4, and 4 -> 5. No edge leads to block 6.
   std::vector<std::vector<u32>> successors{{1}, {2, 3}, {4}, {4}, {1, 5}, {}, {5}};
   EXPECT_EQ(graph::reverse_postorder(successors), (std::vector<u32>{0, 1, 2, 3, 4, 5}));
   std::vector<u32> dominators = graph::immediate_dominators({{}, {0, 4}, {1}, {1}, {2, 3}, {4}});

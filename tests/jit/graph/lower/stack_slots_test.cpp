@@ -11,7 +11,7 @@ namespace {
 
 class StackSlotsTest : public testing::GraphTest {
  protected:
-  // The method is executed once, which resolves its calls; then its graph is optimised.
+  // Makes a method, executes it once, which resolves its calls, and returns its optimised graph.
   static std::unique_ptr<Graph> graph_of(const char* descriptor, std::string_view assembly,
                                          std::vector<Slot> arguments) {
     Method* method = make(descriptor, assembly);

@@ -122,7 +122,8 @@ TEST_F(BoxesTest, ALoopAllocatesNoSecondObject) {
   EXPECT_EQ(execute(*graph, arguments).result, 1u);
 }
 
-// Two uses may come after the allocation: a comparison, and the use on the other path.
+// Two uses of the box need an object: the call on one of the paths, and the comparison after the merge. Both must get
+// the same object.
 TEST_F(BoxesTest, WherePathsMergeThereIsOneObject) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4
@@ -154,7 +155,7 @@ TEST_F(BoxesTest, WherePathsMergeThereIsOneObject) {
   }
 }
 
-// A small number has one box, a large number has a new box each time.
+// For a small number, valueOf returns the same box each time; for a large number, it returns a new box each time.
 TEST_F(BoxesTest, ComparedWithOthersABoxIsTheResultOfValueOf) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4

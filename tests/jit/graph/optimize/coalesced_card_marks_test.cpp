@@ -19,8 +19,8 @@ using testing::vm_thread;
 
 class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Makes a loop of i from `first` (local 2) by `step` until the condition `leaves` holds for the limit (local 3).
-  // `body` may store the object in local 1 into the array in local 0.
+  // Makes a method with a loop: i counts from `first` (local 2) by `step`, until the branch `leaves`, which compares i
+  // with the limit (local 3), is taken. `body` may store the object in local 1 into the array in local 0.
   static Method* storing(const char* leaves, i32 step, std::string_view body) {
     return make("([Ljava/lang/Object;Ljava/lang/Object;II)I", fmt::format(R"(
       .locals 5
@@ -57,7 +57,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static u8* card_of(Object* array, i32 index) {
     return barrier::card_of(array->address<char>(Object::element_offset(2, static_cast<u32>(index))));
   }
-  // Compares with the interpreter. The card of every stored reference must be dirty.
+  // Executes the graph, and compares it with the interpreter. Then the card of every stored reference must be dirty.
   static void expect_marks(const graph::Graph& graph, i32 length, i32 first, i32 limit) {
     Method* method = graph.method();
     Slot expected_array = array_of(length), array = array_of(length);

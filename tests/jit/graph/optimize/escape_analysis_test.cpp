@@ -11,8 +11,8 @@ using graph::Op;
 
 class EscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Executes the graph with each deopt point taken. `virtual_objects`: the number of objects in frame states; `made`:
-  // the number of allocations in the graph.
+  // Makes a method and executes its graph with each deopt point taken. Expects `virtual_objects` objects in its frame
+  // states, and `made` allocations.
   static void expect_objects(const char* descriptor, std::string_view text, u32 virtual_objects, u32 made) {
     Method* method = make_new(descriptor, text);
     for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // resolves all instructions
@@ -67,7 +67,8 @@ TEST_F(EscapeAnalysisTest, ItsMonitorIsNotEntered) {
 
 TEST_F(EscapeAnalysisTest, InsideAnotherMonitorItIsNotEnteredEither) { expect_objects("(II)I", locked_inside, 1, 0); }
 
-// Lock records form a stack: below the record of the inner monitor, the object needs one, too.
+// Lock records form a stack. If another monitor is entered while the object is locked, the object needs a lock record
+// below that of the other monitor, so the object escapes.
 TEST_F(EscapeAnalysisTest, AnotherMonitorInsideLetsItEscape) {
   expect_objects("(II)I", R"(
       .locals 4
@@ -91,7 +92,7 @@ TEST_F(EscapeAnalysisTest, AnotherMonitorInsideLetsItEscape) {
                  0, 1);
 }
 
-// toString is inlined; it creates a string from an array.
+// One of the calls is an inlined toString, which creates a string from an array.
 TEST_F(EscapeAnalysisTest, FrameStatesOfCallsDoNotLetItEscape) {
   expect_objects("(II)I", across_calls, 1, 3);
   Method* method = make_new("(II)I", across_calls);
@@ -108,7 +109,8 @@ TEST_F(EscapeAnalysisTest, FrameStatesOfCallsDoNotLetItEscape) {
   EXPECT_GE(calls_with_object, 2u) << graph::print(*graph);
 }
 
-// The handler would catch an OutOfMemoryError of the call, and get the object (escape_analysis.cpp E4).
+// The object escapes: the handler would catch an OutOfMemoryError of the call, and could then use the object
+// (escape_analysis.cpp E4).
 TEST_F(EscapeAnalysisTest, ACallWhoseErrorsAreCaughtLetsItEscape) {
   for (bool catches_all : {false, true}) {
     std::string text = R"(

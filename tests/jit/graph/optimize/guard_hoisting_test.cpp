@@ -220,7 +220,7 @@ TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
   }
 }
 
-// A branch to an uncommon trap: its condition is hoisted like that of a guard.
+// The condition of a branch to an uncommon trap is hoisted like that of a guard.
 TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
   for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
     for (i32 step : {1, -2}) {
@@ -341,7 +341,7 @@ TEST_F(GuardHoistingTest, AFailedGuardStaysInTheLoop) {
   expect_same_from_each_exit(*graph, arguments, interpret(method, arguments));
 }
 
-// Loads of a row of an array of arrays move. Loads from arrays to which the loop stores do not.
+// The load of a row of an array of arrays moves out of the loop, unless the loop stores to such an array.
 TEST_F(GuardHoistingTest, LoadsMoveUnlessTheLoopWritesThem) {
   for (bool writes : {false, true}) {
     Method* method =

@@ -21,8 +21,8 @@ class LockRegionsTest : public testing::GraphTest {
     flags::EliminateLocks = true;
   }
 
-  // Shared objects in locals 1 and 2, the int argument in local 0. Returns the graph after the phases, which is
-  // executed beside the interpreter with each deopt point taken.
+  // Makes a method with an int argument in local 0 and shared objects in locals 1 and 2. Returns its graph after the
+  // phases. The graph is also executed beside the interpreter, with each deopt point taken.
   static std::unique_ptr<graph::Graph> optimised(std::string_view assembly) {
     std::string text = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"})
@@ -74,8 +74,8 @@ class LockRegionsTest : public testing::GraphTest {
     return found;
   }
   static Unrecorded unrecorded(std::string_view assembly) { return unrecorded(*optimised(assembly)); }
-  // Counts in the frame states of some nodes: the levels of all objects, the eliminated levels among them, and
-  // coarsened locks.
+  // Counts the locks in the frame state of a node: the levels of all objects, the eliminated levels among them, and the
+  // coarsened lock, if there is one.
   struct Levels {
     u32 all = 0, eliminated = 0, coarsened_lock = 0;
     friend bool operator==(const Levels&, const Levels&) = default;
@@ -98,7 +98,7 @@ class LockRegionsTest : public testing::GraphTest {
     }
     return found;
   }
-  // Code that can deoptimize and has an effect. It leaves 7 again: 7 / 7 is 1, plus 6.
+  // Code that can deoptimize and has an effect. Local 0 is 7 before it and after it: 7 / 7 + 6.
   static inline const std::string divide = "iload_0\niload_0\nidiv\nistore_0\niinc 0 6\n";
   static inline const std::string first = "aload_1\nmonitorenter\n", first_end = "aload_1\nmonitorexit\n",
                                   second = "aload_2\nmonitorenter\n", second_end = "aload_2\nmonitorexit\n",
@@ -112,7 +112,7 @@ TEST_F(LockRegionsTest, AHeldMonitorIsNotEnteredAgain) {
   EXPECT_EQ(count(*graph, Op::monitor_enter), 1u) << graph::print(*graph);
   EXPECT_EQ(count(*graph, Op::monitor_exit), 1u) << graph::print(*graph);
   EXPECT_EQ(graph->eliminated_levels, 1u);
-  // Both divisions have guards, because only execution shows that the second divisor, 7 / 7, is not zero.
+  // Both divisions have guards, because only execution shows that the second divisor, 7 / 7 + 6, is not zero.
   auto guards = levels(*graph, Op::guard);
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
   EXPECT_EQ(guards[0], (Levels{2, 1, 0}));
@@ -141,7 +141,7 @@ TEST_F(LockRegionsTest, ACallInTheInnerLevel) {
   EXPECT_EQ(levels(*graph, Op::call), (std::vector<Levels>{{2, 1, 0}}));
 }
 
-// When the call is given a box, its frame state is copied.
+// A phase copies the call's frame state to put a box into it. The level must stay eliminated in the copy.
 TEST_F(LockRegionsTest, ALevelStaysEliminatedWhereACallNeedsABox) {
   std::string box = "iload_0\ninvokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;\nastore_3\n";
   std::string call = "invokestatic java/lang/System.nanoTime ()J\npop2\n";
@@ -196,8 +196,7 @@ TEST_F(LockRegionsTest, APathThatGoesElsewhereKeepsItsExit) {
   EXPECT_EQ(enters(other_entry), 2u);
 }
 
-// `A` has not been executed, so it is an uncommon trap. One trap may not serve both cases, with a coarsened lock and
-// without.
+// `A` has not been executed, so it is an uncommon trap. Paths with and without a coarsened lock may not share one trap.
 TEST_F(LockRegionsTest, AnUncommonTrapBelongsToOneOfTheTwo) {
   std::string to_a = "iload_0\niconst_3\nif_icmplt A\n", other = "iload_0\niconst_4\nif_icmplt A\n";
   std::string a = "A: new java/lang/Exception\npop\n" + end;

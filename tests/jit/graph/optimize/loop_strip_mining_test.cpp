@@ -14,8 +14,8 @@ using graph::Op;
 
 class LoopStripMiningTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Makes a loop of i from `first` by `step` until the condition `leaves` holds for the limit. It executes sum = sum *
-  // 31 + i, and `body`.
+  // Makes a method with a loop: i counts from `first` by `step`, until the branch `leaves`, which compares i with
+  // `limit`, is taken. The loop executes sum = sum * 31 + i, and `body`.
   static Method* sum(const char* first, const char* limit, const char* leaves, i32 step, const char* body = "nop") {
     return make("(II)I", fmt::format(R"(
       .locals 4
@@ -124,7 +124,8 @@ TEST_F(LoopStripMiningTest, AtTheEndsOfTheInts) {
   EXPECT_EQ(execute(*optimised(down), to_the_beginning), interpret(down, to_the_beginning));
 }
 
-// The counter takes 648 steps up to the limit and overflows to the smallest int, so the loop never ends.
+// The limit is the largest int. The counter overflows after it to the smallest int, so the loop never ends. The second
+// loop does the same downwards.
 TEST_F(LoopStripMiningTest, AStepThatOverflowsIsNotTheLastOne) {
   EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483647", "if_icmpgt", 1))), 1u);
   EXPECT_EQ(polls_in(*optimised(sum("ldc -2147483000", "ldc -2147483648", "if_icmplt", -1))), 1u);

@@ -42,8 +42,8 @@ class OptimisedGraphTest : public testing::GraphTest {
 
 class GraphMemoryTest : public OptimisedGraphTest {
  protected:
-  // Optimises a method that puts two new objects into locals 1 and 2, and then executes the text. Local 0 has the int
-  // argument.
+  // Returns the number of loads in a method's optimised graph. The method puts two new objects into locals 1 and 2, and
+  // then executes `assembly`. Local 0 has the int argument.
   static u32 loads(std::string_view assembly, i32 argument = 7) {
     std::string start = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"}) {

@@ -38,7 +38,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
       iload_0
       putfield self.i I
   )";
-  // The object escapes by this use, which follows a node with a frame state.
+  // This use lets the object escape. It follows a node with a frame state, the division.
   static constexpr const char* needed_ = R"(
       bipush 100
       iload_1
@@ -70,8 +70,8 @@ TEST_F(PartialEscapeAnalysisTest, OnlyThePathThatNeedsItAllocatesIt) {
   EXPECT_EQ(find(*graph, Op::branch)->block, object->block->dominator) << graph::print(*graph);
 }
 
-// If the object were not allocated before, the code would deoptimize and not pass the exception on (E7 of
-// escape_analysis.cpp).
+// If the exception object were not allocated before the trap, the code would have to deoptimize, and could not pass the
+// exception on (escape_analysis.cpp E7).
 TEST_F(PartialEscapeAnalysisTest, AThrownObjectIsAllocatedBeforeTheUncommonTrap) {
   Method* method = make_new("(II)I", std::string(begin_) + R"(
       iload_0
@@ -139,7 +139,7 @@ TEST_F(PartialEscapeAnalysisTest, EachOfTwoPathsAllocatesItsOwn) {
   EXPECT_EQ(made(*graph), 2u) << graph::print(*graph);
 }
 
-// P1: after the merge, the reference may be either object, so the code cannot tell the paths apart.
+// P1: after the merge, the reference might be the object or its copy, so a comparison could tell the paths apart.
 TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
@@ -160,7 +160,7 @@ TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
       << graph::print(*graph);
 }
 
-// P1: the object is not allocated again in each iteration.
+// P1: a use in a loop may not allocate another copy in each iteration.
 TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItAllocatesItBefore) {
   auto graph = optimised_and_executed(with_needed(R"(
       iconst_0
@@ -206,7 +206,7 @@ TEST_F(PartialEscapeAnalysisTest, AnObjectThatAllPathsNeedIsAllocatedAtOnce) {
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
 }
 
-// P4: the object's monitor is held at the point where the object would be allocated.
+// P4: the object's monitor is held at the use that would allocate a copy.
 TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
   auto graph = optimised_and_executed(with_needed(R"(
       aload_2
@@ -229,7 +229,7 @@ TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
       << graph::print(*graph);
 }
 
-// If there were no memory for the copy, the handler would get the object.
+// If there were no memory for the copy, the handler would catch the error, and could use the object.
 TEST_F(PartialEscapeAnalysisTest, WhereExhaustionIsCaughtItIsAllocatedBefore) {
   for (bool catches_all : {false, true}) {
     std::string text = with_needed(R"(

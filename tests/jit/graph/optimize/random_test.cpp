@@ -123,7 +123,8 @@ TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
       ++executed;
       u64 exits = last_.deopts_passed;
       const std::vector<u64> polls = last_.polls_passed;
-      for (u32 i = 0; i < 8 && exits != 0; ++i) {  // any exit, one of the last exits (which follow a loop), or a poll
+      // Deoptimizes at any deopt point, at one of the last ones (which follow a loop), or at a poll.
+      for (u32 i = 0; i < 8 && exits != 0; ++i) {
         runs.reset_field();
         u64 exit = i % 4 == 0       ? runs.below(exits)
                    : i % 4 == 1     ? exits - 1 - runs.below(std::min<u64>(exits, 8))

@@ -199,8 +199,8 @@ class GraphParser {
 
   // --- the second pass -----------------------------------------------------------------------------------------------
 
-  // P1: makes nodes in the order of their ids, because Graph::make numbers them so. Nodes without a value get ids
-  // between these.
+  // P1: makes the nodes in the order of their ids, because Graph::make numbers nodes in the order of their making.
+  // Nodes without an id in the text get the free ids.
   void make_nodes() {
     std::map<u32, Record*> named;
     std::vector<Record*> others;
@@ -454,8 +454,8 @@ class GraphParser {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // Reads what follows the @ of the innermost frame: its callers, and then the objects, which belong to the innermost
-  // frame.
+  // Reads the frame state after an @: the innermost frame, its callers after further @, and then the objects, which
+  // belong to the innermost frame.
   FrameState* read_state(Line& line) {
     std::vector<FrameState> frames;
     do {
@@ -506,7 +506,7 @@ class GraphParser {
     return frame;
   }
 
-  // Reads locks up to the first n9{...}, which is an object of the frame state.
+  // Reads a frame's locks. They end at the first n9{...}, which is an object of the frame state.
   HeldLock* read_locks(Line& line) {
     Line ahead = line;
     std::optional<u32> id = ahead.numbered('n');
@@ -560,7 +560,7 @@ class GraphParser {
   std::map<u32, BlockText> blocks_;  // by id in the text
   BlockText* last_ = nullptr;
   std::vector<Record> records_;
-  std::vector<Node*> nodes_;  // by id; null: no value has this id
+  std::vector<Node*> nodes_;  // the nodes by id; null: no value has this id
   std::string problem_;
 };
 

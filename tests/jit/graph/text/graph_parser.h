@@ -25,7 +25,8 @@
 
 namespace keyhole::testing {
 
-// Resolves names in the text; null: there is no such thing. Classes by internal names, methods as in messages.
+// Finds the classes (by internal names) and methods (by the names that messages use) that the text names. A function
+// returns null if there is none.
 struct GraphNames {
   std::function<Klass*(std::string_view)> klass;
   std::function<Method*(std::string_view)> method;

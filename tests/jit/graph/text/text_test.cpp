@@ -67,7 +67,8 @@ TextTest read_test(const std::filesystem::path& path) {
 
 class GraphTextTest : public testing::GraphTest {
  protected:
-  // Names of loaded classes (internal) and of their methods (external). If names are equal, the first one counts.
+  // Finds loaded classes by internal names, and their methods by external names. If several have one name, the first is
+  // found.
   static GraphNames loaded_names() {
     auto klasses = std::make_shared<std::map<std::string, Klass*, std::less<>>>();
     auto methods = std::make_shared<std::map<std::string, Method*, std::less<>>>();
