@@ -108,7 +108,7 @@ def test_runs(vm, classes, image, expected):
         return [line for line in result.stdout.splitlines() if not line.startswith("[")]
 
     def of_llvm(result):
-        """Returns for how much code LLVM has run, and how much code was only linked."""
+        """Returns how often LLVM has compiled code, and how often code was only linked."""
         passes = [int(number) for number in re.findall(r"optimised: .* passes (\d+), code", result.stdout)]
         return sum(number > 0 for number in passes), sum(number == 0 for number in passes)
 

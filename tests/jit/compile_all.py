@@ -4,7 +4,8 @@
 """Compiles every method of java.base (-XX:+CompileTheWorld) and shows how fast that was and how large the code is.
 
     tests/jit/compile_all.py [--vm build/release/keyhole]     fails when a method does not compile
-    tests/jit/compile_all.py --c1                             HotSpot's C1 beside it: a program under -Xcomp -XX:+CITime, each JVM found
+    tests/jit/compile_all.py --c1                             also shows HotSpot's C1, in each JVM found: a program
+                                                              under -Xcomp -XX:+CITime
 
 C1 compiles only the methods that the program needs, and loads their classes meanwhile; this VM compiles all methods,
 before any of them has run.

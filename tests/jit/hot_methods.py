@@ -9,7 +9,7 @@ prints the queue, and another thread compiles when methods have waited for long.
 
 Counts depend on no clock: two runs queue the same methods in the same order. In the last tests classes die, and methods
 are redefined, while they are sampled, counted, queued, and compiled by the optimising tier. The thresholds are so low
-that every method gets so far. In some of these tests collections run all the time.
+that every method gets into each of these states. In some of these tests collections run all the time.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def run(command):
 
 
 def levels(method, output):
-    """Returns the levels in the lines of -XX:+PrintCompilation that say that a method of Hot is compiled, in order."""
+    """Returns the tiers in which this method of Hot was compiled, in order, as -XX:+PrintCompilation shows them."""
     return re.findall(rf"^ +\d+ +\d+ ...\s+(\d) +Hot::{method} \(\d+ bytes\)$", output, re.M)
 
 
@@ -199,8 +199,8 @@ def main():
             expect("Compiler.queue", shown == "Current compiles: \n\nC2 compile queue:\nEmpty\n\n", repr(queue))
             idle.kill()
 
-        # With no patience, each queued method is late at once: another thread compiles it, and the low-priority one
-        # ends.
+        # With no patience, each queued method has waited too long at once: another compiling thread compiles it, and
+        # the low-priority thread ends.
         without_patience = vm + OPTIMISING + ["-XX:Tier4PatienceMillis=0", "-Xlog:jit+queue=debug"]
         with subprocess.Popen(without_patience + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
             log = "".join(iter(idle.stdout.readline, "idle\n"))

@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Listings that the tree keeps, one file each: compared with what was found, or replaced by it (KEYHOLE_BLESS=1)."""
+"""Compares the listings that the tree keeps, one file each, with those that were found, or replaces them
+(KEYHOLE_BLESS=1)."""
 import difflib
 import os
 
 
 def compared(folder, found):
-    """Returns all names, found and kept, and a text for each listing that differs. `found` has the lines of each
-    listing by its name."""
+    """Returns the names of all listings, found and kept, and a text for each listing that differs. `found` has the
+    lines of each listing by its name."""
     folder.mkdir(exist_ok=True)
     names = sorted(set(found) | {path.name.removesuffix(".txt") for path in folder.glob("*.txt")})
     faults = []

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what
-listings/expected/<method>.txt has; of those that lock, also with each other algorithm that has a snippet
-(listings/expected/<method>.<algorithm>.txt), of some with -XX:+ProfileBaseline (<method>.profiled.txt) and with a plan
-that needs no write barrier (<method>.unmarked.txt).
+listings/expected/<method>.txt has. Some methods have more listings: methods that lock, one for each other algorithm
+that has a snippet (<method>.<algorithm>.txt), some methods one with -XX:+ProfileBaseline (<method>.profiled.txt), and
+some one with a collector that needs no write barrier (<method>.unmarked.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
@@ -72,14 +72,15 @@ def listings(vm, classes, mode, *options):
             line = re.sub(r"\br15(\+r\w+\*8)?\+\d+", r"r15\1+FIELD", line)
             line = re.sub(r"\[rdx\+\d+\]$", "[rdx+ENTRY]", line)
             line = re.sub(r"cmp cx, \d+", "cmp cx, RESUME", line)
-            # The id of our class is replaced, because the number of classes loaded before it depends on the library.
+            # The id of the test's own class is replaced, because the number of classes loaded before it depends on the
+            # library.
             if "shr rax, 42" in found[name][-6:]: line = re.sub(r"cmp eax, \d+", "cmp eax, CLASS", line)
             found[name].append(line)
     found.pop("main", None)
     return found
 
 
-# Fields, statics, allocation and inlined methods make no calls before their slow paths.
+# Code of fields, statics, allocation and inlined methods has no calls before its slow paths.
 WITHOUT_CALLS = ["fields", "statics", "make", "array", "construct", "getters", "text"]
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks profiles (-XX:+PrintMethodData) of a program whose counts are known. The interpreter counts, or baseline code,
-or one after the other.
+"""Checks profiles (-XX:+PrintMethodData) of a program whose counts are known. The counts are those of the interpreter,
+of baseline code, or of first one and then the other.
 
     tests/jit/method_data.py [--vm build/release/keyhole]
 """
@@ -181,7 +181,7 @@ def profiles(vm, classes, options):
 
 
 def in_order(line):
-    """Classes whose counts are equal stand in no order."""
+    """Sorts classes that have equal counts, because the VM prints these in any order."""
     if not line.startswith("Profiled$"):
         return line
     return ", ".join(
@@ -222,7 +222,7 @@ def main():
             expect(f"{name}: raced, no more than there were", all(0 < sum(row) <= 200000 for row in counts), True)
             rows = [re.findall(r"Profiled\$\w+", line) for line in lines.get("raced", [])]
             expect(f"{name}: raced, rows", all(len(row) == len(set(row)) <= 2 for row in rows), True)
-        # Profiles with no row for a class, with one, and with a row for each class.
+        # Checks profiles that have no row for classes, one row, and a row for each class.
         for width, wanted in (
             (0, "other classes 2000"),
             (1, f"{S} 500, other classes 1500"),

@@ -9,8 +9,9 @@ neither allocated nor locked.
     tests/jit/optimised_listings.py [--vm build/release/keyhole]      compares
     KEYHOLE_BLESS=1 tests/jit/optimised_listings.py                   writes what it finds; the diff is for a human
 
-The code is for one processor, whatever the machine has (-XX:TargetProcessor). Addresses are replaced: jump targets by
-labels, others by ADDRESS, offsets of thread fields by FIELD, what lies beside the code by DATA, wide constants by WIDE.
+The code is for one processor, whatever processor the machine has (-XX:TargetProcessor). Operands are replaced: targets
+of jumps by labels, other addresses by ADDRESS, offsets of thread fields by FIELD, offsets of data beside the code by
+DATA, wide constants by WIDE.
 """
 import argparse
 import pathlib
@@ -84,7 +85,8 @@ def listings(vm, classes, options):
     for line in done.stdout.splitlines():
         header = re.match(r"\S.* Locks\.(\w+)\(", line)
         if header:
-            # The baseline tier's listing comes first. A recompiled method has other deopt exits.
+            # The baseline tier's listing of a method comes before the optimising tier's. A recompiled method has one
+            # more listing, with other deopt exits.
             lines = []
             found.setdefault(header[1], []).append(lines)
         elif line:

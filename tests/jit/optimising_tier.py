@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the optimising tier of a whole VM (-XX:TieredStopAtLevel=4): methods are compiled by force or because samples
-found them hot, and the VM runs without the plug-in.
+"""Tests the optimising tier of a whole VM (-XX:TieredStopAtLevel=4): methods are compiled because this is forced or
+because samples found them hot. The VM also runs without the plug-in.
 
     tests/jit/optimising_tier.py [--vm build/release/keyhole]
 
-The plug-in is a file beside the executable. Where it is missing or no plug-in the VM warns once and the program runs in
-baseline code; where no method is hot it is not opened.
+The plug-in is a file beside the executable. If the file is missing or is no plug-in, the VM warns once, and the program
+runs in baseline code. If no method is hot, the file is not opened.
 """
 import argparse
 import os

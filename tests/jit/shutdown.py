@@ -89,7 +89,7 @@ def source():
     return PROGRAM.replace("METHODS", methods).replace("CALLS", calls).replace("ROUNDS", "300")
 
 
-# The ways in which the VM ends. Each is the program's argument, and the signal, if any, that is sent when the program
+# The ways in which the VM ends. Each has the program's argument, and the signal, if any, that is sent when the program
 # is ready.
 WAYS = {name: (name, None) for name in
         ("return", "last", "throw", "exit", "exit-elsewhere", "hook", "halt", "halt-in-hook")}

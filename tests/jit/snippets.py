@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles snippets that break a rule of jit/snippets/README.md, as the build does, and expects what they name.
+"""Compiles snippets that break a rule of jit/snippets/README.md, as the build does, and expects the errors that they
+name.
 
-Each line `// error: text` of snippets/wrong/*.cpp has the beginning, or another part, of a message of check_bitcode, and
-there are no other messages. There are no messages about the VM's own module in any layout, nor about the module that is
-embedded in each executable (-XX:SnippetBitcodeFile= writes it).
+Each line `// error: text` of snippets/wrong/*.cpp has a part of a message of check_bitcode, such as its beginning.
+There may be no other messages. There may be no messages at all about the VM's own module in any layout, nor about the
+module that is embedded in each executable (-XX:SnippetBitcodeFile= writes it).
 """
 
 import argparse
@@ -24,7 +25,7 @@ FOLDER = ROOT / "jit" / "snippets"
 
 
 def commands_of(config):
-    """Yields the words of each layout's compilation of the module, without its output."""
+    """Yields the compile command of the module for each header layout, in words, without its output."""
     for entry in json.loads((ROOT / "build" / config / "compile_commands.json").read_text()):
         if entry["file"] != str(FOLDER / "module.cpp"):
             continue

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles the program of docs/tiers.md and runs each of the page's commands, which must print what stands below them.
+"""Compiles the program of docs/tiers.md and runs each of the page's commands. A command must print what the page shows
+below it.
 
     tests/jit/tiers_page.py [--vm build/release/keyhole]      compares
     KEYHOLE_BLESS=1 tests/jit/tiers_page.py                   writes what it finds; the diff is for a human to read
 
-A `java` block is the program. In a `console` block the first line is a command, and `…` in the others stands for
-what differs from run to run or from build to build: addresses, offsets of a thread's fields, times.
+A `java` block of the page is the program. In a `console` block the first line is a command, and the other lines are its
+output. In these, `…` stands for what differs from run to run or from build to build: addresses, offsets of a thread's
+fields, times.
 """
 import argparse
 import difflib

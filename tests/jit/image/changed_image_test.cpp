@@ -22,7 +22,7 @@ namespace {
 
 struct Field {
   usize offset, size;
-  bool is_length;  // a length or a count; most images in which one is changed are refused
+  bool is_length;  // a length or a count; an image with a changed one is mostly refused
 };
 
 // Walks over the fields in the layout of CodeImage::write, except the objects.

@@ -166,9 +166,9 @@ TEST_F(CodeImageTest, LinkIsRefused) {
   EXPECT_EQ(read_file((folder_ / "link").string(), process_key).problem, "it is a symbolic link");
 }
 
-// 30 bytes that claim to hold a gigabyte.
+// A compressed frame of 19 bytes claims to hold a gigabyte.
 TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
-  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // its header: the content's size in four bytes, and a checksum
+  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // its header says: a size in four bytes, and a checksum, follow
   u32 size = 1u << 30;
   frame.append(reinterpret_cast<const char*>(&size), sizeof size).append(10, '\0');
   put(file(), "keyhole code image 1\n" + std::string(process_key) + frame);

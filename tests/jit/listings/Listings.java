@@ -1,4 +1,5 @@
-// One method for each family of bytecodes. Its code, updated with the compiler, is in expected/<method>.txt.
+// One method for each family of bytecodes. The code of a method is in expected/<method>.txt, and changes with the
+// compiler.
 public class Listings {
   int field;
   long wide;

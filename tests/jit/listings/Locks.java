@@ -7,7 +7,7 @@ public class Locks {
     synchronized (this) { return ++count; }
   }
   synchronized int method() { return ++count; }
-  // It deoptimizes inside the region: at an index, and at code that was never executed.
+  // Deoptimizes inside the region: at a wrong index, and at code that was never executed.
   static int leaves(Locks lock, int[] values, int index) {
     synchronized (lock) {
       int value = values[index];
@@ -15,13 +15,13 @@ public class Locks {
       return lock.count += value;
     }
   }
-  // The inner level is eliminated. Deoptimization within it enters it.
+  // The inner level is eliminated. Deoptimization inside the inner region enters this level.
   static int nested(Locks lock, int[] values, int index) {
     synchronized (lock) {
       synchronized (lock) { return lock.count += values[index]; }
     }
   }
-  // One coarsened region. Deoptimization between the two releases the monitor.
+  // One coarsened region. Deoptimization between the two blocks releases the monitor.
   static int neighbours(Locks lock, int[] values, int index) {
     synchronized (lock) { lock.count++; }
     int value = values[index];

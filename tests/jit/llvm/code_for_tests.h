@@ -33,8 +33,8 @@ struct Answer {
 // thread in r15.
 extern "C" void call_by_convention(uptr code, void* frame, void* slot, void* method, void* thread, Answer* answer);
 // Defined in code_test.cpp, in assembly.
-extern "C" void stub_for_tests();    // returns 7, r13, r12
-extern "C" void callee_for_tests();  // returns 0, twice the word at r13, r13 + 8
+extern "C" void stub_for_tests();    // returns status 7, r13 as the result, and r12 as the slot
+extern "C" void callee_for_tests();  // returns status 0, twice the word at r13, and slot r13 + 8
 
 class HostForTests final : public Host {
  public:

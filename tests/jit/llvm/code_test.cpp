@@ -168,7 +168,7 @@ TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
   EXPECT_EQ(site[1], 12u);
 }
 
-// A reference that is loaded from the frame, and used again after a call.
+// A reference is loaded from the frame, and is used again after a call.
 struct Across : LlvmPlugin {
   std::string error_of(const std::function<low::NodeId(low::NodeId before, low::NodeId call)>& use) {
     host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
@@ -218,8 +218,9 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
             "");
 }
 
-// A loop with a call, which ends or is left on a condition. If the condition is loop-invariant, the loop is left only
-// in the first iteration, before the call. In that case LLVM uses the phi's first value after the call.
+// A loop with a call. The loop ends, or is left when a condition holds. If the condition is loop-invariant, the loop
+// can be left only in the first iteration, before the call. In that case LLVM uses the phi's first value after the
+// call.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
     function.loops_over_arrays = true;  // the passes that do so
@@ -306,8 +307,8 @@ TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
   }
 }
 
-// Instructions of a snippet have no origin of their own, and get that of the call. The code is the same with and
-// without a listing.
+// Instructions of a snippet have no origin of their own. A listing gives them the origin of the snippet's call. The
+// code is the same with and without a listing.
 TEST_F(LlvmPlugin, AListingSaysWhereInstructionsComeFrom) {
   const auto make = [&](bool is_marked) {
     function = {};
@@ -429,7 +430,7 @@ TEST_F(LlvmPlugin, TimesAreReported) {
   EXPECT_GT(code.code_ns, 0u);
   EXPECT_GT(code.link_ns, 0u);
   EXPECT_GT(code.code_bytes, 0u);
-  EXPECT_EQ(code.instructions, 2u);  // one stores the result, one is ret
+  EXPECT_EQ(code.instructions, 2u);  // one instruction stores the result, the other one is ret
 }
 
 TEST_F(LlvmPlugin, AnotherBuildIsRefused) {

@@ -54,8 +54,8 @@ TEST_F(LlvmPlugin, AtomicsAnswerWhatWasThere) {
   EXPECT_EQ(call(code.entry, {reinterpret_cast<u64>(&word), 5, 6}).result, 9'009'109u);
 }
 
-// A volatile store is followed by a full fence. A fence for the own thread only is no instruction, but keeps stores in
-// order.
+// A volatile store is followed by a full fence. A fence that orders only the thread itself is no instruction, but keeps
+// the compiler from reordering stores.
 TEST_F(LlvmPlugin, OrdersAreKept) {
   const auto at = argument(Type::Ptr, 0);
   const auto one = b.constant(Type::I64, 1);
@@ -131,7 +131,7 @@ TEST_F(LlvmPlugin, SelectsAndConverts) {
   returns(b.value(Op::SignExtend, Type::I64, {byte}));
   const uptr entry = compile().entry;
   EXPECT_EQ(call(entry, {600, 700}).result, 44u);         // 300 as a byte
-  EXPECT_EQ(call(entry, {0xFFFFFFFF, 100}).result, 50u);  // as an unsigned number, -1 is large
+  EXPECT_EQ(call(entry, {0xFFFFFFFF, 100}).result, 50u);  // 0xFFFFFFFF is compared as a large unsigned number
 }
 
 TEST_F(LlvmPlugin, TheStackPointerIsThisThreadsOwn) {

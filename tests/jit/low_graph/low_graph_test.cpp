@@ -9,7 +9,7 @@
 namespace keyhole::low {
 namespace {
 
-// while (n != 0) { sum += n; --n; } return sum;   n is read at the stack slot of the last argument
+// while (n != 0) { sum += n; --n; } return sum;   n is loaded from the stack slot of the last argument
 struct Loop {
   Function function;
   Builder b{function};

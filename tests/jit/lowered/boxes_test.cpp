@@ -13,8 +13,8 @@ using testing::Outcome;
 
 class LoweredBoxesTest : public testing::BoxingTest<testing::LoweredTest> {
  protected:
-  // Executes the code as it is, and with a failure of each of its guards. `virtual_boxes` is the number of boxes in
-  // frame states.
+  // Executes a method's code as it is, and with a failure of each of its guards. `virtual_boxes` is the number of boxes
+  // in frame states.
   static void expect_same(Method* method, std::vector<Slot> arguments, u32 virtual_boxes) {
     Outcome expected = interpret(method, arguments);
     auto graph = optimised(method);

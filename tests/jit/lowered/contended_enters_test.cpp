@@ -28,8 +28,8 @@ class ContendedEntersTest : public testing::LoweredTest {
   }
 };
 
-// A method of (lock, string). All values that live after the enter are in locals, except one number, which has no stack
-// slot.
+// A method with parameters (lock, string). All values that live after the enter are in locals, except one number, which
+// has no stack slot.
 constexpr const char* locked = R"(
     .locals 3
     aload_1
@@ -70,8 +70,8 @@ TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   }
 }
 
-// The handler has entered the monitor, but the code must not continue. When the handler returns, an operand is on top
-// of the stack.
+// The handler enters the monitor, but compiled code must not continue. The interpreter continues after the
+// monitorenter, with an operand on top of the stack.
 TEST_F(ContendedEntersTest, TheInterpreterGoesOnBehindAStep) {
   Method* method = make("(Ljava/lang/Object;I)I", R"(
       .locals 3
@@ -109,7 +109,8 @@ TEST_F(ContendedEntersTest, WhatTheHandlerThrowsLeaves) {
   EXPECT_EQ(outcome.exception, "java/lang/StackOverflowError");
 }
 
-// E1: the method is static, so its call has no operand.
+// E1: the enter of an inlined synchronized method does not call the handler. This method is static, so operands of its
+// call cannot be the reason.
 TEST_F(ContendedEntersTest, AnInlinedMethodsMonitorIsNoStep) {
   ClassBuilder builder("ContendedInlined", "java/lang/Object", 49);
   builder.default_constructor();
@@ -145,7 +146,7 @@ TEST_F(ContendedEntersTest, WhatWouldBeLostIsLeftToTheInterpreter) {
   std::vector<Slot> arguments{slot_of(method->holder->mirror)};
   ASSERT_EQ(interpret(method, arguments).result, 1u);
   EXPECT_NE(compile(*built(method, 1)), 0u) << "the other operand has a slot";
-  // In `locked`, the value without a stack slot is a number. Here it is a reference, the inner array, for which the
+  // In `locked`, the value without a stack slot is a number. Here it is a reference to the inner array, for which the
   // frame state of the enter has no slot.
   method = make("([[II)I", R"(
       .locals 3

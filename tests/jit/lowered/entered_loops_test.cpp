@@ -23,7 +23,7 @@ class EnteredLoopTest : public testing::LoweredTest {
   }
 };
 
-// Enters at the header of the inner one of two loops, with the locals of an existing frame.
+// Code is entered at the header of the inner one of two loops, with the locals of an existing frame.
 TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
   Method* method = make("(Ljava/lang/String;I)J", R"(
       .locals 6
@@ -86,7 +86,8 @@ TEST_F(EnteredLoopTest, LocalsAreThoseOfTheFrame) {
   }
 }
 
-// A method of (locked, turns): it locks the object, and in each iteration locks it once more and counts 3.
+// A method with parameters (locked, limit). It locks the object. Each iteration of its loop locks the object once more,
+// and adds 3 to a counter, until the counter has reached the limit.
 constexpr const char* locked_turns = R"(
     .locals 5
     aload_0
@@ -135,7 +136,7 @@ class EnteredWithMonitorsTest : public EnteredLoopTest {
   Slot lock() const { return slot_of(method_->holder->mirror); }
   Slot other_lock() const { return slot_of(method_->holder->super->mirror); }
 
-  // Enters the code in the third of 21 turns.
+  // Enters the code in the third of seven iterations: the counter is 6, the limit is 21.
   Outcome go_on(std::span<const Slot> held) {
     std::vector<Slot> locals{lock(), 21, lock(), 6, 0xDEAD};
     return call_in_loop(code_at_header_, method_, locals, held);
@@ -148,7 +149,8 @@ class EnteredWithMonitorsTest : public EnteredLoopTest {
 };
 
 TEST_F(EnteredWithMonitorsTest, WhatTheFrameHoldsIsGivenBackBehindTheLoop) {
-  for (u64 leaving : {~u64{0}, u64{0}, u64{2}}) {  // deoptimizes in a call in the loop, where a level is eliminated
+  // Deoptimizes never, or in the first or third call in the loop, where a level is eliminated.
+  for (u64 leaving : {~u64{0}, u64{0}, u64{2}}) {
     calls_before_leaving_ = leaving;
     Outcome outcome = go_on(std::vector<Slot>{lock()});
     calls_before_leaving_ = ~u64{0};
@@ -159,7 +161,8 @@ TEST_F(EnteredWithMonitorsTest, WhatTheFrameHoldsIsGivenBackBehindTheLoop) {
   }
 }
 
-// The code deoptimizes before the loop, because the monitors are not nested. The interpreter continues.
+// The code deoptimizes before the loop, because the frame does not hold exactly the monitors that the graph expects.
+// The interpreter continues.
 TEST_F(EnteredWithMonitorsTest, AFrameThatHoldsOtherMonitorsIsTheInterpreters) {
   for (const std::vector<Slot>& held : {std::vector<Slot>{}, {other_lock()}, {lock(), other_lock()}}) {
     Outcome outcome = go_on(held);
@@ -181,7 +184,7 @@ TEST_F(EnteredWithMonitorsTest, LevelsThatAreLeftOutHaveRoomForTheirRecords) {
   }
 }
 
-// N4 of nested_locks.cpp: the frame has already entered the inner level, so it is not eliminated.
+// N4 of nested_locks.cpp: the frame has already entered the inner level, so the level is not eliminated.
 TEST_F(EnteredLoopTest, AMonitorThatIsHeldTwiceIsGivenBackTwice) {
   std::string locked = "aload_0\ndup\nastore_2\nmonitorenter\n", unlocked = "aload_2\nmonitorexit\n";
   Method* method = make("(Ljava/lang/Object;I)I", ".locals 3\n" + locked + locked + R"(
@@ -235,7 +238,7 @@ TEST_F(EnteredLoopTest, AMethodsOwnMonitorIsHeld) {
 TEST_F(EnteredLoopTest, AMonitorOfNoLocalIsRefused) {
   const char* turns = "header: iinc 1 -1\niload_1\nifgt header\niload_1\nireturn\n";
   for (std::string before : {"aload_0\nmonitorenter\naconst_null\nastore_0\n", "aload_0\nmonitorenter\n"}) {
-    bool is_kept = before.find("astore") == std::string::npos;  // the object stays in its local, which is dead
+    bool is_kept = before.find("astore") == std::string::npos;  // the local still refers to the object, but is dead
     Method* method = make("(Ljava/lang/Object;I)I", ".locals 2\n" + before + turns);
     graph::Built made = built_at(method, is_kept ? 2 : 4, false);
     EXPECT_EQ(made.refusal, "a monitor of no local at a loop's header");

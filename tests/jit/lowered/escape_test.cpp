@@ -15,7 +15,7 @@ using testing::Outcome;
 
 class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
  protected:
-  // Compares the code with the interpreter, as it is and with a failure of each of its guards.
+  // Compares a method's code with the interpreter: the code as it is, and with a failure of each of its guards.
   static void expect_same(const char* descriptor, std::string_view text) {
     Method* method = make_new(descriptor, text);
     for (std::vector<Slot> arguments : arguments_for_all())
@@ -49,7 +49,7 @@ TEST_F(LoweredEscapeTest, MonitorsThatAreHeld) { expect_same("(II)I", locked); }
 TEST_F(LoweredEscapeTest, MonitorsInAnotherOne) { expect_same("(II)I", locked_inside); }
 TEST_F(LoweredEscapeTest, ABoxInAField) { expect_same("(II)I", box_in_array); }
 
-// The callees cause collections. Each returns into a frame that is then deoptimized.
+// The callees cause collections. Each callee returns into a frame that is then deoptimized.
 TEST_F(LoweredEscapeTest, WhatIsAliveInCallsIsMadeBehindThem) {
   Method* method = make_new("(II)I", across_calls);
   for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
@@ -96,7 +96,7 @@ TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
       ireturn
       .catch java/lang/ArithmeticException from to handler
   )");
-  // Executes the handler, so that it is compiled.
+  // Executes the handler, so that the graph contains it.
   interpret(method, std::vector<Slot>{slot_of(i32{1}), slot_of(i32{0})});
   std::vector<Slot> arguments{slot_of(i32{1}), slot_of(i32{5})};
   Outcome expected = interpret(method, arguments);
@@ -108,7 +108,7 @@ TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
   EXPECT_EQ(call(compile(*graph), method, arguments), expected) << graph::print(*graph);
 }
 
-// R3 of rematerialization.cpp: the handler does not run, because the array that it needs cannot be allocated.
+// R3 of rematerialization.cpp: the handler does not run, because an array that it needs cannot be allocated.
 TEST_F(LoweredEscapeTest, WithoutMemoryTheActivationsEnd) {
   Method* method = make_new("(II)I", R"(
       .locals 3

@@ -211,8 +211,8 @@ TEST_F(LowerTest, BranchesOnThreeWayComparisons) {
   }
 }
 
-// The method is recursive, and deoptimized with one or two of its locks held. A phi has the same value for both edges,
-// also a value that lives across a call, and is read on each edge.
+// Several edges lead from one switch to the same block. The block's phi is read on each of these edges, and gets the
+// same value on all of them. This value lives across a call.
 TEST_F(LowerTest, ABlockMayBeASuccessorTwice) {
   Method* method = make("(II)I", R"(
       .locals 3
@@ -335,7 +335,8 @@ TEST_F(LowerTest, ExitsCount) {
   }
 }
 
-// The method's monitor is its first lock: held during its calls and at its deopt exits, and released where it returns.
+// The monitor of a synchronized method is the method's first lock. It is held during the method's calls and at its
+// deopt exits, and is released where the method returns.
 TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   ClassBuilder builder("LoweredSynchronized", "java/lang/Object", 49);
   builder.default_constructor();
@@ -416,7 +417,8 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   }
 }
 
-// A call and an athrow throw. Values that stay alive are in their slots, and so is the exception after the next call.
+// A call and an athrow raise exceptions. Values that stay alive are in their stack slots, and so is the caught
+// exception after the next call.
 TEST_F(LowerTest, ExceptionsAreCaught) {
   Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(
       .locals 5
@@ -532,7 +534,7 @@ TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
   EXPECT_EQ(call(code, length, string()).result, 3u);
 }
 
-// After each call, objects have moved and registers are overwritten.
+// After each call, the objects have moved and the registers are overwritten.
 TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirStackSlots) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(
       .locals 8

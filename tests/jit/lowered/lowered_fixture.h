@@ -23,19 +23,20 @@
 #include "vm/frames/materialization.h"
 #include "vm/interpreter/raise.h"
 
-// These stubs are in assembly, in lower_test.cpp. This one stores rdx to the address in r13, and returns status 7, r13
-// and r12.
+// These stubs are in assembly, in lower_test.cpp. The first one stores rdx to the address in r13, and returns status 7,
+// r13 and r12.
 extern "C" void leave_for_tests();
-// Does the same and returns status 8: the method has not been entered.
+// Returns status 8: the method has not been entered.
 extern "C" void enter_slowly_for_tests();
-// Returns the callee's result, with its status plus 8, and the frame and its locals as they were handed over.
+// Returns what the callee has returned, with its status plus 8. Stores the frame and the locals that it gets in
+// frame_left_in_call and locals_left_in_call.
 extern "C" void leave_call_for_tests();
-// Returns status 11, the address of the innermost frame's top operand, and the frame.
+// Returns status 11 and the address of the innermost frame's top operand, and stores the frame in frame_left_in_call.
 extern "C" void leave_inlined_for_tests();
 extern "C" keyhole::Frame* frame_left_in_call;
 extern "C" keyhole::Slot* locals_left_in_call;
-// A callee: the method in rdx, or the method that an interface call finds. Other instructions are executed by their
-// handlers.
+// callee_of_lowered calls the method in rdx. searched_callee_of_lowered calls the method that an invokeinterface finds;
+// other instructions are executed by their handlers.
 extern "C" void callee_of_lowered();
 extern "C" void searched_callee_of_lowered();
 extern "C" const void* handlers_for_lowered;
@@ -101,8 +102,8 @@ class LoweredTest : public GraphTest {
     return code_.entry;
   }
 
-  // Returns the counter of the deopt points that code passes (-XX:ExitStressInterval); null if code does not count
-  // them.
+  // Returns the counter of the deopt points that code passes (-XX:ExitStressInterval), or null if code does not count
+  // the deopt points.
   static u32* deopts_passed() {
     auto found = host_->symbols.find("deopts passed");
     return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);
@@ -165,7 +166,7 @@ class LoweredTest : public GraphTest {
     }
     return guards;
   }
-  // Makes the guard fail whenever it is reached.
+  // Makes the guard of this number fail whenever it is reached.
   static void make_fail(graph::Graph& graph, usize number) {
     graph::Node* guard = guards_of(graph)[number];
     graph::Node* never = graph.make(graph::Op::constant, graph::Type::Int);
@@ -175,8 +176,8 @@ class LoweredTest : public GraphTest {
     guard->inputs[0] = never;
   }
 
-  // Executes the calls of the running code: calls `method`, or if it is null the method that the site names. Returns
-  // its status.
+  // Executes a call of the running code: calls `method`, or, if `method` is null, the method that the call site names.
+  // Returns the status of the call.
   static u64 run_callee(Frame* frame, Slot* slot, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
     if (method == nullptr) method = searched(frame, slot);
@@ -204,7 +205,7 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
-  static inline u32 searches_ = 0;  // how often the handler searched a method in the last call
+  static inline u32 searches_ = 0;  // how many methods were searched for in the last run
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;  // the number of sites of inlined frames
@@ -214,8 +215,8 @@ class LoweredTest : public GraphTest {
   static inline std::string refusal_;
 
  private:
-  // Each of the first calls of a run is followed by a collection; after these, one of `collected_` calls, because loops
-  // may call.
+  // Each of the first `collected_` calls of a run is followed by a collection. Then only one in `collected_` calls is,
+  // because a loop may have many calls.
   static constexpr u32 collected_ = 32;
   static inline u32 callees_run_ = 0;
 
@@ -237,7 +238,7 @@ class LoweredTest : public GraphTest {
       default: return locals;
     }
   }
-  // Finds the method as the handler of invokeinterface does.
+  // Finds the method of an interface call, as the handler of invokeinterface does.
   static Method* searched(const Frame* frame, const Slot* slot) {
     ++searches_;
     u64 word = interpreter::load_instruction(frame->pc);
@@ -257,7 +258,7 @@ class LoweredTest : public GraphTest {
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
     return entry;
   }
-  // Runs the code. `in_rdx_and_r14` is the method, or the locals of an existing frame.
+  // Runs the code. `in_rdx_and_r14` is the method, or, for code that is entered in a loop, the locals of the frame.
   static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll, u32 held = 0) {
     JavaThread* thread = vm_thread();
     callees_run_ = searches_ = 0;
@@ -322,7 +323,7 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(frame->kind, FrameKind::Inlining);
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.result);
-    if (has_no_memory_) {  // fails to allocate an array that must be materialized
+    if (has_no_memory_) {  // makes the allocation of materialized arrays fail
       for (DebugInfo& site : std::span(description_->sites.debug_info, description_->sites.count)) {
         for (ScalarReplacedObject& object : site.scalar_replaced) object.length = std::numeric_limits<i32>::max();
       }
@@ -351,7 +352,7 @@ class LoweredTest : public GraphTest {
     const MethodCode* body = frame->method->body.load();
     frame->pc = body->instructions() + body->instruction_index(frame->pc) + 1;
   }
-  // Describes the code for stack walks during a call. No call or frame enters this code.
+  // Describes the tested code for stack walks during its calls. The description is never entered or continued.
   static void describe(Method* method, std::vector<DebugInfo> debug_info) {
     views_in_use_ = static_cast<u32>(
         std::ranges::count_if(debug_info, [](const DebugInfo& site) { return !site.activations.empty(); }));

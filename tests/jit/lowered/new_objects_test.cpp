@@ -17,7 +17,7 @@ class LoweredNewObjectsTest : public testing::NewObjectsTest<testing::LoweredTes
     u32 without_mark, marked;
     bool operator==(const Stores&) const = default;
   };
-  // Counts the stores in the method's code, after comparing it with the interpreter.
+  // Counts the stores in the method's code, after comparing the code's results with those of the interpreter.
   static Stores stores_of(std::string_view text) {
     Method* method = make_new("(II)I", text);
     for (std::vector<Slot> arguments : arguments_for_all())

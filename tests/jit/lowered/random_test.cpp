@@ -25,7 +25,7 @@ using testing::RandomRuns;
 
 class RandomLoweredTest : public testing::LoweredTest {
  protected:
-  // In the form Leaves, the code deoptimizes at any of the deopt points that it passes.
+  // The ways in which a method is tested. `Leaves`: the code deoptimizes at any of the deopt points that it passes.
   enum class Form { Plain, Optimised, GuardFails, Leaves };
   static constexpr u32 forms = 4;
   static bool is_due(Form form, u32 seed) { return !is_volume() || seed % forms == static_cast<u32>(form); }
@@ -56,8 +56,8 @@ class RandomLoweredTest : public testing::LoweredTest {
     make_fail(graph, run.runs.below(guards));
     expect(graph, run);
   }
-  // Compiles code that counts the deopt points that it passes, and runs it several times: each run deoptimizes at
-  // another one.
+  // Compiles code that counts the deopt points that it passes, and runs it several times. Each run deoptimizes at
+  // another one of these deopt points.
   static void expect_from_any_exit(const graph::Graph& graph, const Run& run) {
     constexpr u32 never = 1'000'000'000;
     flags::ExitStressInterval = never;
@@ -126,7 +126,7 @@ class RandomLoweredTest : public testing::LoweredTest {
   }
   static void check_optimised(Method* method, u32 seed, bool inlines, const Run& run) {
     graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
-    if (made.refusal == "different locks where paths meet") {  // javac's code has a handler here
+    if (made.refusal == "different locks where paths meet") {  // code of javac has a handler that unlocks
       ++refused_;
       return;
     }
@@ -231,8 +231,8 @@ TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
   EXPECT_GT(returned_, called_ / 4) << "the others leave";
 }
 
-// Methods with inlined and other calls: guards, locks and deopt exits in inlined frames, collections in callees,
-// returns into frames that must be deoptimized.
+// Methods with inlined and other calls. Their code has guards, locks and deopt exits in inlined frames; callees cause
+// collections, and return into frames that must be deoptimized.
 TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = views_ = refused_ = 0;
   u32 programs = random_methods(60) / 4;
@@ -258,7 +258,7 @@ TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
   EXPECT_GE(with_virtual_, methods / forms / 8);
 }
 
-// Regions that are eliminated and coarsened, deoptimized at any deopt point or in a call.
+// Methods with regions that are eliminated and coarsened. They are deoptimized at any deopt point or in a call.
 TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
   eliminated_ = joined_ = unrecorded_ = with_fallbacks_ = 0;
   u32 methods = random_methods(24);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::OptimisedTest;
 
-// Sets counters as if code had deoptimized: three speculations in an installed method.
+// The tests set the counters of three speculations in an installed method, as if its code had deoptimized.
 class FailedSpeculationsTest : public OptimisedTest {
  protected:
   void SetUp() override {
@@ -108,7 +108,7 @@ TEST_F(FailedSpeculationsTest, AMethodThatHasLostManyCodesSpeculatesNoMore) {
   EXPECT_TRUE(has_failed(0, graph::DeoptReason::Class));
 }
 
-// The missing handler may be in any method that the code was made of.
+// The exception handler that the code lacks may be in the method or in any method that was inlined into it.
 TEST_F(FailedSpeculationsTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
   Method* method = compiled("(II)I", R"(
     from:

@@ -35,7 +35,7 @@ TEST_F(OptimisedTest, CodeComputesAsJavaDoes) {
   EXPECT_EQ(static_cast<i32>(call(method, {21, 3})), 7);
 }
 
-// Each transition between two tiers: interpreter, baseline and optimised code call each of them.
+// Interpreter, baseline code and optimised code each call a method in each of these three tiers.
 TEST_F(OptimisedTest, CodeCallsAndIsCalled) {
   Method* leaf = make(descriptor, multiply_and_add);
   flags::Inline = false;
@@ -118,7 +118,7 @@ TEST_F(OptimisedTest, ATaskThatIsNotWorthItsPriceTellsIt) {
   EXPECT_GT(expected, 2'000'000);
   task->set_budget(expected);
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
-  EXPECT_GT(task->cost(), expected);  // such a small method has over three lowered nodes per node of the graph
+  EXPECT_GT(task->cost(), expected);  // this small method has over three lowered nodes per node of its graph
   task->set_budget(task->cost());
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::Installed);
   queue_.finish(std::move(task));

@@ -48,7 +48,8 @@ TEST(Bitcode, NamesWhatTheTableSays) {
     if (what.ends_with("()")) what.resize(what.size() - 2);
     EXPECT_EQ(what, "keyhole::" + std::string(symbol.what));
     EXPECT_TRUE(addresses.insert(symbol.address).second) << what;
-    // With narrow headers, the hash needs symbols that wide headers do not need, and no fast path counts.
+    // Narrow headers: the hash needs symbols that it does not need with wide headers, and no fast path counts for
+    // -XX:LockYieldInterval.
     bool of_narrow_headers = symbol.what == "address_epochs" || symbol.what == "mirror_bytes_offset";
     bool of_wide_headers = symbol.what == "flags::LockYieldInterval" || symbol.what == "give_way_now_and_then";
     bool expected = layout::can_displace ? !of_narrow_headers : !of_wide_headers;

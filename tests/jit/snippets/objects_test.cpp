@@ -170,7 +170,7 @@ TEST_F(SnippetsTest, CopyElementsCopiesAll) {
 
 class StringSnippetsTest : public SnippetsTest {
  protected:
-  // Nodes play Strings: the bytes are in `left`, the coder is in the low byte of the id.
+  // Objects of class Node stand in for Strings: the bytes are in `left`, the coder is in the low byte of the id.
   void start_with_strings() {
     start(16_MiB);
     well_known::String_value = node_left;

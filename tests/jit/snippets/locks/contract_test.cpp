@@ -13,8 +13,8 @@ namespace {
 
 class BitcodeLocksTest : public SyncTest {};
 
-// The contract also holds for fast paths that always fail. So this test compares: the bitcode must return the same as
-// the inlined snippet, and leave the same header.
+// A fast path that always fails would also keep the contract. So this test compares the bitcode with the inlined
+// snippet: both must return the same, and leave the same header.
 TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
   u32 compared = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
@@ -58,7 +58,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     };
     auto bits = [&](int index) { return objects[index]->header_word() & layout::lock_mask; };
     bool any = false;
-    for (int round = 0; round < 2; ++round) {  // the second round finds what the first has created
+    for (int round = 0; round < 2; ++round) {  // the second round finds what the first round has created
       for (int level = 0; level < 3; ++level) {
         bool expected = enter(0);
         layout::Word held = bits(0);
