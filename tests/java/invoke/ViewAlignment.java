@@ -86,7 +86,7 @@ public class ViewAlignment {
             });
         }
 
-        // Ordinary call sites of variable handles, each of which accesses aligned and misaligned indices.
+        // Accesses by ordinary call sites of variable handles. Each site gets aligned and misaligned indices.
         VarHandle ints = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
         VarHandle shorts = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
         ByteBuffer slice = ByteBuffer.allocate(32).position(1).slice();

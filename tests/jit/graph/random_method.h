@@ -302,8 +302,8 @@ class RandomMethod : RandomText {
   u32 callees_, receivers_;
 };
 
-// A class with methods f0, f1, f2 and `run`, each of which calls the earlier ones, and `v`, which its subclasses
-// override. A subclass may lack an override: then objects of two classes share a `v`.
+// A class with methods f0, f1, f2 and `run`: each may call the methods before it. `run` may also call `v`,
+// which the subclasses override. A subclass may lack an override: then objects of two classes share a `v`.
 class RandomProgram {
  public:
   explicit RandomProgram(u32 seed, bool has_own = false) : seed_(seed), has_own_(has_own) {}

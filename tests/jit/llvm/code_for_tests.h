@@ -34,7 +34,7 @@ struct Answer {
 extern "C" void call_by_convention(uptr code, void* frame, void* slot, void* method, void* thread, Answer* answer);
 // Defined in code_test.cpp, in assembly.
 extern "C" void stub_for_tests();    // returns status 7, r13 as the result, and r12 as the slot
-extern "C" void callee_for_tests();  // returns status 0, twice the word at r13, and slot r13 + 8
+extern "C" void callee_for_tests();  // returns normally: twice the word at r13, and slot r13 + 8
 
 class HostForTests final : public Host {
  public:
