@@ -21,8 +21,8 @@ public class CompileTests {
         Path outputRoot = Path.of(arguments[0]);
         Path sourceRoot = Path.of(arguments[1]);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        // If this is no JDK, the compiler is a fetched one on the class path. It compiles only against the library on
-        // which it runs.
+        // Where there is no JDK with a compiler, javac is a fetched one on the class path. This javac compiles only
+        // against the library on which it runs.
         boolean isForeign = compiler == null;
         if (isForeign) compiler = ServiceLoader.load(JavaCompiler.class).findFirst().orElseThrow();
         boolean failed = false;

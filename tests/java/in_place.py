@@ -40,8 +40,8 @@ def on_virtual_threads(text):
 
 
 def is_suitable(text):
-    """Returns whether a copy of the program is run. Programs with one carrier are left out, because a main thread
-    that spins would keep the other threads from running."""
+    """Returns whether a copy of the program should run on virtual threads. Programs with one carrier are left out,
+    because a main thread that spins would keep the other threads from running."""
     if "// virtual: no" in text or "virtualThreadScheduler.parallelism=1" in text:
         return False
     return re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)

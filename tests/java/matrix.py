@@ -8,9 +8,9 @@ pairs are about as many as the two largest factors have combinations. They are c
 by adding it here. The computation is greedy and always makes the same choice.
 
 The factors of each matrix:
-    collector   collectors (plans), header layouts, GC worker threads, allocation, and ways to cause collections
-    tiers       execution tiers, locking algorithms, header layouts, and stress at allocations and polls
-    optimising  the factors of `tiers` with the optimising tier (forced or with profiles), and where it deoptimizes
+    collector:  collectors (plans), header layouts, GC worker threads, allocation, and ways to cause collections
+    tiers:      execution tiers, locking algorithms, header layouts, and stress at allocations and polls
+    optimising: the factors of `tiers` with the optimising tier (forced or with profiles), and where it deoptimizes
 """
 import itertools
 import pathlib

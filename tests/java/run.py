@@ -136,7 +136,7 @@ CONFIGURATIONS = {
     ),
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
-    # Forced: the optimising tier compiles each method that it accepts, after three calls or a hundred iterations.
+    # `optimised`: the optimising tier compiles each method that it accepts, after three calls or a hundred iterations.
     "optimised": ("release", FORCED, False),
     "optimised-gc": (
         "release",
@@ -205,8 +205,8 @@ CONFIGURATIONS = {
 # Sets of filters, for matrices that are too large for all programs. The programs of a set together reach each state of
 # one part of the VM.
 COVERING = {
-    # Locks that are contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in
-    # initialisers and in java.util.concurrent.
+    # Programs with locks that are contended, recursive, unbalanced, waited on, hashed, collected, unwound and
+    # interrupted, in static initialisers and in java.util.concurrent.
     "locking": [
         "threads/",
         "virtual/",
@@ -229,7 +229,7 @@ COVERING = {
         "util/Logging",
         "io/Processes",
     ],
-    # For locks in compiled code: few programs, with every path into and out of a lock.
+    # For locks in compiled code: a few programs that take every path into and out of a locked region.
     "locking-compiled": [
         "threads/MutualExclusion",
         "threads/MonitorErrors",
@@ -246,8 +246,9 @@ COVERING = {
         "except/DeepUnwind",
         "except/StackOverflow",
     ],
-    # References in fields, arrays, statics, locals and headers, of young and old objects, in many threads; memory that
-    # runs out. This set takes a tenth of the time of all programs, because tests/java/matrix.py runs it often.
+    # Programs with references in fields, arrays, statics, locals and headers, to young and old objects, in many
+    # threads, and programs that run out of memory. This set takes a tenth of the time of all programs, because
+    # tests/java/matrix.py runs it often.
     "matrix": [
         "gc/Churn",
         "gc/References",
@@ -260,7 +261,7 @@ COVERING = {
         "concurrent/Executors1",
         "threads/Interrupts",
     ],
-    # All programs that start threads, and every path into and out of compiled code.
+    # All programs that start threads, and programs that take every path into and out of compiled code.
     "threaded": [
         "threads/",
         "virtual/",

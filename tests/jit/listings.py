@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what
-listings/expected/<method>.txt has. Some methods have more listings: methods that lock, one for each other algorithm
-that has a snippet (<method>.<algorithm>.txt), some methods one with -XX:+ProfileBaseline (<method>.profiled.txt), and
-some one with a collector that needs no write barrier (<method>.unmarked.txt).
+listings/expected/<method>.txt has. Some methods have further listings: a method that locks has one for each other
+algorithm that has a snippet (<method>.<algorithm>.txt). A few methods have one with -XX:+ProfileBaseline
+(<method>.profiled.txt), or one with a collector that needs no write barrier (<method>.unmarked.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read

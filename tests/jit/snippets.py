@@ -25,7 +25,7 @@ FOLDER = ROOT / "jit" / "snippets"
 
 
 def commands_of(config):
-    """Yields the compile command of the module for each header layout, in words, without its output."""
+    """Yields the compile command of the module for each header layout, as a list of words without the output file."""
     for entry in json.loads((ROOT / "build" / config / "compile_commands.json").read_text()):
         if entry["file"] != str(FOLDER / "module.cpp"):
             continue

@@ -12,8 +12,8 @@ public class LaterClassesOfLoaders {
     static final int rounds = 16, threads = 3;
 
     public interface Job {
-        // Calls methods until many receivers were of classes that were loaded late. Returns the number of wrong
-        // results.
+        // Calls virtual methods until it has often met objects of the classes that are loaded late. Returns the number
+        // of wrong results.
         int run();
         // Loads one of the late classes.
         void load(int which);
@@ -96,8 +96,8 @@ public class LaterClassesOfLoaders {
                 try {
                     begin.await();
                     if (which >= threads) {
-                        // The delay grows from round to round, so the classes are loaded at many different moments of
-                        // compilations.
+                        // The delay grows from round to round, so each round loads the classes at another moment of a
+                        // compilation.
                         Thread.sleep(number * 3L + (which - threads));
                         job.load(which - threads);
                     } else {

@@ -9,7 +9,9 @@ public class DyingAllocators {
     static class Hog extends Thread {
         Hog(String name) { super(name); }
         @Override public void run() {
-            Object[] mine = null;   // is garbage when the error leaves this block: to print the trace takes memory, too
+            // `mine` is garbage when the error leaves this method, so that there is memory for printing the error's
+            // trace.
+            Object[] mine = null;
             while (true) mine = new Object[] {mine, new byte[20_000]};
         }
     }

@@ -31,7 +31,8 @@ public class Resurrection {
     static void make(int count, List<WeakReference<Phoenix>> weak) {
         Phoenix chain = null;
         for (int i = 0; i < count; i++) {
-            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // in chains of ten objects, each keeps the next
+            // Each object refers to the previous one. A chain has ten objects.
+            chain = new Phoenix(i, i % 10 == 0 ? null : chain);
             weak.add(new WeakReference<>(chain));
         }
     }

@@ -274,7 +274,7 @@ public class CombinatorErrors {
             show("doWhileLoop null " + names, () -> MethodHandles.doWhileLoop(null, target, cleanup));
             show("countedLoop null " + names, () -> MethodHandles.countedLoop(target, null, cleanup));
             show("iteratedLoop null " + names, () -> MethodHandles.iteratedLoop(target, null, cleanup));
-            // Loops without any variable and argument are left out, because java fails with another error.
+            // Loops without any variable or argument are left out: java fails with another error than Keyhole.
             if (!names.replace("null", "").replace("()void", "").isBlank()) {
                 show("loop " + names, () ->
                         MethodHandles.loop(new MethodHandle[] {target, cleanup},

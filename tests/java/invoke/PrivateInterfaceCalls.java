@@ -67,7 +67,8 @@ public class PrivateInterfaceCalls {
         for (int i = 0; i < 200_000; i++) {
             Both one = all[i % 7 % all.length];
             sum += one.counted(i % 3 + 1, i) + Counts.of(one);
-            // not for the lambda: weigh() uses the name of the class, and each VM names a lambda's class differently
+            // Leaves out the lambda: weigh() uses the name of the class, and each VM names a lambda's class
+            // differently.
             if (i % 7 % all.length != 4) weight += one.weigh(i & 15);
             if (i % 10 == 0) characters += one.told().length();
         }

@@ -20,7 +20,7 @@ public class LingeringClose {
         Socket otherPeer = server.accept();
 
         lingering.setSoLinger(true, 60);
-        lingering.getOutputStream().write(new byte[128 << 10]);   // they fit the sender's buffer, not the receiver's
+        lingering.getOutputStream().write(new byte[128 << 10]);   // 128 KiB fit the sender's buffer, not the receiver's
         Thread closer = new Thread(() -> {
             try {
                 lingering.close();

@@ -56,7 +56,7 @@ public class LoaderConstraints {
         three.loadClass("LoaderConstraints$Shared");
         attempt("an override of another loader's method", three, "Derived");
         attempt("nothing of its own", new Own("four"), "Caller");
-        // Keeps loader `two`: it defines a class that differs from those of the other loaders with the same name.
+        // Keeps loader `two` alive: its class Shared is another one than that of the parent loader.
         java.lang.ref.Reference.reachabilityFence(two);
     }
 }

@@ -1,7 +1,7 @@
 // Locked regions that a compiler may eliminate or coarsen: nested regions of one object, in one method or through
-// inlined methods, and neighbouring regions. When code leaves a region in the middle (by null, an index, a failed
-// speculation, or an exception), the monitor must be held as often as the program says. Wait, notify and other threads
-// must find the same.
+// inlined methods, and neighbouring regions. Code may leave a region in the middle, by null, an index, a failed
+// speculation or an exception. Then the monitor must be held as often as the program says, also for wait, notify and
+// other threads.
 //
 // Counterpart for the graphs: tests/jit/graph/optimize/lock_regions_test.cpp.
 public class JoinedRegions {

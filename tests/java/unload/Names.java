@@ -46,7 +46,7 @@ public class Names {
         return bytes;
     }
 
-    // public class `name` {
+    // Makes the class file of: public class `name` {
     //   public static int f#0...; ...
     //   public static MethodHandles.Lookup lookup() { return MethodHandles.lookup(); }
     // }

@@ -86,12 +86,12 @@ public class OthersFrames {
         int seen = 0;
         boolean known = true;
         long end = System.nanoTime() + 5_000_000_000L;
-        while (System.nanoTime() < end || visits < 2) {   // 2: the first visitor has stayed for a round
+        while (System.nanoTime() < end || visits < 2) {   // 2 visits: the first visitor has stayed for a round
             rounds++;
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
-                    // sun.: reflection uses classes of sun.security.action, once, for the first visitor.
+                    // The prefix sun. is for sun.security.action, which reflection uses once, for the first visitor.
                     known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
                             || name.startsWith("OthersFrames");
                     if (name.equals("OthersFrames$Visitor")) seen++;

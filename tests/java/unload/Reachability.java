@@ -105,8 +105,8 @@ public class Reachability {
     }
 
     /**
-     * Collects, and shows whether the latest loader is alive. The caller must use after this call what keeps the loader
-     * alive.
+     * Collects, and shows whether the latest loader is alive. After this call, the caller must still use what keeps the
+     * loader alive.
      */
     static String kept() {
         collect();
@@ -261,7 +261,7 @@ public class Reachability {
         public Special another() { return new Linked(); }
     }
 
-    /** Gets one class from another loader and forgets that loader. */
+    /** A loader that gets one class from another loader, and then drops its reference to the other loader. */
     static class Dependent extends ClassLoader {
         Loader source = new Loader();
 

@@ -56,7 +56,7 @@ public class NothingPins {
             }));
         }
         begun.await();
-        Thread.sleep(Integer.getInteger("settle", 0));   // with -Dsettle, all are asleep afterwards
+        Thread.sleep(Integer.getInteger("settle", 0));   // with -Dsettle=, waits until all threads are asleep
         Thread.ofVirtual().start(() -> gate.countDown()).join();
         for (Thread thread : all) thread.join();
         System.out.println(what + ": " + (done.get() == threads));

@@ -38,7 +38,8 @@ public class SnapshotTexts {
     public static void main(String[] arguments) throws Exception {
         Thread waiter = started("own waiter", Thread.State.WAITING, SnapshotTexts::waits);
         started("own blocked", Thread.State.BLOCKED, () -> {
-            synchronized (OTHER) { OTHER.hashCode(); }   // on one line: java shows the line that follows
+            // On one line, because java shows the line at which the thread will continue.
+            synchronized (OTHER) { OTHER.hashCode(); }
         });
         Object blocker = new StringBuilder();
         Thread parked = started("own parked", Thread.State.WAITING, () -> LockSupport.park(blocker));

@@ -113,7 +113,8 @@ TEST_F(Operands, ARightOperandIsMemoryOrAnImmediateWhereItCanBe) {
   EXPECT_EQ(parts.emitted(), "");
 }
 
-// An inlined method has popped its arguments. The slow path of the inlined call makes the real call, so it needs them.
+// An inlined method has popped its arguments. The slow path of the inlined call makes the real call, so it needs these
+// arguments.
 TEST_F(Operands, TheStateBeforeAnInlinedCallIsThatOfTheInvoke) {
   stack.push_int_constant(1);
   stack.push_int_constant(2);

@@ -499,7 +499,7 @@ TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
   answering_.answer = Outcome::OverBudget;
   EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
   EXPECT_EQ(answering_.given.back().samples, 8u);
-  // A third of 8 ms, times a credit of 20 times the share: 8 of 8 + 20 samples.
+  // A third of 8 ms, times a credit: 20 times the method's share of the samples, which is 8 of 8 + 20.
   EXPECT_EQ(answering_.given.back().budget, static_cast<i64>(2'666'666 * (20 * 8 / 28.0)));
   EXPECT_EQ(policy_.state_of(method), State::Cold);
 }
@@ -703,7 +703,7 @@ TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
   sample({{method, second_header}}, 5);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_TRUE(code_of(method).is_profiled);
-  // The optimised code is retired in the meantime. Then the whole method is queued.
+  // The optimised code is retired before the interval ends. Then the whole method is queued, not only its loop.
   policy().note_retirement(method);
   pass(second);
   policy().end_expired_intervals(thread_, now_);

@@ -100,7 +100,7 @@ class Continuation {
     enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_instruction(frame->pc), thread->dispatch);
     return has_exception(thread) ? 0 : thread->result;
   }
-  // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
+  // Does what `enter` of vm/interpreter/java_call.cpp does (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
       JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Instruction* pc, u64 word, const void* table) {
     interpreter::plain_table[word & 0xFFFF](pc, sp, frame->locals, thread, frame, table, tos, word);
@@ -138,7 +138,7 @@ class GraphTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { ASSERT_NE(vector_class(), nullptr); }
 
-  // Makes a static method of a class of its own, which the text calls `self`. The method is not executed yet, so its
+  // Makes a static method of a new class, which the text calls `self`. The method is not executed yet, so its
   // instructions are unresolved.
   static Method* make(const char* descriptor, std::string_view assembly) {
     std::string name = fmt::format("GraphTest{}", ++count_);

@@ -215,8 +215,8 @@ class LoweredTest : public GraphTest {
   static inline std::string refusal_;
 
  private:
-  // Each of the first `collected_` calls of a run is followed by a collection. Then only one in `collected_` calls is,
-  // because a loop may have many calls.
+  // Each of the first `collected_` calls of a run is followed by a collection. Of the later calls, only one in
+  // `collected_` is, because a loop may have many calls.
   static constexpr u32 collected_ = 32;
   static inline u32 callees_run_ = 0;
 

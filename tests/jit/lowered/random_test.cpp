@@ -126,7 +126,7 @@ class RandomLoweredTest : public testing::LoweredTest {
   }
   static void check_optimised(Method* method, u32 seed, bool inlines, const Run& run) {
     graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
-    if (made.refusal == "different locks where paths meet") {  // code of javac has a handler that unlocks
+    if (made.refusal == "different locks where paths meet") {  // code of javac would have a handler that unlocks
       ++refused_;
       return;
     }
@@ -237,7 +237,7 @@ TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = views_ = refused_ = 0;
   u32 programs = random_methods(60) / 4;
   for (u32 seed = first_method(), end = seed + programs; seed < end; ++seed) {
-    // Each form gets programs with and without objects of their own.
+    // Each form of test gets programs that allocate objects for themselves, and programs that do not.
     check_program(seed, /*has_own=*/seed % 8 < 4);
     ASSERT_FALSE(HasFatalFailure()) << "program " << seed;
   }

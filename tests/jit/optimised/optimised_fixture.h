@@ -11,7 +11,7 @@
 
 namespace keyhole::testing {
 
-// An optimising tier that compiles as the VM's tier does, but when a test says so, without a tier policy.
+// An optimising tier that compiles as the VM's tier does, but only when a test asks for it, without a tier policy.
 class TierForTests final : public tiers::OptimisingTier {
  public:
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {

@@ -152,7 +152,8 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoDependency) {
   expect_same(*built.graph, run_of(klass), klass);
 }
 
-// String is final, so such a reference has this class, whichever class the call instruction names.
+// String is final. So a reference that is declared as String has this class, whichever class the call instruction
+// names.
 TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
   Method* make_strings = make("()[Ljava/lang/String;", R"(
       iconst_1
@@ -183,7 +184,7 @@ TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
   EXPECT_EQ(execute(*built.graph, strings()), interpret(method, strings())) << graph::print(*built.graph);
 }
 
-// The verifier accepts any object where an interface is declared.
+// The verifier accepts any object where an interface is declared, so a guard must test the class.
 TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
   std::string name = new_name(), implementing = new_name();
   ClassBuilder interface(name, "java/lang/Object", 49, access::Public | access::Interface | access::Abstract);

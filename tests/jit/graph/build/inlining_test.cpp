@@ -392,7 +392,7 @@ TEST_F(InliningTest, Refusals) {
   Outcome expected = interpret(method, arguments);
   EXPECT_EQ(expected, Outcome{});
   graph::Built built = inlined(method);
-  // Without a profile no call counts as hot, but each is executed once per execution of the method.
+  // Without a profile, no call counts as hot, and each call counts as executed once per execution of the method.
   EXPECT_EQ(reasons(built),
             "large: inline (hot), huge: hot method too big, subroutine: subroutines, again: inline, "
             ">again: inline, >>again: recursive inlining is too deep, unlocked: different locks where paths meet, "
@@ -701,8 +701,8 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // Gives the method a profile with this many calls. It is interpreted as often, which counts its calls of other
-  // methods of its class; the number of its own calls is then stored.
+  // Gives the method a profile with this many calls. The method is interpreted as often, which counts the calls that it
+  // makes. Then the number of its own calls is stored.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;

@@ -139,7 +139,8 @@ TEST_F(PartialEscapeAnalysisTest, EachOfTwoPathsAllocatesItsOwn) {
   EXPECT_EQ(made(*graph), 2u) << graph::print(*graph);
 }
 
-// P1: after the merge, the reference might be the object or its copy, so a comparison could tell the paths apart.
+// P1: the comparison after the merge would get the object on one path and its copy on the other path. So the object is
+// allocated before the branch.
 TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
@@ -160,7 +161,7 @@ TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
       << graph::print(*graph);
 }
 
-// P1: a use in a loop may not allocate another copy in each iteration.
+// P1: a use in a loop would allocate another copy in each iteration. So the object is allocated before the loop.
 TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItAllocatesItBefore) {
   auto graph = optimised_and_executed(with_needed(R"(
       iconst_0
