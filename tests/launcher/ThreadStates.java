@@ -49,7 +49,7 @@ public class ThreadStates {
         while (thread.getState() != state) Thread.sleep(1);
     }
 
-    // The VM's own threads are started before main, but may reach their first frame after it.
+    // The VM starts its own threads before it calls main, but they may reach their first frame later than main.
     static void untilIn(String name, String method) throws Exception {
         while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each
                 -> each.getKey().getName().equals(name) && each.getValue().length != 0
@@ -87,14 +87,14 @@ public class ThreadStates {
         start("holder", () -> heldByClass(held));
         while (!inside) Thread.sleep(1);
         await(start("wants-class", () -> wantsClass()), Thread.State.BLOCKED);
-        // The thread was notified while the lock is held, and waits to reacquire it.
+        // `notified` has been notified, and waits to reacquire the lock that main still holds.
         Object relock = new Object();
         Thread notified = start("notified", () -> { synchronized (relock) { relock.wait(); } });
         await(notified, Thread.State.WAITING);
         synchronized (relock) {
             relock.notify();
             await(notified, Thread.State.BLOCKED);
-            // Any signal now arrives while this thread sleeps.
+            // Says "ready" only when main sleeps, so that a signal of the test finds main asleep.
             Thread main = Thread.currentThread();
             start("sayer", () -> {
                 await(main, Thread.State.TIMED_WAITING);

@@ -5,8 +5,8 @@
 exit code.
 
 The programs are in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into
-jars with the manifests below. Other versions of a class, for redefinition, are in variants/. Other configurations of
-the VM: --vm-args="-Xcomp", KEYHOLE_VM.
+jars with the manifests below. Other versions of a class, for redefinition, are in variants/. --vm-args="-Xcomp" adds a
+flag to Keyhole, and the variable KEYHOLE_VM names another executable.
 """
 import os
 import pathlib

@@ -63,8 +63,8 @@ def check(name, expected, found):
 
 
 class Target:
-    """The program, running on one VM and ready to be inspected. `stale`: before it starts, there is a socket file of
-    its number on which no process listens."""
+    """The program, running on one VM and ready to be inspected. With `stale`, the attach socket's file for its process
+    id exists before the VM starts, and no process listens on it."""
 
     def __init__(self, vm, options=(), stale=False):
         self.is_keyhole = vm == VM
@@ -399,7 +399,8 @@ def compare_agents():
             ]
             tool = run([JAVA, "-cp", "classes", "Attacher", of.pid, "agents"] + loads)
             output, code = of.finish()
-            # The frames that call the agent differ between VMs, and HotSpot's library prints a warning about itself.
+            # The comparison ignores the frames that call the agent, which differ between VMs, and a warning that
+            # HotSpot's instrument library prints.
             results.append(
                 (
                     tool,
@@ -436,8 +437,8 @@ def ask(of, raw, close_writing=False):
 
 
 def without_reset(answer):
-    """A peer that closes a connection before it has read everything resets it, sooner or later than the other side
-    reads."""
+    """Returns an empty text for a connection reset. If the VM closes the connection before it has read the whole
+    request, the kernel resets it; the test may notice that or read an empty answer first."""
     return "" if answer in ("ConnectionResetError", "BrokenPipeError") else answer
 
 
@@ -493,7 +494,7 @@ def odd_requests():
         native = ask(keyhole, request("load", "nothing", "false", ""))
         check("request: a native agent", True, native.startswith("-1\nnothing was not loaded.\n"))
         ask(keyhole, request("load", "instrument", "false", "/nonexistent.jar"))
-        # Endless noise is not read to its end.
+        # The VM stops reading a request that is too long.
         check(
             "request: noise",
             "",

@@ -14,7 +14,7 @@ import homes
 
 
 def taken(option):
-    """Returns the value of an option, which is removed from the arguments."""
+    """Returns the value of an option, and removes both from the arguments."""
     if option not in sys.argv:
         return None
     at = sys.argv.index(option)
@@ -37,8 +37,8 @@ def chosen_home():
 
 
 def home_over(vm):
-    """Returns the java.home of Keyhole on the library of the tests. `home` beside the executable belongs to one library
-    only."""
+    """Returns the java.home that Keyhole uses for the library of the tests. It need not be the folder `home` beside the
+    executable, which belongs to one library only."""
     shown = subprocess.run([vm, "-XshowSettings:properties", "-version"], capture_output=True, text=True).stderr
     return pathlib.Path(re.search(r"java\.home = (.*)", shown).group(1))
 

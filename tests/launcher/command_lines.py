@@ -21,8 +21,9 @@ def outcome(command, work, normalized):
 
 
 def compare(cases, arguments, java, vm, work, normalized):
-    """Returns the script's exit code. `cases` has a command line per line; those that contain one of the words in
-    `arguments` are run, or all. --vm-args=FLAGS among the arguments goes to Keyhole alone."""
+    """Returns the script's exit code. Each line of `cases` is a command line. Words in `arguments` select the command
+    lines that contain one of them; without words, all run. Only Keyhole gets the flags of an argument
+    --vm-args=FLAGS."""
     vm_arguments, wanted = [], []
     for argument in arguments:
         if argument.startswith("--vm-args="):

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests keyhole --compare-locks: its figures, its sentences about their causes, and its reaction to bad input.
 
-The programs of compare_locks/*.java have one decisive cause each, which the words must name. What the VM counts must be
-what -XX:+PrintLockStatistics prints for the same program.
+In each program of compare_locks/*.java, one cause decides which mode is slower, and the report must name this cause.
+The report's counters must be those that -XX:+PrintLockStatistics prints for the same program.
 """
 import csv
 import json
@@ -74,7 +74,7 @@ def statistics(mode, program, *arguments):
 # --- one decisive cause each -----------------------------------------------------------------------------------------
 
 def hands_over_to_sleepers():
-    # Optimised code holds the lock so briefly that threads rarely contend.
+    # -XX:TieredStopAtLevel=1 because optimised code would hold the lock so briefly that threads rarely contend.
     report = figures("--modes", "lightweight,hashchains", "--runs", "5", "-XX:SpinPauses=0",
                      "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000")
     says(report, r"`hashchains` handed the lock to a sleeping thread [\d,]+ times \(`lightweight`: \d+\)")
@@ -121,8 +121,8 @@ def takes_no_lock():
 # --- figures ---------------------------------------------------------------------------------------------------------
 
 def counts_what_the_vm_counts():
-    """Programs with one thread have the same counts in each run: 12 levels for the lock stack, a monitor for each
-    object."""
+    """Programs with one thread have the same counts in each run. Nested holds 12 locks, more than fit on the
+    lock-stack; FreshObjects needs a monitor for each object."""
     for mode, program, count, counters in (
             ("monitor", "FreshObjects", "50000", ("inflations", "slow_enters")),
             ("lightweight", "Nested", "5000", ("inflations", "slow_enters")),
@@ -135,21 +135,21 @@ def counts_what_the_vm_counts():
             least, most = min(told + [printed[counter]]), max(told + [printed[counter]])
             assert most > 10_000 and most - least <= most / 50, (mode, program, counter, told, printed[counter])
         assert report["counters"]["monitor_bytes"] == printed["monitor_bytes"], (report, printed)
-        # An enter that does not reach the algorithm is recorded all the same.
+        # The recording also has enters that the algorithm does not count, because a fast path completes them.
         assert report["recorded"]["enters"] >= report["counters"]["slow_enters"] * 0.99, report
         assert sum(report["recorded"]["inflations"].values()) >= report["counters"]["inflations"] * 0.99, report
 
 
 def mutexbench(modes, *words):
-    """Returns the output of the program of bench/locks, by algorithm."""
+    """Returns the results of the program mutexbench (bench/mutexbench), by algorithm."""
     file = WORK / "mutexbench.json"
     run([pathlib.Path(VM).parent / "mutexbench", "--algorithm", ",".join(modes), *words, "--json", file])
     return {each["algorithm"]: each for each in json.loads(file.read_text())["results"]}
 
 
 def counts_what_mutexbench_counts():
-    """One thread, one lock. For each lock, the slow paths are those of mutexbench and of PrintLockStatistics. The mode
-    that is by far the slowest in mutexbench is the slowest here, too."""
+    """One thread takes one lock. Per acquisition, the report counts as many slow paths as mutexbench and as
+    PrintLockStatistics. The mode that is by far the slowest in mutexbench is the slowest in the report, too."""
     modes = ["lightweight", "monitor", "legacy", "hashchains", "hashchains+3"]
     enters, counters = 2_000_000, ("slow_enters", "slow_exits", "bucket_locks", "table_probes", "hand_overs")
     told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:TieredStopAtLevel=1",
@@ -161,7 +161,7 @@ def counts_what_mutexbench_counts():
         for counter in counters:
             expected = one["counters"][counter] / one["acquisitions"]
             for count in (told[mode]["counters"].get(counter, 0), printed.get(counter, 0)):
-                # Starting the VM takes a few thousand locks.
+                # The counts differ a little, because the VM acquires a few thousand locks while it starts.
                 assert abs(count / enters - expected) <= 0.01, (mode, counter, count / enters, expected)
     cpu_ns = {mode: benched[mode]["runs"][0]["cpu_seconds"] / benched[mode]["runs"][0]["acquisitions"] * 1e9
               for mode in modes}
@@ -172,8 +172,8 @@ def counts_what_mutexbench_counts():
 
 
 def hands_over_as_mutexbench_does():
-    """Three threads, one lock that is held for a while, no spinning. The mode that hands over to sleepers does so in
-    the simulation and in the runs; the other mode does so in neither."""
+    """Three threads take one lock, hold it for a while, and do not spin. `hashchains` hands the lock to sleeping
+    threads in mutexbench and in the runs of --compare-locks; `lightweight` does so in neither."""
     modes = ["lightweight", "hashchains"]
     told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:SpinPauses=0",
                            "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000"))
@@ -181,7 +181,7 @@ def hands_over_as_mutexbench_does():
     for mode in modes:
         one, = benched[mode]["runs"]
         for count, locks in ((one["counters"], one["acquisitions"]), (told[mode]["counters"], 300_000)):
-            # A mode hands the lock to every queued thread, or to none.
+            # A mode hands the lock to every thread that has parked, or to almost none.
             handed, slept = count["hand_overs"], count["parks"]
             if mode == "hashchains":
                 assert slept * 0.8 <= handed <= slept * 1.2 + 100 and handed > locks / 100, (mode, count)
@@ -240,9 +240,9 @@ def simulated(report, mode, where="there"):
 
 
 def simulates_as_mutexbench_does():
-    """Eight threads, one lock, no work inside. A lock takes as long as in mutexbench with the work inside that the
-    recording shows, within 15 %. If the lock is neither always nor seldom wanted, this holds only for modes that do not
-    hand over to sleepers; one_long_hold_makes_a_convoy tests the others."""
+    """Eight threads take one lock, and do no work while they hold it. An acquisition takes as long as in simulated
+    mutexbench plus the time inside the lock that the recording shows, within 15 %. Under medium contention this holds
+    only for modes that do not hand over to sleepers; one_long_hold_makes_a_convoy tests the other modes."""
     step = 1.45   # nanoseconds: runtime/base/platform/cost_model.h
     for modes, rounds, outside, most in ((["lightweight", "hashchains", "pthread"], 30_000, 200, 600),
                                          (["lightweight", "monitor", "pthread"], 10_000, 4000, 5000),
@@ -250,8 +250,8 @@ def simulates_as_mutexbench_does():
                                          (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 70_000)):
         words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
                  outside]
-        # Disturbances on this machine prolong work and change the load. So the test takes the shortest of several
-        # measurements.
+        # Disturbances on this machine prolong the recorded work, and so change the load. So the test uses the load with
+        # the least work of up to eight recordings.
         loads = []
         while not loads or load["inside_ns"] + load["outside_ns"] > most and len(loads) < 8:
             loads.append(figures(*words))
@@ -262,8 +262,8 @@ def simulates_as_mutexbench_does():
         benched = mutexbench(modes, "--world", "simulated", "--cpus", "72", "--threads", "8", "--ncsl",
                              round(load["outside_ns"] / step), "--seconds", "0.05")
         for series in benched.values():
-            # Differences between the recording and mutexbench: the cost of an event beyond L5, and interrupts
-            # (recorded_load.h).
+            # The recording and mutexbench differ by interrupts, and by the part of an event's cost that exceeds the
+            # cost subtracted by L5 of recorded_load.h.
             expected_ns = 1e9 / series["median_per_second"] + load["inside_ns"]
             told_ns = simulated(report, series["algorithm"]) / load["locks"]
             ratio = told_ns / expected_ns
@@ -271,8 +271,8 @@ def simulates_as_mutexbench_does():
 
 
 def replayed(mode, outside, rounds, holds):
-    """Returns the nanoseconds of a lock: eight threads on 72 CPUs work for 0 to twice `outside`, and hold the lock for
-    holds[thread, round], or for 20 ns."""
+    """Returns the simulated nanoseconds per acquisition of a lock. Each of eight threads on 72 CPUs works for 0 to
+    twice `outside` nanoseconds, then holds the lock for holds[thread, round], or for 20 ns without such an entry."""
     steps = ["objects 1"]
     numbers = random.Random(1)
     for thread in range(8):
@@ -288,8 +288,9 @@ def replayed(mode, outside, rounds, holds):
 
 def one_long_hold_makes_a_convoy():
     """A mode that hands the lock to the oldest sleeper has two stable states under the same load. While threads find
-    the lock free, they continue to; once they queue, each hand-over takes longer than the threads take to return, and
-    they queue for ever. So one hold that an interrupt has prolonged changes the result (docs/compare-locks.md)."""
+    the lock free, they continue to find it free. Once they queue, they queue for ever, because each hand-over takes
+    longer than the threads take to come back. So a single hold that an interrupt prolongs changes the result
+    (docs/compare-locks.md)."""
     long_hold = {(3, 100): 10_000}
     for mode, outside, is_moved in (("hashchains", 16_000, True), ("lightweight", 16_000, False),
                                     ("hashchains", 32_000 * 2, False)):
@@ -302,8 +303,8 @@ def one_long_hold_makes_a_convoy():
 
 
 def simulates_what_is_inside():
-    """More CPUs do not reduce the time for work inside a lock, but they do for work outside."""
-    # Nearly every holder has slept before, and its wake-up takes nearly 3 us.
+    """More CPUs reduce the time that work outside a lock takes, but not the time that work inside a lock takes."""
+    # Nearly every holder has slept before it gets the lock, and its wake-up takes nearly 3 us.
     report = figures("--modes", "lightweight", "--runs", "1", "--simulated", "16", "-cp", CLASSES, "Load", "4", "4000",
                      "10000", "1000")
     load = report["simulation"]
@@ -319,7 +320,8 @@ def simulates_what_is_inside():
 
 
 def simulates_waits():
-    """Every wait ends, in each mode. Threads that follow one another do so in the simulation, too."""
+    """Every Object.wait ends in each mode of the simulation. Threads that run one after the other in the program do so
+    in the simulation, too."""
     report = figures("--runs", "1", "--simulated", "16", ROOT / "examples" / "ProducerConsumer.java")
     for each in report["modes"]:
         assert "refuses" in each or each["simulated"]["here"] and each["simulated"]["there"], each["mode"]
@@ -331,7 +333,7 @@ def simulates_waits():
 
 
 def virtual_threads_are_threads():
-    """Figures and load are those of the virtual threads, whatever carriers they ran on."""
+    """The report's figures and the simulated load count virtual threads, not the carriers that they ran on."""
     if release(JDK) < 25:
         left_out.append("left out: virtual_threads_are_threads: they leave their carriers on the library of 25")
         return
@@ -342,15 +344,15 @@ def virtual_threads_are_threads():
         hot = next(hot for hot in each["recorded"]["hot"] if hot["class"] == "VirtualLoad$Lock")
         assert hot["threads"] == 6 and hot["enters"] == 3000, hot
         assert each["simulated"]["there"]["nanoseconds"] > 9e6, each["simulated"]   # ten times a thread sleeps 1 ms
-    # The threads of the scheduler sometimes lock, too.
+    # The scheduler's threads sometimes acquire locks, and then count, too.
     assert 6 <= report["simulation"]["threads"] <= 9 and report["simulation"]["locks"] >= 2900, report["simulation"]
 
 
 # --- programs of all kinds -------------------------------------------------------------------------------------------
 
 def runs_in_every_mode(words):
-    """The output is the same in every mode, or compare() fails. Only `none` refuses, and only programs with more than
-    one thread."""
+    """Runs a program in every mode; compare() fails if the output differs between modes. Only the mode `none` may
+    refuse a program, and only one with more than one thread."""
     report = figures("--runs", "1", *words)
     assert len(report["modes"]) == 13, [each["mode"] for each in report["modes"]]
     refuses = [each["mode"] for each in report["modes"] if "refuses" in each]
@@ -364,7 +366,7 @@ def runs_examples():
     for example, arguments, refuses in (("DiningPhilosophers", ["100"], ["none"]), ("HandOverHand", [], ["none"]),
                                         ("ProducerConsumer", [], ["none"]), ("WordCount", [], []),
                                         ("IdentityHash", [], ["none"])):
-        # The philosophers finish in any order.
+        # DiningPhilosophers prints its lines in any order, because the philosophers finish in any order.
         options = ["--any-output"] if example == "DiningPhilosophers" else []
         program = [ROOT / "examples" / f"{example}.java", *arguments]
         assert runs_in_every_mode([*options, "-Xmx128m", *program]) == refuses, example
@@ -421,14 +423,15 @@ def writes_rows_for_spreadsheets():
 def says_how_many_runs_are_needed():
     said = compare("--modes", "lightweight,legacy,monitor", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1").stdout
     words = " ".join(said.split())
-    # The smallest n for which 2 * 2 / (2n over n) < 0.05 is 5.
+    # With n runs of each mode and two comparisons, the least p-value is 2 * 2 / (2n over n). It is below 0.05 from n =
+    # 5 on.
     assert "With 2 comparisons, a difference can be significant from 5 runs on: there were too few (--runs)." in words, said
     assert "too few runs" in said and "95 % confidence" in said, said
 
 
 def compares_saved_figures():
-    """In the second file, the times of the first mode are twice those in the first file. Those of the other mode are
-    equal."""
+    """Two saved files are compared: the times of `lightweight` in the second file are twice those in the first, and the
+    times of `legacy` are equal in both."""
     report = figures("--modes", "lightweight,legacy", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1")
     for name, factors in (("before", (1, 1)), ("after", (2, 1))):
         for mode, factor in zip(report["modes"], factors):

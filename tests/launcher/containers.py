@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The steps of Dockerfile and .devcontainer/devcontainer.json, without a builder of containers: each is shell that
-parses, and names files, groups of packages, presets and targets that exist. tests/packages.py runs the second stage.
-The commands of docs/first-evening.md are those of this tree.
+"""Checks the steps of Dockerfile and .devcontainer/devcontainer.json without building a container. Each step must be
+shell text that parses, and the files, groups of packages, presets and targets that it names must exist.
+tests/packages.py runs the second stage. Also checks that the commands in docs/first-evening.md fit this tree.
 """
 import json
 import pathlib

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/course/judge: each exercise accepts an answer that is right, and refuses one that is nearly right with the
-reason. Programs are those of course/right and course/wrong; each says in its third line for which exercise it is.
+"""Tests docs/course/judge: for each exercise, it accepts a right answer, and refuses a nearly right one with the
+reason. Answers that are programs are in course/right and course/wrong; the third line of each names its exercise.
 
-A lock and a plan of one's own need a tree that has them: tests/howto/run.py judges those of its pages.
+The exercises about a lock and a plan of one's own need a tree that contains these. tests/howto/run.py judges them with
+the lock and the plan of its pages.
 """
 import collections
 import csv
@@ -43,12 +44,12 @@ REASONS = {
     "8.2": "compiled, it still takes 20000 of 20000",
 }
 REASONS_OF = {"TwoWithOneName.java": "more than one thread uses the object"}
-# {number: an answer in words, and a wrong answer with the reason}
+# {number of the exercise: (words of a right answer, words of a wrong answer, the reason for refusing it)}
 WORDS = {
     "1.1": (["01->00", "00->10", "10->10", "10->10"], ["01->00 00->10 10->10 10->01"], "word 4 is another one"),
     "4.2": (["monitor,legacy"], ["legacy", "monitor", "lightweight"], "lightweight needs none"),
 }
-# {number: the edited line, and a wrong file or line}
+# Exercises that ask for the line of a fault: {number of the exercise: (file, text of the line)}
 PLACES = {
     "9.1": ("runtime/sync/algorithms/lightweight_fast_path.h", "W::cas(header, word, word | layout::unlocked, Order::release)"),
     "9.2": ("runtime/sync/monitor/object_monitor.h", "W::fence();  // R1"),

@@ -59,7 +59,7 @@ def source_file():
 
 
 def kernel():
-    """The times may differ, the checksum may not."""
+    """The kernel prints times, which may differ from java's, and a checksum, which may not."""
     same_as_java("Sieve 30", without=r"(?<=Sieve )\d+ \d+|\d+$")
 
 
@@ -69,7 +69,7 @@ def dining_philosophers():
 
 
 def optimising_tier():
-    """One method, compiled by force: under emulation LLVM takes many times as long."""
+    """Compiles only the class Sieve by the optimising tier, because LLVM takes many times as long under emulation."""
     shown = output_of(
         str(EMULATED), "-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:CompileOnly=Sieve", "-Xlog:jit=debug", "-cp", str(WORK),
         "Sieve", "3"

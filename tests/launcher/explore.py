@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests keyhole --explore: known verdicts of programs, replays, both engines, and refused programs and options.
 
-The programs are methods of explore/Cases.java. Each has a verdict: it fails in some schedule, or no schedule fails.
+The explored programs are methods of explore/Cases.java. Each has a known verdict: some schedule fails, or none does.
 """
 import json
 import os
@@ -136,7 +136,8 @@ def shards_make_the_whole():
     assert "the shard 2 of 4 is missing" in refused("--merge", files[0], files[2], files[3])
     assert "is there twice" in refused("--merge", files[0], *files)
     assert "is no report of a shard" in refused("--merge", REPORT)
-    # Each shard tries every fourth seed, so the whole exploration fails if one seed of any shard fails.
+    # Each shard explores a part of the whole. A merged report has the schedules of all shards, and fails if one shard
+    # failed.
     files = shards("queue", ["--strategy=pos", "--schedules=4"], lambda i: 0)
     explore("--json", REPORT, "--merge", *files)
     assert json.loads(REPORT.read_text())["draws"] == 12
@@ -146,7 +147,8 @@ def shards_make_the_whole():
 
 
 def jobs_make_the_same_whole():
-    """A complete exploration, and one up to a bound, has the same schedules with any number of workers."""
+    """With any number of workers, a complete exploration has the same schedules, and so has an exploration up to a
+    bound."""
     figures = ["counted", "history", "finished_bound", "complete", "verdict", "strategy"]
     for name, words, compared in [("lockedUpdate", ["--strategy=bounded", "--bound=1", "--outcomes"],
                                    [*figures, "kinds"]),
@@ -215,10 +217,10 @@ def schedules_repeat():
     for _ in range(5):
         _, again = fails("lostUpdate", "lost 1", "--schedule=lost.khs")
         assert again["hash"] == first["hash"]
-        # A replay is not shrunk. It executes the schedule, once more because it fails, and once more for the texts of
-        # the report.
+        # --explore does not shrink the schedule of a replay. So it executes the schedule three times: first, again
+        # because it fails, and again for the texts of the report.
         assert again["executions"] == 3, again
-    # The schedule is replayed without randomised addresses, and in another engine.
+    # The schedule is also replayed without randomised addresses, and by the other engine.
     words = ["setarch", "--addr-no-randomize", VM, "--explore", "--rollback=rerun", "--json", str(REPORT),
              "--schedule=lost.khs", "-cp", str(CLASSES), "Cases", "lostUpdate"]
     if shutil.which("setarch"):

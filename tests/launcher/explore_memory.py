@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""keyhole --explore --memory=tso: the outcomes of litmus tests, compared with those of a model of the store buffers.
+"""Tests keyhole --explore --memory=tso: litmus tests must have the outcomes that a model of the store buffers allows.
 
-The programs are the words of explore/Litmus.java. The model below executes them in all ways, without a VM.
+A litmus test is written in the language of explore/Litmus.java. The model below executes it in all interleavings,
+without a VM.
 """
 import json
 import os
@@ -32,7 +33,8 @@ def explore(*words, expected=0):
 
 
 def outcomes(threads, *options):
-    """What the threads print in the explored schedules, and whether these are all."""
+    """Returns the texts that the threads print in the explored schedules, and the report, which says whether these were
+    all."""
     REPORT.unlink(missing_ok=True)
     explore("--json", REPORT, "--outcomes", *options, "-cp", CLASSES, "Litmus", *threads)
     report = json.loads(REPORT.read_text())
@@ -42,8 +44,8 @@ def outcomes(threads, *options):
 # --- the model -------------------------------------------------------------------------------------------------------
 
 def model(threads, memory):
-    """Returns all outcomes. A state: for each thread its next step, loads and buffer; the variables; the monitor's
-    owner."""
+    """Returns all outcomes. A state consists of the next step, the loads and the buffer of each thread, the variables,
+    and the monitor's owner."""
     programs = [thread.split() for thread in threads]
     begin = (tuple((0, (), ()) for _ in programs), tuple((name, 0) for name in "xyzXYZ"), None)
     todo, known, results = [begin], {begin}, set()
@@ -182,7 +184,8 @@ def peterson_needs_volatile():
     assert text.startswith("Complete: "), text
 
 
-# A buffer must not keep what reaches other threads by other means than the program's own synchronisation.
+# In these programs, a store becomes visible without the program's own synchronisation, for example by a class
+# initialiser, a join or arraycopy. It must not stay in the store buffer.
 def virtual_machine_drains():
     for name in ["initializer", "join", "copy", "interned", "refusedStore", "exception", "ownThread"]:
         explore("--memory=tso", "--strategy=bounded", "--bound=2", "--for=20", "-cp", CLASSES, "StoreBuffers", name)

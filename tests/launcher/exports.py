@@ -21,8 +21,8 @@ from test_loop import by_name, run_tests
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "exports-tests"
-# Names that a linker exports by itself: templates of the C++ library that libraries define as well, and the program's
-# copies of a shared library's variables.
+# Names that the linker exports in any case: templates of the C++ library that shared libraries instantiate as well, and
+# the executable's copies of a shared library's variables.
 ALLOWED = r"std::|fmt::v\d+::|(vtable|typeinfo|typeinfo name) for (std|fmt)::|(stdin|stdout|stderr|environ|__environ)@"
 OWN_ZSTD = """unsigned ZSTD_versionNumber(void) { return 4711; }
 const char* ffi_call(void) { return "own"; }
@@ -72,8 +72,8 @@ def plug_in_exports_its_entry_only():
 
 
 def library_calls_its_own_functions():
-    """With default visibility, the dynamic linker would bind the library's calls in the order in which files were
-    loaded."""
+    """If the VM exported zstd and libffi with default visibility, the dynamic linker would bind the C library's calls
+    to the VM's functions, because the VM was loaded first."""
     (WORK / "own.c").write_text(OWN_ZSTD)
     (WORK / "Caller.java").write_text(CALLER)
     library = WORK / "libown.so"

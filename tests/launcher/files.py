@@ -66,8 +66,8 @@ def megabytes_of(command):
 MODES = [(), ("-Xint",), ("-Xcomp",), ("-XX:TieredStopAtLevel=1",), ("-XX:Tier4InvocationThreshold=10",)]
 
 
-# java throws the error where the thread next stops, which may be after the handler. So the expected lines are those
-# that are guaranteed.
+# java throws the error at the next safepoint of the thread, which may lie after the handler. So the expected lines are
+# only those that every VM must print.
 MESSAGE = ("a fault occurred in an unsafe memory access operation" if RELEASE >= 21
            else "a fault occurred in a recent unsafe memory access operation in compiled Java code")
 
@@ -120,7 +120,8 @@ def changed_jars():
                 jar = WORK / "changed.jar"
                 make_jar(jar, compression)
                 results.append(output(start("-cp", jar, "ChangedJar", jar, change)))
-            # After these changes a VM may or may not find a class in the rest of the jar, so their outputs may differ.
+            # After the changes "half", "replaced" and "deleted", a VM may or may not find a class in the rest of the
+            # jar, so the two VMs' outputs may differ.
             assert results[1][0] == 0 and results[1][1].endswith("end\n"), (change, results[1])
             assert results[0] == results[1] or change in ("half", "replaced", "deleted"), (change, compression, *results)
             assert "loaded before: 2997 56" in results[1][1], results[1]
@@ -235,7 +236,8 @@ def limited_files():
 
 
 def without_proc():
-    """No file is loaded from the working directory."""
+    """Without /proc, the VM cannot find its own folder that way. It must not load files of these names from the working
+    directory instead."""
     folder = WORK / "elsewhere"
     folder.mkdir()
     for name in ("keyhole-overlay-17.jar", f"keyhole-overlay-{RELEASE}.jar", "libkeyhole-llvm.so"):

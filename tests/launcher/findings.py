@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests findings of recordings: the first line that `keyhole --show --findings` and the page of `--look` say of the ten
-programs of examples/findings, and the parks of java.util.concurrent's locks in `--show --waits`.
+"""Tests findings of recordings: the first line that `keyhole --show --findings` and the page of `--look` print about
+each of the ten programs of examples/findings. Also tests that `--show --waits` shows the parks of
+java.util.concurrent's locks.
 
 Numbers in the lines become N. The programs run twice: with the library of these tests, and in a second locking mode.
 """
@@ -28,7 +29,7 @@ PROGRAMS = ROOT / "examples" / "findings"
 WORK = ROOT / "build" / "findings-tests"
 left_out = []
 
-# The first line that is said of each program. {A|B}: threads may be named in either order.
+# The first finding of each program. {A|B}: the line may name the threads in either order.
 FIRST = {
     "MonitorDeadlock": "Deadlock: alice and bob wait for each other for ever, for monitors.",
     "LockDeadlock": "Deadlock: alice and bob wait for each other for ever, for locks of java.util.concurrent.",
@@ -156,7 +157,8 @@ def recordings_that_begin_in_a_running_vm():
 
 
 def orders_of_locks_of_java_util_concurrent():
-    """LockOrders acquires two locks in opposite orders. Its arguments are their kinds, and whether by tryLock."""
+    """LockOrders acquires two locks in opposite orders. Its arguments are the kinds of the locks, and words such as
+    "try" for tryLock."""
     classes = WORK / "orders"
     run([pathlib.Path(JDK) / "bin" / "javac", "-d", classes,
          ROOT / "tests" / "launcher" / "recording" / "LockOrders.java"])
@@ -229,7 +231,7 @@ def waits_show_locks_of_java_util_concurrent():
 
 
 def on_the_page():
-    """The page opens on the findings; they are those of --show, and their links lead to the other views."""
+    """The page of --look opens on the findings. They are those of --show, and their links lead to the other views."""
     if problem := browsers.missing():
         left_out.append(f"left out: on_the_page: {problem}")
         return

@@ -38,7 +38,8 @@ esac
 SHORT_SLEEP = f"exec {shutil.which('sleep')} 0.2"
 DPKG_QUERY = """[ -f $STATE/installed ] && for each in "$@"; do echo "$each ii "; done; exit 0"""
 DPKG = """[ "$1" = --print-architecture ] && echo amd64; exit 0"""
-# A cmake that builds a VM, which prints its name. A step takes as long as $STATE/slow says.
+# A cmake that builds a program in place of the VM; it prints "the VM runs". If $STATE/slow exists, a build first sleeps
+# for the seconds in that file.
 CMAKE = """echo "cmake $*" >>$STATE/commands
 case " $* " in
   *" --build "*)
@@ -54,8 +55,8 @@ esac
 
 
 class Machine:
-    """A PATH with the tools of POSIX and those given as scripts, a copy of the tree's scripts, and a folder for
-    state."""
+    """A simulated machine: a PATH with the tools of POSIX and the tools given as scripts, a copy of the tree's scripts,
+    and a folder for the state of these tools."""
 
     def __init__(self, os_release=DEBIAN, shell="sh", without=(), **scripts):
         shutil.rmtree(WORK, ignore_errors=True)
@@ -106,7 +107,8 @@ class Machine:
 
 
 def refused(expected, machine, *command):
-    """The whole output is one line, which begins like this and says what to do."""
+    """Expects that the command fails with one line of output, which contains `expected` and says what to do. Returns
+    the line."""
     done = machine.run(*command)
     lines = done.err.splitlines()
     assert done.returncode == 1, f"exit code {done.returncode}\n{done.out}{done.err}"
@@ -212,7 +214,7 @@ def own_jdk():
 
 
 def packages_exist_but_nothing_else():
-    """If all packages are installed, neither apt nor sudo nor the distribution's name matters."""
+    """If all packages are installed, the script needs neither apt nor sudo, and accepts any distribution."""
     machine = Machine(linux("Devuan", "5"), id="echo 1000", without=["apt-get"])
     (machine.state / "installed").touch()
     machine.script("dpkg-query", DPKG_QUERY.replace("for each", "for each in openjdk; do :; done; for each"))
@@ -245,7 +247,7 @@ def failing_packages():
 
 
 def servers_that_fail_once():
-    """A failed download is tried again; another apt-get at work is waited for."""
+    """The script tries a failed download again, and waits if another apt-get is at work."""
     once = """case " $* " in *" {0} "*)
         [ -f $STATE/{0}-failed ] || {{ touch $STATE/{0}-failed; echo "E: {1}"; exit 100; }} ;; esac\n""" + \
         APT.replace("{", "{{").replace("}", "}}")
@@ -296,7 +298,7 @@ def interrupted_build():
         (machine.state / "slow").unlink()
         done = builds(machine)
         assert "from nothing" not in done.err, done.err
-        # The files that the interruption has left cannot be built.
+        # The files that an interrupted build has left may not build. Then the script builds from nothing.
         machine = Machine()
         (machine.state / "slow").write_text("30")
         first = machine.start()
@@ -326,7 +328,7 @@ def silent_steps_speak():
 
 
 def options_of_run_tests():
-    """The usage comes before anything is checked or installed, on every machine."""
+    """./run-tests --help prints the usage on every machine, before it checks or installs anything."""
     for system in ("Linux", "Darwin"):
         machine = Machine(uname=unames(system, "x86_64"))
         done = machine.run("./run-tests", "--help")

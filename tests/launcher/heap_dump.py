@@ -4,7 +4,8 @@
 """Tests the inspection of a running program's heap: heap dumps, the class histogram, the other reactions to
 OutOfMemoryError, and -Xlog:gc+alloc.
 
-Output is compared with java's; a dump's contents with the program's objects and with the histogram of the same moment.
+The output is compared with java's. A dump's contents are compared with the program's objects, and with the class
+histogram of the same moment.
 """
 import os
 import pathlib
@@ -299,7 +300,8 @@ def every_object_of_the_histogram_is_in_the_dump(folder):
     for into, table in zip(merged, (rows, counts)):
         for name, count in table.items():
             into[hidden(name)] = into.get(hidden(name), 0) + count
-    # Hidden classes and mirrors of primitive types have other names in a dump. Their instances are in both.
+    # A dump names hidden classes and mirrors of primitive types otherwise than the histogram does. Both have their
+    # instances.
     primitive_mirrors = sum(counts.values()) - sum(rows.values())
     different = {
         name: (merged[0].get(name), merged[1].get(name))
@@ -437,7 +439,8 @@ def allocation_is_logged(folder):
     ), done.stdout
     without = run(VM, ["-Xmx64m", "-XX:-UseTLAB", "-Xlog:gc+alloc"], folder, main="Busy")
     assert int(re.search(r"Total: (\d+) pieces", without.stdout).group(1)) > 1_600_000, without.stdout   # each object
-    # Each of the four threads allocates in an allocation slot of its own, so at least four slots have opened regions.
+    # Each of the program's four threads allocates in an allocation slot of its own, so at least four slots have opened
+    # regions.
     slots = re.search(r"regions opened in each of the \d+ slots [^:]*:((?: \d+)+)", without.stdout).group(1).split()
     assert len([count for count in slots if int(count) > 10]) >= 4, slots
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A strict reader of HPROF 1.0.2: whatever the format does not allow is an error, and so is a reference that leads
-nowhere.
+"""A strict reader of HPROF 1.0.2. Whatever the format does not allow is an error, and so is a reference to an object
+that the dump does not have.
 
     dump = hprof.read(path)          a .gz or .zst file is unpacked first
     dump.classes[id]                 Class: name, superclass, loader, statics, fields

@@ -27,7 +27,7 @@ WORK = ROOT / "build" / "jdb-tests"
 PROMPT = re.compile(r"(?:^|\n)(?:> |[\w-]+\[\d+\] )")
 SECONDS = 60
 
-# Commands, and whether Keyhole refuses what java does; if so, java's answer is not compared.
+# (command, whether Keyhole refuses it). The answer to a refused command is not compared with java's.
 LOOK = [
     ("suspend", False), ("threads", False), ("where MAIN", False), ("thread MAIN", False), ("locals", False),
     ("up WORK", False), ("locals", False), ("print this.name", False), ("dump this", False),
@@ -51,7 +51,7 @@ class Debugger:
         self.text = ""
 
     def read(self, is_complete):
-        """Returns the text that arrives until is_complete(text)."""
+        """Reads jdb's output until is_complete(text) holds for the text so far."""
         deadline = time.monotonic() + SECONDS
         while not is_complete(self.text):
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, deadline - time.monotonic()))
@@ -90,7 +90,7 @@ def normalised(text):
 
 
 def session(command, is_java=False):
-    """Returns the answers of a whole session, by name, and the program's output."""
+    """Runs a whole session of jdb. Returns its answers with their commands, and the program's output."""
     program = subprocess.Popen(
         [*command, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0", "-cp", str(WORK),
          "Session"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the debugger's agent (-agentlib:jdwp): jshell, JDI programs and options are compared with java's; debuggers
-misbehave.
+"""Tests the debugger's agent (-agentlib:jdwp). The results of jshell, of JDI programs and of options are compared with
+java's. Other tests send malformed commands, as a debugger that misbehaves.
 
 The programs are in tests/launcher/jdwp. They run in the default configuration and compiled under GC stress; with
 `--all` in every configuration, with `--quick` in the default one only. KEYHOLE_VM names another executable.
@@ -258,7 +258,8 @@ def misbehaviour(failures):
 
 
 def fuzz(failures):
-    """Every command with good, bad and missing arguments: errors are allowed, but no crash and no hang."""
+    """Sends every command with good, bad and missing arguments. The VM may answer with errors, but must not crash or
+    hang."""
     generator = random.Random(7)
     process, port = serve("y")
     with socket.create_connection(("127.0.0.1", port)) as connection:
@@ -296,9 +297,9 @@ def programs(failures, configurations):
     homes = str(home_over(VM) / "bin")
     def snippets(tool, *words):
         code, out, err = outcome([tool, "-s", *words], stdin=None, input=SNIPPETS)
-        # The first run of an account makes a folder for preferences, and says so.
+        # In the first run of a user, java.util.prefs makes a folder and prints a message.
         err = re.sub(r".*FileSystemPreferences.*\nINFO: Created user preferences directory\.\n", "", err)
-        # Later libraries print a line again that arrives before the first prompt is ready.
+        # If a line arrives before the first prompt is ready, jshell of later libraries prints it again.
         return code, out.replace("-> " + SNIPPETS.splitlines()[0], "-> "), err
     expected = snippets(str(JDK / "bin" / "jshell"))
     for configuration in configurations:

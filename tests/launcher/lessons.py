@@ -6,10 +6,10 @@ quotes.
 
     tests/launcher/lessons.py [PART]       only the pages whose name contains PART
 
-A block ```console has commands ("$ ...") and lines of their output: in that order, perhaps with others between them.
-Numbers are patterns, but for those of lines of source files; so are counts alone in a line (grep -c), where the page
-does not quote 0. "..." stands for anything. A command that quotes nothing may print anything. Commands with
-`--library N` are left out where there is no home of that release.
+A block ```console has commands ("$ ...") and lines of their output: in that order, perhaps with others between them. A
+number in a quoted line stands for any number, except the line number of a source file. A count alone in a line (grep
+-c) also stands for any count except 0, unless the page quotes 0. "..." stands for anything. A command that quotes
+nothing may print anything. The script omits commands with `--library N` if no JDK of release N is installed.
 """
 import os
 import pathlib
@@ -31,8 +31,7 @@ MOST_WORDS = 260      # of prose: two minutes
 
 
 def pattern_of(line):
-    """Returns a regular expression that matches the line with any numbers in place of its numbers, and with any number
-    of spaces in place of each run of spaces."""
+    """Returns a regular expression that matches the line with other numbers and with more or fewer spaces."""
     text, at = "", 0
     for found in re.finditer(r"\.\.\.|\.java:\d+|0x[0-9a-f]+|\d[\d.,]*[kMG]?|\s+", line):
         text += re.escape(line[at:found.start()])
@@ -77,8 +76,8 @@ def can_run(command):
 
 
 def run(command, folder):
-    """Returns the environment of a person in the tree, except that recordings and the like do not go there, and that
-    the VM is the tested one."""
+    """Runs a command of a page as in the root of the tree, but with the tested VM, and in `folder`, where it may leave
+    files. Returns its output."""
     home = library_of(command)
     words = command if home is None else command.replace(LIBRARY.search(command).group(), "./keyhole")
     environment = os.environ if home is None else {**os.environ, "KEYHOLE_JAVA_HOME": str(home)}

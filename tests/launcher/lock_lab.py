@@ -25,7 +25,7 @@ WORK = ROOT / "build" / "lock-lab-tests"
 EXAMPLES = ROOT / "examples" / "locks"
 ALL = "--all" in sys.argv
 
-# name: (old text, new text, what is said, how often: 1 = in each run, 0 = with --all)
+# name: (old text, new text, pattern of the expected message, whether it runs always (1) or only with --all (0))
 REFUSED = {
     "no_arrive": ("bool arrive(", "bool arriving(", r"no bool arrive\(Thread\*, Node&, Held&\)", 1),
     "void_arrive": (
@@ -227,7 +227,7 @@ def programs_run_under_the_examples():
 
 
 def a_lock_is_compiled_once():
-    """Without a compiler, a lock runs that was compiled before, until its file changes."""
+    """A lock that has been compiled runs without a compiler, until its file changes."""
     path = new_lock()
     run_under("./mylock.h", "Counts.java")
     nowhere = dict(os.environ, PATH="/nowhere")
@@ -278,8 +278,8 @@ def only_trusted_files_are_loaded():
 
 
 def mutants_are_found():
-    """All mutants of the lock that `lock new` writes are found. For a lock that is not sound itself, no mutants are
-    tried."""
+    """`lock check --mutants` finds all mutants of the lock that `lock new` writes. It tries no mutants of a lock that
+    fails the check itself."""
     path = new_lock()
     if ALL:
         shown = lock("check", "mylock.h", "--mutants", "--states", 1000).stdout
@@ -291,8 +291,8 @@ def mutants_are_found():
 
 
 def locks_work_in_each_layout():
-    """Each executable has the names that a lock needs. Hash codes that lie in headers, beside them or in the object's
-    address stay what they are while objects are locked, waited for and moved."""
+    """The executable of each header layout exports the names that a lock needs. An object keeps its hash code while it
+    is locked, waited on and moved, whether the hash code is in the header, beside it, or comes from the address."""
     for executable, flags in {
         "keyhole": [],
         "keyhole-classic": ["-XX:-UseCompactObjectHeaders"],
@@ -317,7 +317,8 @@ def locks_are_measured():
 
 
 def lines_of_hand_overs_are_shown():
-    """Each table has the lines of that lock: the author's with those of the library that they call, and the VM's."""
+    """Each lock's table has the source lines of that lock: for a lock outside the VM the author's lines with the
+    library's lines that they call, for the VM's locks the VM's lines."""
     options = ("--where", "--csl", 0, "--ncsl", 0, "--threads", 4, "--seconds", 0.0005)
     shown = lock("simulate", EXAMPLES / "mcs.h", *options).stdout
     row = r"^ +{} +\d+\.\d +\d+\.\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d +{}"

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests keyhole --look: its command line, and its page in a browser without a screen.
 
-Pictures of each view of a recording whose events are fixed (look/fixed_recording.py) are compared with those of
-look/golden, which KEYHOLE_BLESS=1 replaces. What the page knows of recordings of programs is compared with keyhole
---show. The page is the target look_page; without it, or without a browser, a message says that these tests are skipped.
+A recording with fixed events (look/fixed_recording.py) is drawn in each view, and the pictures are compared with those
+of look/golden, which KEYHOLE_BLESS=1 replaces. For recordings of programs, the page's data is compared with the output
+of keyhole --show. The build target look_page makes the page; without the page or a browser, a message says that these
+tests are skipped.
 """
 import collections
 import json
@@ -411,8 +412,8 @@ def locks_as_their_algorithms_have_them():
 
 
 def traced_life(mode):
-    """Returns the lines of the row `traced` about the subject: operation, thread, lock bits and owner after it; moves,
-    dies."""
+    """Returns the lines that the locking mode `traced` logs about the subject. Each is an operation with its thread,
+    and with the lock bits and the owner after it, or one of the words `moves` and `dies`."""
     lines = run([VM, "-Xmx64m", "-XX:LockingMode=traced", f"-XX:TracedLocking={mode}", "-Xlog:locking=debug", "-cp",
                  CLASSES, "Life"]).stdout.splitlines()
     number = next(re.search(r"object (\d+) ", line)[1] for line in lines if "(Life$Subject)" in line)
@@ -427,8 +428,8 @@ def traced_life(mode):
 
 def the_life_of_one_object():
     """An object is created, locked, hashed, inflated, moved, deflated, unlocked, and dies. The page shows each
-    transition with its rule, its thread and its line. After each operation, it shows the state that the row `traced`
-    prints."""
+    transition with its rule, its thread and its line. After each operation, it shows the state that the locking mode
+    `traced` prints."""
     operations = {"lock_enter": "enter", "lock_exit": "exit", "hash": "hash", "wait_end": "wait"}
     source = (ROOT / "tests/launcher/recording/Life.java").read_text().splitlines()
     for mode in ("lightweight", "legacy", "cjm-fifo", "hashchains+3"):
@@ -449,7 +450,7 @@ def the_life_of_one_object():
                          cells: texts(row, ".cell b"), changed: texts(row, ".cell.changed small") };
               })""")
             main = str(page.run("return keyhole.recording.threads.find((each) => each.name === 'main').id"))
-        # Rules and lines are those of --show.
+        # The page shows the same rules and lines as --show.
         line_of = lambda site, end: (re.search(rf":(\d+){end}", site or "") or [0, ""])[1]
         told = [row for row in rows if row["kind"] in {step["event"] for step in steps}]
         assert [(row["kind"], row["rule"].split(":")[0], line_of(row["line"], "$")) for row in told] == \
@@ -466,7 +467,7 @@ def the_life_of_one_object():
         assert kinds[0] == "object" and kinds[-1] == "died" and "moved" in kinds, (mode, kinds)
         has_monitors = mode in ("lightweight", "legacy")
         assert ("inflate" in kinds, "deflate" in kinds) == (has_monitors, has_monitors), (mode, kinds)
-        # The expected story is the output of the row `traced`.
+        # The page's story must be the output of the locking mode `traced`.
         story = []
         for row, following in zip(rows, rows[1:] + [{"words": ""}]):
             if row["kind"] in ("moved", "died"):
@@ -480,7 +481,7 @@ def the_life_of_one_object():
 
 
 def lit(page):
-    """Returns the highlighted lines, by column."""
+    """Returns the highlighted lines of each column of the method view, by the column's name."""
     return page.run("""
       return Object.fromEntries([...document.querySelectorAll(".column")].map((column) =>
         [column.className.split(" ")[1], [...column.querySelectorAll(".lit")].map((line) => line.textContent)]))""")

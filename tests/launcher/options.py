@@ -31,7 +31,7 @@ from tree_files import tree_files
 FLAGS = ROOT / "vm/launcher/flags"
 KEPT = pathlib.Path(__file__).resolve().parent / "option_cases"
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build/release/keyhole"))
-# Options with an effect of their own: words, exit code, and patterns for standard output and standard error together.
+# Options that have an effect in Keyhole: (words, exit code, pattern for standard output and standard error together).
 EFFECTS = [
     (["-XX:+UseHeavyMonitors", "-XX:+PrintFlagsFinal", "-version"], 0, r"LockingMode +=\s+monitor "),
     (["-XX:MaxRAMFraction=8", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxRAMPercentage +=\s+12\.500000 "),
@@ -73,7 +73,8 @@ SPECIAL = re.compile(r"AOTMode|AOTCache\w*|AOTConfiguration|LargePageSizeInBytes
 NOT_ASKED = re.compile(
     r"(DisplayVMOutput|Unlock|PrintFlags).*|PrintVMOptions|IgnoreUnrecognizedVMOptions|LogVMOutput|PrintWarnings|Flags"
 )
-# The update whose flags the table has, for releases whose updates add and remove flags. Other updates differ in a few.
+# Updates of a release may add and remove flags. The flags of such a release are compared only with the update that the
+# table of flags describes: {release: update}.
 UPDATES_OF_TABLE = {25: "25.0.3"}
 FORMS = (
     "+{0} -{0} {0} {0}= {0}=abc {0}=-1 {0}=99999999999999999999 {0}=1k {0}=18446744073709551615 +{0}=1 {0}=0x7fffffff"
@@ -111,8 +112,8 @@ def run(vm, words, folder, variables=None, home=None):
 
 
 def comparable(result):
-    """Returns the text without the VM's name, times, columns, texts of help and version, lines of Keyhole's own, and
-    traces of classes."""
+    """Returns the texts without parts that may differ (the VM's name, times, columns, the texts of help and version, the
+    versions of modules, lines that only Keyhole prints), and the exit code."""
     out, err, code = result
     texts = []
     for text in (out, err):
@@ -133,7 +134,8 @@ def names_of(release_name):
 
 
 def own_flags():
-    """Flags of Keyhole that take other values than HotSpot's, and need no unlocking."""
+    """Returns the names of Keyhole's own flags, which take other values than HotSpot's flags of the same name, and need
+    no unlocking."""
     text = "".join((ROOT / name).read_text() for name in tree_files() if name.endswith("_flags.def"))
     return set(re.findall(r"^FLAG_\w+\s*\((\w+)", text, re.MULTILINE))
 

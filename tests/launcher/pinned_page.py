@@ -43,7 +43,8 @@ def program(carriers):
 
 
 def by_keyhole(mode, carriers):
-    """Returns {part: reasons}, from the log, which is printed before the part's own line."""
+    """Returns {part of the program: reasons for pinning}, from the log. The log's lines about a part come before the
+    line that the part prints."""
     text = output_of([VM, f"-XX:LockingMode={mode}", "-Xlog:virtualthread+pinned", *program(carriers)])
     parts, reasons = {}, set()
     for line in text.splitlines():
@@ -58,9 +59,9 @@ def by_keyhole(mode, carriers):
 
 
 def by_hotspot():
-    """Returns {part: what was pinned and why}, from the events; the threads of a part have its name. Whether two
-    threads meet at a lock of the class loader, or at the initialiser of a class of the library, is chance, so neither
-    counts."""
+    """Returns {part of the program: what was pinned and why}, from the events of threads that have the part's name.
+    Chance decides whether two threads meet at a lock of the class loader or at a class initialiser of the library, so
+    events of both are ignored."""
     recording = WORK / "pinned.jfr"
     output_of([str(HOME / "bin" / "java"), "-Xlog:jfr*=off", "-XX:StartFlightRecording:"
                f"filename={recording},jdk.VirtualThreadPinned#threshold=0ns", *program(4 * THREADS)])

@@ -58,8 +58,9 @@ def events(file, *options):
 
 
 def check_ownership(recorded):
-    """No two threads hold an object at the same time; levels change by one; a wait releases all levels. An event with a
-    count of pairs comes while no other thread holds the object or has taken it since."""
+    """No two threads hold an object at the same time; levels change by one; a wait releases all levels. At an event
+    that counts pairs of enter and exit, no other thread holds the object, and the event's thread was the last to take
+    it."""
     holder, levels, last = {}, collections.Counter(), {}
     kept = {}
     for event in recorded:
@@ -88,7 +89,7 @@ def check_ownership(recorded):
 
 
 def count_of(told):
-    """Returns the number of events of each kind. Counted pairs count as enters and exits."""
+    """Returns the number of events of each kind. An event that counts n pairs adds n to lock_enter and to lock_exit."""
     count = collections.Counter(event["event"] for event in told)
     pairs = sum(event["pairs"] for event in told if event["event"] == "lock_pairs")
     count["lock_enter"] += pairs
@@ -101,8 +102,9 @@ def pictures(file, number):
 
 
 def check_pictures(steps):
-    """No thread is in two places at once; a thread that reports a lock is its owner; at the end no thread is in any
-    place."""
+    """Checks the pictures of a lock. No thread is twice in the queue or in the wait set. A thread that has just
+    acquired the lock is its owner, and neither queues nor waits. At the end the lock is free, and both lists are
+    empty."""
     for step in steps:
         queue, waiting = step["queue"], step["waiting"]
         assert len(set(queue)) == len(queue) and len(set(waiting)) == len(waiting), step
@@ -124,7 +126,7 @@ def locks_in_every_mode():
             assert len({event["object"] for event in of_lock}) == 1, mode
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # Three threads lock two levels in each of 100 rounds. main takes the lock before they start, and again to
+            # Three workers lock two levels in each of 100 rounds. main enters before the workers start, and again to
             # wait.
             assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
             assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
@@ -147,8 +149,8 @@ def locks_in_every_mode():
 
 
 def pairs_that_are_counted():
-    """Every enter is an event, or one of a counted number of pairs, in every mode and tier. The holder is always
-    known."""
+    """In every mode and tier, an enter is an event of its own, or is counted by an event lock_pairs. The holder is
+    always known."""
     for mode in modes():
         for tier in ("-Xint", "-Xcomp -XX:CompileOnly=Runs", ""):
             file = WORK / f"runs-{mode}.khr"
@@ -161,7 +163,8 @@ def pairs_that_are_counted():
             assert count["lock_enter"] == said if tier else count["lock_enter"] <= said, (mode, tier, said, count)
             has_snippet = mode not in ("pthread", "cjm-hybrid") and not mode.startswith("hashchains")
             if has_snippet or mode == "hashchains+3":   # elsewhere each pair is told, as in the test above
-                # Pairs are counted while the thread is alone; how often two threads meet depends on the scheduler.
+                # The recording counts pairs only while one thread uses the lock, so their number depends on the
+                # scheduler.
                 counted = sum(event.get("pairs", 0) for event in of_lock)
                 assert count["lock_pairs"] > 10 and counted > 25_000, (mode, tier, counted, count)
                 check_pictures(pictures(file, of_lock[0]["object"]))
@@ -170,8 +173,8 @@ def pairs_that_are_counted():
 
 
 def fresh_objects_that_are_counted():
-    """New objects that are locked once each share one number. If another thread wants one of them, it is recorded by
-    itself."""
+    """In the recording, all new objects of a class that are locked only once have one object number in common. But if
+    another thread wants such an object, it has its own number."""
     def is_counted(event):
         return event["class"] == "Fresh$Item, one-shot locks"
     for mode in ("lightweight", "monitor", "legacy", "hashchains", "hashchains+3", "cjm-fifo", "cjm-by"):
@@ -195,8 +198,8 @@ def fresh_objects_that_are_counted():
 
 
 def fresh_objects_of_inlined_methods():
-    """If compiled code inlined these synchronized methods, it would deoptimize at each of their one-shot locks. So it
-    calls them."""
+    """If compiled code inlined the synchronized methods of FreshMethods, it would deoptimize at each of their one-shot
+    locks. So compiled code calls these methods."""
     if is_tier_missing("fresh_objects_of_inlined_methods"):
         return
     file = WORK / "fresh-methods.khr"
@@ -224,7 +227,7 @@ def one_object_with_its_moves_and_death():
     lines = [re.search(r":(\d+)\)", event["at"]).group(1) for event in of_object if "at" in event]
     assert lines == ["18", "18", "19", "20", "21", "21", "22", "23", "25", "25"], lines
     assert events(file, f"--object={number}") == of_object
-    # The row `traced` sees the same transitions.
+    # The locking mode `traced` logs the same transitions as the recording.
     traced = run([VM, "-Xmx64m", "-XX:LockingMode=traced", "-Xlog:locking", "-cp", CLASSES, "Life"])
     lines = [line for line in traced.splitlines() if "(Life$Subject)" in line and "begins" not in line]
     seen = [(request, before + "->" + after)
@@ -233,7 +236,7 @@ def one_object_with_its_moves_and_death():
             for event in of_object if event["event"] in ("lock_enter", "lock_exit", "hash")]
     assert told == [each for each in seen if each[0] != "wait"], (told, seen)
     # The recording has the steps of the algorithm: each transition of the header with its thread, its rule and its
-    # line. After each operation, the header and the owner must be those that the row `traced` sees.
+    # line. After each operation, the header and the owner must be those that the locking mode `traced` logs.
     steps = pictures(file, number)
     check_pictures(steps)
     transitions, before = [], "01 free"
@@ -337,7 +340,7 @@ def regions_from_free_to_free():
                 open_now[event["region"]] = event["change"].split(", ")[0].endswith("Shared")
         buffers = [event for event in told if event["event"] == "buffer"]
         assert buffers and all(event["bytes"] > 0 and event["region"] in open_now for event in buffers), buffers[:3]
-        # Two threads share the work, and each share lies within a pause.
+        # Two threads share the work of the collections. Each thread's share begins and ends within a pause.
         works, pause = {}, False
         for event in told:
             if event["event"] in ("pause_begin", "pause_end"):
@@ -363,8 +366,8 @@ def states_of_threads():
 
 
 def code_that_is_entered_and_left():
-    """Events of code: a failed speculation deoptimizes, and a running loop enters new code. For each tier, the events
-    name the compiling thread and the method."""
+    """The recording has an event when a failed speculation deoptimizes, and when a running loop enters new code (OSR).
+    For each tier, the events of a compilation name the compiling thread and the method."""
     if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
         left_out.append("left out: code_that_is_entered_and_left: the optimising tier, which is not built")
         return
@@ -415,8 +418,8 @@ def is_tier_missing(test):
 
 
 def exceptions_leave_code_that_counts_its_exits():
-    """Exceptions leave code that counts deopt points as they leave other code: monitors are released, and handlers are
-    found."""
+    """A recording makes optimised code count its deopt points. In such code an exception must still release monitors
+    and find its handler."""
     if is_tier_missing("exceptions_leave_code_that_counts_its_exits"):
         return
     program = ROOT / "tests" / "java" / "threads" / "JoinedRegions.java"
@@ -455,7 +458,8 @@ def virtual_threads():
                 assert event["thread"] in carrier, event
         assert not carrier, carrier
         assert states["runner"][-1] == "terminated", states
-        # A thread that waits for a mutex of the platform keeps its carrier.
+        # In the mode `pthread`, a virtual thread that waits for a lock keeps its carrier, because the lock is a mutex
+        # of the platform.
         leaves = {"parked"} if mode == "pthread" else {"parked", "blocked", "waiting"}
         assert leaves <= set(states["runner"]) <= leaves | {"runnable", "terminated"}, (mode, states)
         pinned = {(event["thread"], event["operation"], event["reason"]) for event in told
@@ -513,7 +517,8 @@ def text_filters_and_summary():
 
 
 def who_waits_for_whom():
-    """--waits prints the sums over lock_contended, lock_owner and lock_enter, also of a wait that does not end."""
+    """--waits prints the times from lock_contended to lock_enter, summed by the owner that lock_owner names. A wait
+    that does not end counts, too."""
     file = WORK / "waits.khr"
     record(file, "Contended")
     sums, begun = collections.defaultdict(list), {}
@@ -536,7 +541,7 @@ def who_waits_for_whom():
     total = sum(row["total_ns"] for row in rows if row["thread"] == "worker 1")
     assert re.search(rf"^worker 1 has waited \d+ times?, for {total / 1e6:.3f} ms in all$", of_one, re.MULTILINE), of_one
     assert not re.search("^worker 0 ", of_one, re.MULTILINE) and "Contended.outer(Contended.java:13)" in of_one, of_one
-    # A recording that is cut off before a waiting thread gets the lock.
+    # With --until, the recording is cut off before a waiting thread gets the lock.
     first = next(event for event in events(file, "--thread=worker 0") if event["event"] == "lock_contended")
     cut = show(file, "--waits", "--thread=worker 0", f"--until={first['ns'] / 1e6 + 0.0001:.6f}")
     assert ", and waits at the end" in cut and "has waited 1 time, for 0.000 ms" in cut, cut
@@ -632,7 +637,8 @@ def perfetto_schema():
 
 
 def processed_trace(trace_file, lock, holds, flows):
-    """Perfetto's trace processor, if it is installed, computes the same figures."""
+    """Perfetto's trace processor, if it is installed, must find the same holds of the lock and as many flows as this
+    test."""
     processor = shutil.which("trace_processor_shell") or shutil.which("trace_processor")
     if processor is None:
         left_out.append("left out: for_perfetto: the trace processor, which is not installed")

@@ -4,8 +4,8 @@
 """Tests the command line and bad input: java and Keyhole get the same arguments, and must give the same text and exit
 code.
 
-Each case is a list of arguments, run in a scratch folder that holds the files made below. `only` cases have no
-counterpart in java (or java's text speaks of the JDK): they state what Keyhole must print.
+Each case is a list of arguments, run in a scratch folder that holds the files made below. The cases ONLY state what
+Keyhole must print, because java has no counterpart or prints a text about the JDK.
 """
 import ctypes
 import os
@@ -38,7 +38,8 @@ SOURCES = {
     ' + new String(child.getInputStream().readAllBytes()).strip()); } }',
     "Needs.java": 'public class Needs { public static void main(String[] a) { System.out.println("before"); new Gone().go(); } }\n'
     "class Gone { void go() {} }",
-    # The launcher's search for main needs the classes in signatures of public methods, not those of others.
+    # The launcher's search for main needs the classes in signatures of public methods, but not those in signatures of
+    # other methods.
     "Signed.java": 'public class Signed { public Gone lost() { return null; } public static void main(String[] a) { System.out.println("not reached"); } }',
     "Throwing.java": 'public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println("not reached"); } }\n'
     "class GoneToo extends Exception {}",
@@ -55,8 +56,8 @@ SOURCES = {
     "NativeUser.java": "public class NativeUser { static native void missing(int x, String y); public static void main(String[] a) {\n"
     "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
     '  try { System.loadLibrary("nosuch"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith("no nosuch in java.library.path")); } } }',
-    # One application thread, and threads of the VM: references, cleaners, processes. Without locks, a notification
-    # between them can get lost; the next one arrives.
+    # One application thread, beside the VM's threads for references, cleaners and processes. In the mode `none`, which
+    # has no locks, a notification between these threads can get lost, but a later one arrives.
     "Alone.java": "public class Alone { static int cleaned; static java.lang.ref.Cleaner cleaner = java.lang.ref.Cleaner.create();\n"
     "  static void makeOneThatDies() { Object dies = new Object(); cleaner.register(dies, () -> cleaned++);\n"
     "    java.lang.ref.Reference.reachabilityFence(dies); }   // java.base sets the action last: what dies before is cleaned without one\n"
@@ -72,7 +73,7 @@ SOURCES = {
     # Each Deflater takes 256 KiB of memory outside of the heap.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
     '  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + " " + (all.size() > 10)); } } }',
-    # A class is loaded by 6000 loaders, each dropped at once.
+    # 6000 class loaders define the same class, and the program drops each loader at once.
     "Loads.java": "public class Loads { static class Item {} static class Loader extends ClassLoader { Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }\n"
     '  public static void main(String[] a) throws Exception { System.out.println("loads"); byte[] b = Loads.class.getResourceAsStream("Loads$Item.class").readAllBytes(); int n = 0;\n'
     '  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? "all true" : "all false"); } }',
@@ -558,9 +559,8 @@ def run(vm, arguments, environment=None):
 
 
 def comparable(result):
-    """The built-in class loaders are Keyhole's own classes: their frames are in traces like java's, with other line
-    numbers. java 17 omits the end of the line after a suggestion, and prints its version when it refuses another
-    one."""
+    """Returns the result without allowed differences. Keyhole's built-in class loaders are its own classes, so their
+    frames in stack traces have other line numbers than java's. java 17 omits the newline after "Did you mean"."""
     out, err, code = result
     out, err = (re.sub(r"(?m)^\[\d+\.\d{3}s\]", "[0.000s]", text) for text in (out, err))  # since the start
     out, err = (re.sub(r"(?s)^Usage: (java|keyhole) .*", "Usage", text) for text in (out, err))
@@ -569,7 +569,8 @@ def comparable(result):
 
 
 def home_checks(fail):
-    """Started as home/bin/java, by links, or with another library, it is the same VM with that home's library."""
+    """The VM can be started as home/bin/java, through links, or with another library. It then uses the library of that
+    home."""
     home = home_over(VM)
     links = WORK / "links"
     links.mkdir()
@@ -627,7 +628,8 @@ def home_checks(fail):
     else:
         fail(["(--library 16)"], f"  {done}")
     check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
-    # A home whose library has been removed is made again; another library does not take its place.
+    # If Keyhole's home, or the library that it links to, has been removed, the VM makes the home again with the same
+    # library, even after a start with another library.
     if JDK.resolve() == pathlib.Path(shutil.which("javac") or "/javac").resolve().parent.parent:
         shutil.rmtree(home)
         check("(another library comes first)", [VM, f"-Djava.home={other}", "-version"], r"Keyhole 64-Bit VM")
@@ -661,7 +663,7 @@ SOURCE_FILES = {
     "Compact.java": 'import module java.base;\n@SuppressWarnings("unused")\nrecord Point(int x, int y) {}\n'
     'Class<?> kind = Point.class;\n@java.lang.Deprecated(since = "1")\nString greet(String who) { return "hi " + who; }\n'
     'void main(String[] a) { IO.println(greet("x") + List.of(a) + new Point(1, 2) + kind); }\n',
-    # Files without a main method that can be run, and the messages of the launcher of source files.
+    # Files whose main method is missing, or cannot be run in every release, with the messages of the source launcher.
     "Mainless.java": "public class Mainless { void other() {} }\n",
     "Returns.java": "class Returns { public static int main(String[] a) { return 1; } }\n",
     "OfObject.java": 'class OfObject { public void main(String[] a) { System.out.println("object " + a.length); } }\n',
@@ -697,8 +699,8 @@ CLASSES_OF_25 = {
 
 
 def main_class_checks(fail):
-    """Returns the class of a source file that is run, and its main method: by 17's rules and, if there is a JDK 25, by
-    its rules."""
+    """Tests which class and which main method of a source file run, by the rules of 17 and, if a JDK 25 is installed,
+    by those of 25. Returns the number of checks that passed."""
     for name, text in (SOURCE_FILES | CLASSES_OF_25 | PREVIEW).items():
         (WORK / name).write_text(text)
     (WORK / "multi/part").mkdir(parents=True)
@@ -730,7 +732,8 @@ def main_class_checks(fail):
 
 
 def crash_report_check(fail):
-    """-XX:ErrorFile names the file of a crash report, where %p is the process id, whichever thread crashes."""
+    """Whichever thread crashes, the crash report goes to the file that -XX:ErrorFile names; %p in the name is the
+    process id."""
     passed = 0
     for name in ["", "GC Thread#0"]:   # the main thread
         process = subprocess.Popen(
@@ -765,8 +768,8 @@ def crash_report_check(fail):
 
 
 def compiling_is_announced_check(fail):
-    """On a terminal, the first run of a source file says why nothing happens yet. A second run, or a run without a
-    terminal, does not."""
+    """On a terminal, the first run of a source file prints that the file is being compiled. A second run, or a run
+    without a terminal, does not."""
     said = []
     for _ in range(2):
         master, slave = pty.openpty()
@@ -792,8 +795,8 @@ def compiling_is_announced_check(fail):
 
 
 def compiler_check(fail):
-    """The library's javac compiles, and Keyhole runs it: a bin/javac that fails is not asked. The options of the
-    program's VM are not the compiler's."""
+    """Keyhole itself runs the library's compiler, and does not start bin/javac. The options of the program's VM do not
+    apply to the compiler."""
     home = WORK / "compiler-home"
     (home / "bin").mkdir(parents=True)
     for file in JDK.resolve().iterdir():
@@ -866,7 +869,7 @@ def main():
             passed += 1
         else:
             fail([command], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
-    # The soft limit of open files becomes the hard one, for child processes, too.
+    # Like java, the VM raises the soft limit of open files to the hard limit, and child processes inherit it.
     for flags in ("", "-XX:-MaxFDLimit", "-XX:+MaxFDLimit"):
         limits = [
             subprocess.run(
@@ -882,8 +885,7 @@ def main():
             passed += 1
         else:
             fail(["(ulimit -Sn 200)", flags, "OpenFiles"], f"  java: {limits[0]!r} keyhole: {limits[1]!r}")
-    # With limited address space, the VM starts if java starts with the same limit. Then memory outside of the heap runs
-    # out.
+    # The VM starts with as little address space as java needs. In the last case, memory outside of the heap runs out.
     for limit, command, expected in (
         (3000000, "-Xmx64m -cp classes Good", "good 0\n"),
         (3000000, "-cp classes Good", "good 0\n"),

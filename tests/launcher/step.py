@@ -4,8 +4,8 @@
 """Tests keyhole --step: scripts with known output, steps forwards and backwards, schedules of --explore, the page, and
 a client of the Debug Adapter Protocol.
 
-step/NAME.steps are scripts, NAME.txt what they print (`KEYHOLE_BLESS=1` writes it). The other tests compare what a step
-back shows with what the steps forwards have shown there.
+step/NAME.steps are scripts, NAME.txt what they print (`KEYHOLE_BLESS=1` writes it). Other tests compare what a step
+back shows with what the steps forwards showed at the same point of the execution.
 """
 import json
 import os
@@ -43,7 +43,8 @@ def of_program(program, *commands, arguments=(), options=()):
 
 
 def threads_of(shown):
-    """Returns the lines about threads, without those about changes, which depend on the direction of the step."""
+    """Returns the lines about threads, without the lines about changes, because changes depend on the direction of the
+    step."""
     return [line for line in shown.splitlines() if not line.startswith(("changed: ", "output: "))]
 
 

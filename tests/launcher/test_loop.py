@@ -9,9 +9,9 @@ PROBLEMS = (AssertionError, subprocess.SubprocessError, OSError, KeyError, Value
 
 
 def run_tests(tests, wanted=(), notes=(), problems=PROBLEMS):
-    """Returns the script's exit code. `tests`: pairs of a name and a function, which fails by raising one of
-    `problems`. Those whose name contains one of the words in `wanted` are run, or all. `notes`: lines that tests may
-    add, printed last."""
+    """Returns the script's exit code. `tests`: pairs of a name and a function; a test fails if its function raises one
+    of `problems`. `wanted`: runs only tests whose names contain one of these words; without words, all run. `notes`:
+    lines that tests may add; they are printed last."""
     passed, failures = 0, []
     for name, test in tests:
         if wanted and not any(word in name for word in wanted):

@@ -128,7 +128,7 @@ def deadlocks_of(dump):
         return []
     end = re.search(r"Found \d+ deadlocks?\.", dump)
     text = dump[start:end.end()]
-    # The address of a monitor itself differs between VMs.
+    # The VMs print different addresses for a monitor, so M replaces the address.
     text = re.sub(r"waiting to lock monitor 0x[0-9a-f]{16} ", "waiting to lock monitor M ", text)
     cycles = text.split("\nFound ")
     # A cycle may be listed from any of its threads, so its parts are compared in the order of names.
@@ -192,7 +192,7 @@ def compare_signals():
             results.append((program.finish(), program.text()))
         check(f"{number.name}: java's exit code", code, results[0][0])
         check(f"{number.name}: exit code and output", results[0], results[1])
-    # The parent has reduced the use of signals: an ignored SIGHUP stays ignored.
+    # If the parent process ignores SIGHUP, the VM ignores it, too, as nohup requires.
     for vm in (JAVA, VM):
         done = subprocess.run(
             ["bash", "-c", f"trap '' HUP; {vm} -cp classes Ignored"],
@@ -223,8 +223,8 @@ def deadlock_reports():
 
 
 def temporary_classes():
-    """A source file is compiled to a temporary folder, because no cache is possible. The folder is removed however the
-    program ends."""
+    """Without a folder for a cache, the VM compiles a source file into a temporary folder. It removes this folder
+    however the program ends."""
     temporary = WORK / "tmp"
     environment = dict(os.environ, HOME="/proc/nowhere", TMPDIR=str(temporary))
     environment.pop("XDG_CACHE_HOME", None)

@@ -4,7 +4,8 @@
 """Tests jcmd Thread.dump_to_file, as text and as JSON, with unmounted virtual threads. The same program runs on java 25
 and on Keyhole; the objects that threads wait for, their owners, and the frames are compared.
 
-Identities become A, B ... in the order in which a dump names them, numbers of threads and times are taken out.
+The comparison replaces identity hashes by A, B ... in the order in which a dump names them, and removes thread numbers
+and times.
 """
 import json
 import os
@@ -38,7 +39,8 @@ def lettered(text):
 
 
 def frames_of(name, frames):
-    """The frame in which a running thread's loop is seen varies, so it is removed."""
+    """Returns the frames of the thread `name`. The line at which the dump finds the loop of the thread `runs` varies,
+    so its line numbers are removed."""
     return [re.sub(r":\d+\)", ")", each) for each in frames] if name == "runs" else frames
 
 

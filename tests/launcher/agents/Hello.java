@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program beside an agent.
+// The program that runs with an agent.
 public class Hello {
     public static void main(String[] arguments) {
         System.out.println("hello " + String.join(",", arguments));

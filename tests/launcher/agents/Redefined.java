@@ -56,7 +56,7 @@ public class Redefined {
         }
     }
 
-    // This method is compiled with its small callees inlined, and its caller is compiled, too.
+    // The compiler inlines the small methods that this method calls, and compiles its caller, too.
     static long hot(int rounds) {
         long sum = 0;
         for (int i = 0; i < rounds; i++) sum += subject.getter() + Subject.constant() + Subject.small(i);

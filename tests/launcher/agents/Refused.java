@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class files by which a class must not be redefined, and some by which it may.
+// An agent tries to redefine a class by several class files: the VM must refuse most of them, and accept some.
 import java.io.File;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.ClassFileTransformer;

@@ -21,7 +21,7 @@ public class Retransformed {
 
     static final List<String> log = new ArrayList<>();
 
-    // Replaces the first dot by its own letter, in a string of dots and letters.
+    // A transformer with a letter: in the class's string of dots and letters, it replaces the first dot by this letter.
     static class Letter implements ClassFileTransformer {
         final char letter;
         boolean silent;
@@ -80,7 +80,7 @@ public class Retransformed {
         instrumentation.redefineClasses(new ClassDefinition(Target.class, file));
         show("redefined again");
 
-        // For a class of the boot loader, the bytes are read from its original place.
+        // Retransforming a class of the boot loader starts from the bytes in the library's image.
         instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(

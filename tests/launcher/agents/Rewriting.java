@@ -47,7 +47,7 @@ public class Rewriting implements ClassFileTransformer {
                 file, "what the file says, ", ("it went past " + tag + "                         ").substring(0, 20));
     }
 
-    // `by` must be as long as `text`, because it takes its place in the constant pool.
+    // Replaces `text` by `by` in the bytes of the constant pool, so both must have the same length.
     static byte[] replaced(byte[] file, String text, String by) {
         String all = new String(file, StandardCharsets.ISO_8859_1);
         int at = all.indexOf(text);
@@ -55,7 +55,7 @@ public class Rewriting implements ClassFileTransformer {
         return (all.substring(0, at) + by + all.substring(at + text.length())).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    // A transformer loads this class, so it is not shown to the transformer that is running.
+    // A transformer loads this class while it runs, so the VM does not pass this class to that transformer.
     static class Needed {
         static String text(String tag) {
             return "needed by " + tag;

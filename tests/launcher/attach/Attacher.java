@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument. A second one: the
-// port to ask over JMX. Or "agents", then jars and options of agents to load. -Dlocal=true: asks over local JMX, too.
+// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument. The second is a port
+// for JMX, or "agents", and then jars and options of agents to load. -Dlocal=true: also asks over local JMX.
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.lang.management.ManagementFactory;
@@ -24,7 +24,7 @@ public class Attacher {
         }
     }
 
-    // Returns the results of JMX queries to the other VM.
+    // Returns the results of JMX queries to the VM that the tool inspects.
     static String ask(String address, String process) throws Exception {
         try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
             MBeanServerConnection server = connector.getMBeanServerConnection();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each object is locked once, by one thread: a mode in which every lock is a monitor makes one for each.
+// Each object is locked once, by one thread. A mode in which every lock is a monitor makes a monitor for each.
 public class FreshObjects {
     static final class Once {
         int value;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three threads take one lock for a moment each, again and again. Without spinning (-XX:SpinPauses=0) a mode that
-// hands it to the next thread waits for each of them to awake.
+// Three threads take one lock for a moment each, again and again. Without spinning (-XX:SpinPauses=0) a mode that hands
+// the lock over waits until the next thread has woken up.
 public class HandOver {
     static final Object lock = new Object();
     static int sum;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads run one after the other. Each works for 20 ms between many locks; none contends.
+// Threads run one after the other. Each works for 20 ms in all, between many acquisitions; none contends.
 public class InTurn {
     static int count;
     static volatile long sink;

@@ -8,7 +8,7 @@ public class Load {
     static final Object lock = new Object();
     static volatile long sink;
 
-    // The number of steps in a nanosecond on this machine.
+    // The number of iterations of steps() that this machine executes in a nanosecond.
     static double speed;
 
     static long steps(long count) {

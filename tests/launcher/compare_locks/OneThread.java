@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread takes one lock again and again: a mode without a fast path shows what each costs.
+// One thread takes one lock again and again, which is slow only in a mode without a fast path.
 public class OneThread {
     static final Object lock = new Object();
     static int sum;

@@ -162,7 +162,7 @@ public class Cases {
         assert plain == 2;
     }
 
-    // Nobody waits: the clock is the VM's own.
+    // The sleeps take no real time, because the clock of an explored VM is virtual.
     static void sleepLong() throws Exception {
         long begin = System.nanoTime();
         together(() -> Thread.sleep(3_600_000), () -> Thread.sleep(7_200_000));
@@ -204,7 +204,7 @@ public class Cases {
         new java.io.FileOutputStream("written-by-explore.txt").close();
     }
 
-    // Both threads are the first ones to use classes of the library.
+    // In each thread, the queue's classes may be used for the first time: neither thread finds them all initialised.
     static void lostInQueue() throws Exception {
         var queue = new ArrayBlockingQueue<Integer>(2);
         Body body = () -> {

@@ -1,4 +1,4 @@
-// Litmus tests: short programs of a few threads, and the values that their loads return.
+// Runs a litmus test, a short program of a few threads, and prints the values that its loads return.
 //
 //   java Litmus "x=1 y" "y=1 x"        two threads: a store to x, then a load of y; and the other way round
 //   java Litmus "x=1 | y" ...          | is a full fence; capitals X, Y, Z are volatile; "x+" adds one atomically
@@ -22,7 +22,7 @@ public class Litmus {
         }
     }
 
-    // One thread. Its results are its own until it has ended.
+    // One thread of the program. No other thread reads its results before it has ended.
     static final class Body extends Thread {
         final char[][] steps;
         final int[] results = new int[8];

@@ -46,7 +46,7 @@ public class StoreBuffers {
         check(other == 2 || other == 1, "joined, and the other value is " + other);
     }
 
-    // A native method of the library writes to the same elements.
+    // A native method of the library (arraycopy) writes to the elements that the thread has stored to.
     static void copy() throws InterruptedException {
         int[] source = {7, 8}, shared = new int[2];
         together(() -> {
@@ -66,7 +66,7 @@ public class StoreBuffers {
         check(made[0] == made[1] && made[0].hashCode() == "ab".hashCode(), "interned twice");
     }
 
-    // A store that throws writes nothing, neither the new value nor, later, the old one.
+    // A store that throws writes nothing: neither the new value at once, nor the old value when the buffer drains.
     static void refusedStore() throws InterruptedException {
         together(() -> {
             try {
@@ -101,7 +101,7 @@ public class StoreBuffers {
         });
     }
 
-    // A thread sees its own stores, of all sizes, also where another one stores.
+    // A thread sees its own stores of all sizes, even to fields that another thread stores to.
     static class Sizes {
         byte small;
         char letter;

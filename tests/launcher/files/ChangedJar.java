@@ -19,7 +19,7 @@ public class ChangedJar {
 
   public static void main(String[] arguments) throws Exception {
     new Loaded();
-    show("lambdas work", () -> 1);   // loads the lambda's class and its interface
+    show("lambdas work", () -> 1);   // loads the classes that lambdas need before the jar changes
     Path path = Path.of(arguments[0]);
     byte[] bytes = Files.readAllBytes(path);
     switch (arguments[1]) {

@@ -1,4 +1,4 @@
-/** Collects, and loads classes, before and after it has read a line: the VM counts both. */
+/** Runs collections and loads classes, before and after it has read a line. The VM counts both in a file. */
 public class Counters {
   static void work() throws Exception {
     for (int i = 0; i < 20; i++) System.gc();

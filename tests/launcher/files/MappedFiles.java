@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file becomes shorter than its mapping. Each access behind its end is an InternalError; the program goes on. */
+/** A file becomes shorter than its mapping. Each access past its end is an InternalError; the program goes on. */
 public class MappedFiles {
   interface Access {
     void run(MappedByteBuffer buffer) throws IOException;
@@ -17,7 +17,7 @@ public class MappedFiles {
   static int failures;
 
   static void expect(String what, MappedByteBuffer buffer, Access access) {
-    for (int round = 0; round < 3; round++) {   // each access fails, not only the first one of a page
+    for (int round = 0; round < 3; round++) {   // repeated, because each access must fail, not only the first to a page
       String outcome = "no error";
       try {
         access.run(buffer);
@@ -34,7 +34,7 @@ public class MappedFiles {
   static int settled;
   static final Runnable[] SETTLERS = {() -> settled++, () -> settled += 2, () -> settled += 3, () -> settled += 5};
 
-  // An error of a compiled access is thrown at the next entry of a method that is not inlined.
+  // If a compiled access fails, the VM throws the error at the next call of a method that is not inlined.
   static void settle() {
     SETTLERS[settled & 3].run();
   }
@@ -109,7 +109,7 @@ public class MappedFiles {
     for (int count : seen) least = Math.min(least, count);
     System.out.println("every thread is told: " + (least > 0));
 
-    channel.write(ByteBuffer.allocate(PAGES * PAGE), 0);   // the file is long enough again
+    channel.write(ByteBuffer.allocate(PAGES * PAGE), 0);   // makes the file as long as its mapping again
     for (int i = 0; i < PAGES * PAGE; i += 500) {
       if (shared.get(i) != 0) System.out.println("wrong at " + i);
     }

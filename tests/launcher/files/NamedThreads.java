@@ -1,4 +1,4 @@
-/** Threads whose names are sequences that a terminal obeys, and a contended lock. */
+/** Threads contend for a lock. Their names are control sequences that a terminal would obey. */
 public class NamedThreads {
   static int count;
 

@@ -9,7 +9,7 @@ public class Changed {
 
     static int standing() throws Exception {
         int kept = 40;
-        new Ready();   // the debugger waits for this class
+        new Ready();   // the debugger waits until this class is loaded
         while (phase == 0) Thread.sleep(5);
         return kept + value();
     }

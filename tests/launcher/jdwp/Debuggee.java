@@ -79,7 +79,7 @@ public class Debuggee {
         victim.start();
         ready.await();
         while (holder.getState() != Thread.State.WAITING) Thread.sleep(1);
-        new Marker();   // the debugger waits for this class
+        new Marker();   // the debugger waits until this class is loaded
         spinner.join();
         victim.join();
         holder.join();

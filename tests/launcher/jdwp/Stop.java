@@ -19,8 +19,8 @@ public class Stop {
 
     static void stopSoon(JShell shell, Thread evaluating, int of) {
         Thread stopper = new Thread(() -> {
-            // A stop before the snippet runs has no effect, and one that comes at its end may hit other
-            // code.
+            // A stop that comes before the snippet runs has no effect. A stop that comes when the snippet
+            // ends may hit other code.
             int seconds = 3;
             while (evaluating.getState() != Thread.State.TERMINATED) {
                 try { Thread.sleep(seconds * 1000); } catch (InterruptedException e) { return; }

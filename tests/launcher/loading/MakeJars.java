@@ -55,15 +55,15 @@ public class MakeJars {
         write(jar, entries);
     }
 
-    // Writes plain.jar with another byte at a position; negative positions count from the end.
+    // Writes a copy of plain.jar with one byte changed. A negative position counts from the end.
     static void patch(String jar, int position, int value) throws Exception {
         byte[] bytes = Files.readAllBytes(Path.of("plain.jar"));
         bytes[position < 0 ? bytes.length + position : position] = (byte) value;
         Files.write(Path.of(jar), bytes);
     }
 
-    // A jar whose directory says that more bytes are stored for the manifest than it has. A stream of the manifest
-    // yields the next entry, too.
+    // Writes a jar whose directory gives the manifest a stored size that is two bytes too large. So a stream of the
+    // manifest also yields the beginning of the next entry.
     static void writeOverstated(String jar, Map<String, byte[]> entries) throws Exception {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (ZipOutputStream out = new ZipOutputStream(file)) {
@@ -79,7 +79,7 @@ public class MakeJars {
             }
         }
         byte[] bytes = file.toByteArray();
-        int directory = 0;   // the manifest's entry is its first one
+        int directory = 0;   // where the directory begins; its first entry is the manifest's
         while (bytes[directory] != 'P' || bytes[directory + 1] != 'K' || bytes[directory + 2] != 1) directory++;
         bytes[directory + 21] += 2;
         Files.write(Path.of(jar), bytes);
@@ -139,8 +139,8 @@ public class MakeJars {
         writeIndexed("shortindex.jar", "Class-Path: plainother.jar\n", "bare.jar\nq\n", main);
         writeOverstated("overstated.jar", content(TITLES, main, other, text));
         writeOverstated("overstatedpath.jar", content(TITLES + "Class-Path: plainother.jar\n", main, other, text));
-        patch("comment.jar", -2, 5);   // the comment is longer than the rest of the file
-        patch("name.jar", 26, 9);      // the first local header has another length of its name
+        patch("comment.jar", -2, 5);   // the jar's comment has a length beyond the end of the file
+        patch("name.jar", 26, 9);      // the name's length in the first local header is wrong
         changed("badclass.jar", main, was -> was.replace("certificates", "certificatez"));
         changed("badother.jar", other, was -> was.replace("as it was", "as it is?"));
         changed("badtext.jar", text, was -> "as changed");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The subject of Subject.doAs is in the context of those that it calls, and of the threads that they make.
+// The action of Subject.doAs, the methods it calls, and the threads they make have the subject in their context.
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import javax.security.auth.Subject;

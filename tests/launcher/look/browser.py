@@ -51,7 +51,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, page, address="view=threads"):
-        """Returns the seconds until lanes were drawn, and until the whole file was read."""
+        """Opens the page. Returns the seconds until the whole file was read and the lanes were drawn."""
         self.driver.get("about:blank")
         begin = time.monotonic()
         self.driver.get(f"file://{page}#{address}")

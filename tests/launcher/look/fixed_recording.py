@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a recording with fixed events and times, so that pictures of its page can be compared with kept ones.
 
-Its file is written as runtime/recorder/file.h describes it. Kinds of events are found by name in events.def; the hash of
-that table, which begins a file, is that of a recording that the VM has just made.
+The file has the format that runtime/recorder/file.h describes. A kind of event is found by its name in events.def. The
+hash of that table, with which a file begins, is copied from a recording that the VM has just made.
 """
 import pathlib
 import re
@@ -61,8 +61,8 @@ class Writer:
 
     @staticmethod
     def columns(rows):
-        """encode_columns: planes of bytes, or of differences if values ascend. A tick is a quarter of an event's
-        unit."""
+        """Like encode_columns of file.h: planes of the values' bytes, or of their differences if the values ascend. An
+        event's unit of time is four ticks."""
         def planes(values, width, differences):
             before, out = 0, []
             for value in values:
@@ -110,7 +110,7 @@ def write(path, table_hash):
     w.add(110, RIGHT, "object", two, account)
     w.add(120, WRITER, "object", jobs, queue)
     w.add(130, MAIN, "hash", jobs, 0x1C0FFEE, 0b0101)
-    # In each of these rounds, the owner hands the lock over to the other thread.
+    # In each of these rounds, `left` or `right` owns the lock and hands it over to the other of the two threads.
     for place in range(12):
         start = 200 + 100 * place
         owner, other = (LEFT, RIGHT) if place % 2 == 0 else (RIGHT, LEFT)
@@ -184,7 +184,7 @@ def write(path, table_hash):
     w.add(1900, COLLECTOR, "compiled", method, 920, 4)
     w.add(1910, COLLECTOR, "retired", method, w.text("replaced"), 3)
     w.add(2950, COLLECTOR, "retired", method, w.text("class check"), 4)
-    # The deadlock that stays to the end.
+    # The deadlock of `left` and `right`, which lasts until the recording ends.
     w.add(3000, LEFT, "lock_enter", one, take, 0b1010)
     w.add(3010, RIGHT, "lock_enter", two, take, free_to_held)
     w.add(3060, LEFT, "lock_contended", two, second)

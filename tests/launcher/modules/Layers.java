@@ -80,7 +80,7 @@ public class Layers {
         show("own again", () -> {
             try {
                 return boot.defineModules(cf, name -> own);
-            } catch (LayerInstantiationException refused) {   // it is unspecified which of the three comes first
+            } catch (LayerInstantiationException refused) {   // the message names any of the three modules
                 return refused.getMessage().replaceAll("app|greet|plugin", "M");
             }
         });

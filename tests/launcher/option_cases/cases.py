@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Command lines whose output is java's: options, files with options, variables of the environment.
 
-FILES lie in the working folder, beside classes/Show.class, which prints its arguments and a property. Each case is the
-list of its words, or a pair: variables and words.
+FILES lie in the working folder, beside classes/Show.class, which prints its arguments and a property. Each case is a
+list of words, or a pair of environment variables and such a list.
 """
 
 FILES = {
@@ -81,7 +81,7 @@ OTHERS = [
     ["-Xmaxf2", "-version"], ["-Xconcurrentio", "-version"], ["-Xusealtsigs", "-version"], ["-Xoss1m", "-version"],
     ["-Xmx0x1000000", "-version"], ["-Xss0", "-Xms0", "-version"], ["-Xss1k", "-version"], ["-Xss2g", "-version"],
     ["-Xmn1", "-version"], ["-Xmx0", "-version"], ["-Xms1", "-version"], ["-Xmx1", "-version"], ["-XX:MaxHeapSize=1", "-version"],
-    # Flags that are known, and whose warnings are java's.
+    # Flags that Keyhole knows; its warnings about them are java's.
     ["-XX:+UseBiasedLocking", "-version"], ["-XX:MaxRAMFraction=3", "-version"], ["-XX:DefaultMaxRAMFraction=3", "-version"],
     ["-XX:CreateMinidumpOnCrash", "-version"], ["-XX:-CreateMinidumpOnCrash", "-version"], ["-XX:+UseSharedSpaces", "-version"],
     ["-XX:+ZGenerational", "-version"], ["-XX:+RequireSharedSpaces", "-version"], ["-XX:MetaspaceReclaimPolicy=none", "-version"],

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock that main holds until three workers queue for it; then each of them takes it a hundred times, on two levels.
-// tests/launcher/recording.py counts what is recorded of it, and knows line 13.
+// main holds a lock until three workers queue for it. Then each worker takes it a hundred times, on two levels.
+// tests/launcher/recording.py counts the recorded events of the lock, and expects line 13.
 public class Contended {
     static final class Lock { }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The life of one object: locked, hashed, inflated by a wait, moved by collections, deflated by them, locked again,
-// dead. With an argument: a method that gets hot, besides.
+// dead. With an argument, it also calls a method until it is hot.
 public class Life {
     static final class Subject { }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 // Two threads acquire two locks in opposite orders, one thread after the other has finished its part. Arguments: the
-// kinds of the two locks (reentrant, write, monitor); then "try": the inner one by tryLock; "guarded": under a third.
+// kinds of the locks (reentrant, write, monitor); "try": tryLock for the inner one; "guarded": a third lock around both.
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;

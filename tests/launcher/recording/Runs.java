@@ -3,9 +3,9 @@
 
 import java.util.concurrent.atomic.AtomicLong;
 
-// One lock that is taken again and again: by one thread alone, while objects move, while it is held at the moment when
-// somebody else comes, by two threads in turn. Prints how often it was entered. `done` counts the same without the
-// lock. If the two differ, the lock has not excluded threads, or a thread has ended early.
+// One lock is taken again and again: by one thread alone, while objects move, by a thread that holds it when another
+// comes, and by two threads in turn. Prints the number of enters. `done` counts them without the lock: if the two
+// counts differ, the lock has not excluded threads, or a thread has ended early.
 public class Runs {
   static final class Lock {
     long enters;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A call whose receivers all have one class, until line 26 sees another; a loop that runs long in its first call, line
-// 32. tests/launcher/recording.py knows both lines.
+// 32. tests/launcher/recording.py expects both lines.
 public class Tiers {
     interface Shape {
         int area();

@@ -28,7 +28,7 @@ public class VirtualLoad {
                         continue;
                     }
                     try {
-                        Thread.sleep(1);   // becomes a sleep of the load, unlike a yield
+                        Thread.sleep(1);   // becomes a sleep in the simulated load; a yield does not
                     } catch (InterruptedException impossible) {
                         throw new AssertionError(impossible);
                     }

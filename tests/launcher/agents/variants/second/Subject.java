@@ -64,7 +64,7 @@ public class Subject extends SubjectBase implements SubjectFace, Callable<String
         return "second " + Thread.holdsLock(Subject.class);
     }
 
-    // An activation keeps this body if the method is redefined meanwhile.
+    // If the method is redefined while an activation of it runs, the activation keeps this body.
     static String running(int depth, Runnable inside) {
         Object kept = new Object();
         String text = "second ";

@@ -1,5 +1,5 @@
-// Compiled against packages that its module is not allowed to see (--add-exports of the compiler only): what linking
-// says.
+// Compiled against packages that its module may not see, because only the compiler gets --add-exports. Prints the
+// errors of linking.
 package intruder;
 
 public class Main {
