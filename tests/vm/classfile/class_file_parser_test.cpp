@@ -33,7 +33,7 @@ class ClassFileParserTest : public ::testing::Test {
   ParsedClass parsed_;
 };
 
-// `class A extends Object {}`, to which a test adds its parts.
+// The class file of `class A extends Object {}`. A test adds constants, members and attributes to it.
 struct Simple {
   u32 version = 52, minor = 0, flags = 0x21, this_class = 2, super_class = 4;
   test::Bytes more_constants;

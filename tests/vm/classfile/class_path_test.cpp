@@ -115,7 +115,8 @@ TEST_F(ClassPathTest, StoredEntriesOfTheOverlayAreUsedInPlace) {
   EXPECT_EQ(entry->owner, nullptr);
 }
 
-// A file is cut while it is in use. Entries that were read stay, others may be missing, and no thread gets a SIGBUS.
+// Jars and files are truncated while the class path uses them. Entries that were read before stay valid, other entries
+// may be missing, and no thread gets a SIGBUS.
 TEST_F(ClassPathTest, FilesMayBeCutWhileTheyAreInUse) {
   ClassPath path(root_ + "/stored.jar:" + root_ + "/lib/deflated.jar:" + root_ + "/dir");
   auto stored = path.find("pkg/B.class"), file = path.find("pkg/A.class");
@@ -142,8 +143,8 @@ TEST_F(ClassPathTest, WildcardTakesEveryJar) {
 }
 
 TEST_F(ClassPathTest, AManifestsClassPathComesRightBehindItsJar) {
-  // Manifests: one -> two and (escaped) "sp ace/three"; two -> one (a cycle) and dir/. The http entry and the missing
-  // one add nothing.
+  // The manifest of one.jar names two.jar and (escaped) "sp ace/three.jar"; that of two.jar names one.jar (a cycle) and
+  // dir/. The http entry and the jar that does not exist add nothing.
   std::filesystem::create_directories(root_ + "/sp ace");
   write_jar(root_ + "/one.jar",
             {{"META-INF/MANIFEST.MF",
@@ -174,7 +175,7 @@ TEST_F(ClassPathTest, MissingEntriesAndNamesAreQuiet) {
   EXPECT_FALSE(damaged.find("pkg/A.class"));
 }
 
-// KEYHOLE_FUZZ_JARS=100000 tests that many jars, from a new seed, which a failure names.
+// With KEYHOLE_FUZZ_JARS=100000, the test damages that many jars, from a new seed. A failure prints the seed.
 TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
   const char* wanted = getenv("KEYHOLE_FUZZ_JARS");
   u32 seed = wanted == nullptr ? 7 : std::random_device()();
@@ -188,7 +189,7 @@ TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
     if (random.below(5) == 0) damaged.resize(random.below(static_cast<u32>(damaged.size())));
     constexpr u8 edges[] = {0, 1, 0x7F, 0x80, 0xFF};
     for (u32 i = random.below(4); i > 0 && !damaged.empty(); --i) {
-      // Damages mostly the directory, which is at the end.
+      // Two of three damages lie in the last 200 bytes, because the jar's directory is there.
       u32 size = static_cast<u32>(damaged.size()), place = random.below(size);
       if (random.below(3) != 0) place = size - 1 - random.below(std::min(size, u32{200}));
       damaged[place] = static_cast<char>(random.below(2) == 0 ? edges[random.below(5)] : random.below(256));

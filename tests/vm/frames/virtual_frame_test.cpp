@@ -30,7 +30,8 @@ namespace {
 using interpreter::Operation;
 using ::testing::ElementsAre;
 
-// A call site of code that does not exist, with all data that stack walkers look up.
+// Folds interpreter frames into one frame of invented compiled code. The code has no instructions, but its call site
+// has all data that stack walkers look up.
 class Folded {
  public:
   // Turns the frames from `outermost` to the caller of `callee` into one frame of kind Inlining.
@@ -64,7 +65,7 @@ class Folded {
     callee->caller = outermost;
   }
   ~Folded() { body_->compiled.store(code_.previous); }
-  // Makes frames of the activations again.
+  // Makes interpreter frames of the inlined activations again.
   void unfold() { interpreter::materialize_frames(thread_, outermost_, callee_); }
   DebugInfo& info() { return code_.sites.debug_info[0]; }
 
@@ -72,11 +73,11 @@ class Folded {
   JavaThread* thread_;
   Frame *callee_, *outermost_;
   MethodCode* body_;
-  CompiledCallSite site_ = {};  // not resume_compiled, because the native stack has no call record
+  CompiledCallSite site_ = {};  // without resume_compiled, because the native stack has no call record
   CompiledCode code_ = {};
 };
 
-// The data of an activation that a stack walker reads.
+// The data of an activation that a stack walker reads. Folding must not change it.
 struct Seen {
   const Frame* place;
   const Method* method;
@@ -112,8 +113,8 @@ class VirtualFrames : public ::testing::Test {
   void SetUp() override {
     testing::ClassBuilder builder(fmt::format("Chain{}", ++count_));
     builder.method(access::Static | access::Native, "observe", "(Ljava/lang/Object;)V", "");
-    // Methods with locals, operands below the arguments and a handler, and run(first, second, depth), which calls
-    // itself.
+    // The methods `inner` and `middle` have locals, operands below the arguments of their call, and a handler.
+    // run(first, second, depth) calls itself.
     builder.method(access::Static, "inner", "(Ljava/lang/Object;I)I", R"(
         .stack 4
         .locals 3
@@ -224,8 +225,8 @@ TEST_F(VirtualFrames, OneFrameHasSeveral) {
   EXPECT_EQ(result, 100 + 42 + 7);
 }
 
-// Deep stacks, folded in groups of one to five frames. Compared are stack traces, roots, and roots by frame as in heap
-// dumps.
+// Folds deep stacks in groups of one to five frames. Compares stack traces, roots, and roots by frame as in heap dumps,
+// before and after folding.
 TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   constexpr int depth = 200;
   i32 result = run(depth, [](JavaThread* thread) {
@@ -307,7 +308,7 @@ TEST_F(VirtualFrames, FurtherRootsAreVisitedOnce) {
   });
 }
 
-// Redefinition: one activation now runs the copy of its method, and the others are unchanged.
+// Redefinition changes the method of one inlined activation to a copy, and leaves the other activations unchanged.
 TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
   run(0, [&](JavaThread* thread) {
     Folded folded(thread, callers(thread, 0), callers(thread, 3));

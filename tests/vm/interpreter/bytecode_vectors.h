@@ -17,7 +17,7 @@
 namespace keyhole::testing {
 
 struct Value {
-  char kind;  // I J F D; A: null; V: void; T: throws
+  char kind;  // I, J, F, D: the type of `bits`; A: null; V: void; T: the method throws
   u64 bits = 0;
   const char* exception = nullptr;
 };

@@ -65,7 +65,8 @@ TEST(Bytecodes, Lengths) {
   EXPECT_EQ(length_of({INVOKEINTERFACE, 0, 1, 1, 0}), 5u);
   EXPECT_EQ(length_of({WIDE, ILOAD, 1, 0}), 4u);
   EXPECT_EQ(length_of({WIDE, IINC, 1, 0, 0, 1}), 6u);
-  // default, low 1, high 2, two offsets; padded to a multiple of four from the start of the code
+  // A tableswitch has padding to a multiple of four from the start of the code, then the default offset, low 1, high 2,
+  // and two offsets.
   EXPECT_EQ(length_of({TABLESWITCH, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 9}), 24u);
   EXPECT_EQ(length_of({NOP, NOP, NOP, LOOKUPSWITCH, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 9}, 3), 17u);
 }

@@ -33,7 +33,7 @@ class Handlers : public ::testing::Test {
     loader_ = new LoaderData();
   }
 
-  // Assembles a static method `run` (and whatever the builder already has) and links calls of the class to itself.
+  // Assembles the class and links its calls of its own methods. Returns its static method `run`.
   Method* make(ClassBuilder& builder) {
     testing::LooseClass loose = builder.loose();
     testing::link_own_calls(loose, loader_);
@@ -134,7 +134,7 @@ TEST_F(Handlers, StressTakesEachPollOnce) {
   static int collections = 0;
   flags::GCStressSafepointInterval = 1;
   safepoint::stress_hook = [](JavaThread*) { ++collections; };
-  safepoint::arm_stress(thread_);  // as creating a thread under this flag does
+  safepoint::arm_stress(thread_);  // creating a thread with this flag set would do it
   thread_->dispatch = nullptr;     // so that the table is chosen at the next call
   EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
   EXPECT_EQ(collections, 1 + 10);  // the entry and backward branches
@@ -291,7 +291,7 @@ TEST_F(Handlers, Switches) {
 }
 
 TEST_F(Handlers, StackShuffles) {
-  // Operands are weighed by position: bottom 1000, then 100, 10, 1.
+  // The result has a decimal digit for each operand; the bottom operand is the first digit.
   auto digits = [&](const char* shuffle, int count) {
     std::string text = "iconst_1\n iconst_2\n iconst_3\n iconst_4\n";
     text += shuffle;

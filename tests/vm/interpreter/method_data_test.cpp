@@ -224,10 +224,10 @@ TEST_F(Profiles, DeadClassesGiveTheirRowsBackAndNoClassHasTwo) {
   interpreter::forget_dead_types(method, [](const Klass* klass) { return klass == &dead; });
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[0].count.read(), 0u);
-  types->count(living.id);  // does not take the free row that comes before its own
+  types->count(living.id);  // counts in the row that it already has, not in the free row before
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[1].count.read(), 3u);
-  types->count(dead.id);  // by now this is the id of another class
+  types->count(dead.id);  // as if another class now had this id
   EXPECT_EQ(types->rows[0].klass_id.load(), dead.id);
   EXPECT_EQ(types->rows[0].count.read(), 1u);
 }
@@ -273,7 +273,7 @@ TEST_F(Profiles, TextHasBytecodeLinesAndCounts) {
   EXPECT_NE(text.find("           4: if_icmpge 13\n              taken 1, not taken 4\n"), std::string::npos) << text;
 }
 
-// Increments may be lost, but nothing else may go wrong.
+// Racing threads may lose increments of a count, but the profile must stay valid.
 TEST_F(Profiles, ThreadsRaceForCountsAndRows) {
   Method* method = make("(I)I", one_of_four);
   MethodData* data = interpreter::make_method_data(method);

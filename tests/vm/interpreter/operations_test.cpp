@@ -38,7 +38,7 @@ class OperationColumns : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { ASSERT_NE(testing::vector_class(), nullptr); }
 
-  // The check must accept the columns as they are, and reject each wrong version of them.
+  // `check` must accept the operation's columns of operations.def, and reject each version with one wrong column.
   template <typename Check> static void expect_sensitive(Operation operation, u32 toggled_effects, Check&& check) {
     Columns columns = columns_of(operation);
     EXPECT_EQ(check(operation, columns), "") << name_of(operation);
@@ -60,7 +60,7 @@ class OperationColumns : public ::testing::Test {
 
 // --- values ----------------------------------------------------------------------------------------------------------
 
-bool is_alone(Operation operation) {  // whether it needs only operands, locals and its instruction
+bool is_alone(Operation operation) {  // whether the operation needs only operands, locals and its instruction
   switch (row(operation).category) {
     case Category::constant: return operation != Operation::constant_object;
     case Category::local:
@@ -80,18 +80,18 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   SingleInstruction machine(testing::vm_thread());
   std::mt19937_64 random(index_of(operation));
   constexpr i32 ahead = 3;
-  // Zero and one are frequent, for the sake of divisors and conditions.
+  // Zero and one are frequent values, so that divisions by zero and both outcomes of conditions occur.
   auto value = [&] { return random() % 3 != 0 ? random() : random() % 2; };
   auto state = [&] {
     InstructionState made{std::vector<Slot>(10), std::vector<Slot>(32)};
     for (Slot& slot : made.operands) slot = value();
     for (Slot& slot : made.locals) slot = value();
-    // Equal values are frequent, too: equal to each other, and to operand b.
+    // So are values that are equal to each other or to operand b of the instruction.
     if (random() % 4 == 0) made.operands[9] = made.operands[8], made.locals[3] = made.locals[24];
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Instruction);
     return made;
   };
-  bool backward = has(operation, effect::backward);  // whether the decoder would give it a backward branch
+  bool backward = has(operation, effect::backward);  // whether the decoder chooses this operation for backward branches
   i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Instruction));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
@@ -128,8 +128,8 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     if (after.instructions == static_cast<i64>(length)) fell_through = true;
     else if (after.instructions == target) seen |= effect::branches | (backward ? effect::backward : 0);
     else return "goes on elsewhere";
-    // The instruction runs a second time, and then with other locals. Differences in pushed and stored values show
-    // which locals were read.
+    // The instruction runs again with the same state, and must give the same result. Then it runs with other locals: if
+    // the values that it pushes or stores differ, it has read locals.
     InstructionState again = machine.run(word, before, distance);
     bool is_same = again.operands == after.operands && again.locals == after.locals;
     if ((columns.effects & effect::pure) != 0 && !is_same) return "is not pure";
@@ -185,10 +185,10 @@ constexpr u32 bytes_of(char type) {
   }
 }
 
-// One field or element, with unused bytes around it.
+// The memory of one field or array element, with unused bytes before and after it.
 struct Place {
   u8* bytes;  // `around` of them
-  u32 begin;  // the index of its first byte in them
+  u32 begin;  // the index of the field's or element's first byte in `bytes`
   static constexpr u32 around = 24;
 };
 
@@ -203,7 +203,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   const Field* field = testing::vector_class()->find_declared_field(Symbol::intern("sl"), Symbol::intern("J"));
   Klass* holder = testing::vector_class();
   bool is_store = columns.pushes == 0, is_static = category == Category::static_field;
-  u32 index = 40;  // the index has memory of the array on both sides, whatever the element type
+  u32 index = 40;  // element 40 has other elements of the array before and after it, for every element type
   auto run = [&](Slot object, Slot position, Slot value) {
     InstructionState state{std::vector<Slot>(8), std::vector<Slot>(4)};
     auto put = [&](Slot slot, u32 slots) { state.operands.insert(state.operands.end(), slots, slot); };
@@ -226,7 +226,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     }
     return Place{reinterpret_cast<u8*>(array.get()) + offset - 8, 8};
   };
-  auto fill = [&] {  // contents that are a valid value, and that a store changes
+  auto fill = [&] {  // fills the place with a valid value that differs from the stored one
     Place at = place();
     u32 reference = encode(array.get());
     if (!is_static) memset(at.bytes, 0, Place::around);
@@ -263,7 +263,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   u32 width = is_store ? changed_bytes : read_bytes;
   bool has_width = columns.type != '-' && columns.type != 'A';
   if (has_width && width != bytes_of(columns.type)) return fmt::format("accesses {} bytes", width);
-  // Exceptions: for a null reference, and for an index beyond the end.
+  // The operation must throw for a null reference, and for an index beyond the end of the array.
   if (!is_static && run(0, index, stored).exception == null_pointer) seen |= effect::throws_null;
   if (category == Category::array && !run(object(), 1u << 20, stored).exception.empty()) seen |= effect::throws;
   u32 said = columns.effects & (effect::throws | effect::throws_null | effect::reads | effect::writes);
@@ -297,7 +297,8 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
       wrong.type = type;
       EXPECT_NE(complaint_about_memory(operation, wrong), "") << name_of(operation) << " of " << type;
     }
-    // Two effects that execution does not show.
+    // The effects `ordered` and `writes_ref` cannot be seen by executing the operation, so the test derives them from
+    // its name and type.
     bool is_volatile = name_of(operation).find("_volatile_") != std::string_view::npos;
     EXPECT_EQ(has(operation, effect::ordered), is_volatile) << name_of(operation);
     bool stores_reference = has(operation, effect::writes) && row(operation).type == 'A';
@@ -344,7 +345,7 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
     EXPECT_FALSE(has_exception(thread));
     EXPECT_EQ(observer.take_complaint(), "");
   }
-  // Each operation is executed here or checked above, except some that need unusual classes.
+  // Every operation was executed by a vector or checked alone, except some that need unusual classes.
   std::set<std::string_view> unseen;
   for_each_operation([&](Operation operation) {
     Category category = row(operation).category;
@@ -357,7 +358,7 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
             "return_register_finalizer");
 }
 
-// Wrong columns are noticed for every kind of operation.
+// For each kind of operation, the observer must notice a wrong column.
 TEST_F(OperationColumns, ThatAreWrongAreNoticedInVectors) {
   auto complaints_with = [](Operation operation, auto&& change) {
     testing::StepObserver observer(testing::vm_thread());

@@ -27,7 +27,7 @@ struct InstructionState {
 class SingleInstruction {
  public:
   static constexpr u32 following = 8,
-                       preceding = 8;  // the number of instructions around the executed one, for branches
+                       preceding = 8;  // instructions before and after the executed one: targets of branches
 
   explicit SingleInstruction(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
     frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->stack.java_base);
@@ -48,7 +48,7 @@ class SingleInstruction {
   }
   ~SingleInstruction() { thread_->top_frame = caller_; }
 
-  // `distance` is operand b of all surrounding instructions, in bytes.
+  // Runs the instruction `word` in this state. `distance` is operand b of all instructions around it, in bytes.
   InstructionState run(u64 word, const InstructionState& state, i32 distance = 0) {
     for (Instruction& instruction : instructions_) instruction = {0, 0, distance};
     Slot* base = frame_->stack_base() + 4;
@@ -78,7 +78,7 @@ class SingleInstruction {
     stopped_sp_ = sp;
     stopped_tos_ = tos;
   }
-  // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
+  // Enters a handler in the way of `enter` in vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
       interpreter::Handler handler, const Instruction* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
       const void* table, Slot tos, u64 word) {

@@ -26,8 +26,8 @@ struct Columns {
   char type;
 };
 
-// Returns the columns of an operation, or those of a superinstruction's parts together. If the pops and pushes of an
-// operation are not fixed, only its effects count.
+// Returns the columns of an operation. For a superinstruction, it adds up the columns of its parts. If an operation's
+// pops and pushes are not fixed, both are 0, and only its effects are compared.
 inline Columns columns_of(interpreter::Operation operation) {
   using namespace interpreter;
   const Parts& run = parts_of(operation);
@@ -36,7 +36,7 @@ inline Columns columns_of(interpreter::Operation operation) {
     u32 pops = is_fixed ? slots_popped(operation) : 0, pushes = is_fixed ? slots_pushed(operation) : 0;
     return {pops, pushes, effects_of(operation), row(operation).type};
   }
-  u32 borrowed = 0, own = 0;  // operands that the run has popped but not pushed, and pushed but not popped
+  u32 borrowed = 0, own = 0;  // operands popped by the parts but not pushed by them, and pushed but not popped
   for (u32 i = 0; i < run.count; ++i) {
     u32 pops = slots_popped(run.parts[i]);
     borrowed += pops - std::min(pops, own);
@@ -57,13 +57,13 @@ class StepObserver {
     thread_->dispatch = previous_table_;
     active_ = nullptr;
   }
-  // Replaces the real columns by these.
+  // Makes the observer compare the operation with these columns instead of its row in operations.def.
   void replace(interpreter::Operation operation, const Columns& columns) { replaced_ = {operation, columns}; }
 
-  // The call from C++ has ended, with this exception or "".
+  // Called after the call from C++ has returned. `exception` is the class of the exception that it threw, or empty.
   void finish(const std::string& exception) {
     using namespace interpreter;
-    // The exception belongs to the first frame if that frame has called no other.
+    // If the last instruction of the first frame called no method, that instruction threw the exception.
     if (!exception.empty() && last_left_ && !has(last_left_->operation, effect::calls | effect::unresolved)) {
       bool is_null = exception == "java/lang/NullPointerException";
       u32 needed = is_null ? effect::throws_null | effect::throws : effect::throws;
@@ -123,7 +123,7 @@ class StepObserver {
 
   void step(const Step& from, const Step& to) {
     using namespace interpreter;
-    if (to.pc == from.pc) {  // the instruction was executed again, resolved or after a poll
+    if (to.pc == from.pc) {  // the instruction was dispatched again: after its resolution, or after a poll
       if (!may(from.operation, effect::unresolved | effect::safepoint)) complain(from, "is executed again");
       if (to.depth != from.depth) complain(from, "is executed again with another depth");
       return;
@@ -131,7 +131,7 @@ class StepObserver {
     const Parts& run = parts_of(from.operation);
     u32 length = std::max(run.count, 1u);
     i64 distance = to.pc - from.pc;
-    // A superinstruction may execute only its first parts.
+    // A superinstruction may end after any of its parts.
     i64 depth = from.depth;
     for (u32 i = 0; i < length; ++i) {
       Operation part = run.count == 0 ? from.operation : run.parts[i];
@@ -148,7 +148,7 @@ class StepObserver {
         return;
       }
     }
-    // Only an exception continues at another place, with itself as the operand.
+    // A step to any other place must be an exception: it continues at a handler, and the exception is the only operand.
     if (!may(from.operation, may_raise)) complain(from, "goes on elsewhere");
     if (to.depth != 1) complain(from, "goes on elsewhere, not at a handler");
   }

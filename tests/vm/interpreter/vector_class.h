@@ -27,7 +27,7 @@ inline std::string replaced(std::string text, std::string_view from, std::string
   return text;
 }
 
-// Written in the language of the assembler. `self` stands for the class.
+// Translates a vector's code into the assembler's language: '|' ends a line, and `self` becomes the class's name.
 inline std::string assembly_of(const std::string& code, const std::string& class_name) {
   std::string text = replaced(code, "|", "\n");
   text = replaced(text, "self.", class_name + ".");
@@ -85,7 +85,8 @@ inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVecto
   return builder;
 }
 
-// invokedynamic needs version 51: a call site whose bootstrap concatenates.
+// The vectors of invokedynamic are in a class of their own, which needs version 51 or later. Its bootstrap method makes
+// call sites that concatenate strings.
 inline ClassBuilder build_dynamic(const std::string& class_name = "BytecodeVectorsDynamic") {
   ClassBuilder builder(class_name, "java/lang/Object", 53);
   u16 recipe = builder.string_constant("\1 and \1");
@@ -139,7 +140,7 @@ inline InstanceKlass* vector_class() {
   return klass;
 }
 
-// Its result, or an exception pending.
+// Runs a vector. Returns its result, or leaves an exception pending.
 inline u64 call_vector(InstanceKlass* klass, const Vector& vector, u32 number) {
   Method* method =
       klass->find_declared_method(Symbol::intern("v" + std::to_string(number)), Symbol::intern(vector.descriptor));

@@ -50,7 +50,7 @@ struct Loader {
     klass->mirror = reinterpret_cast<Object*>(klass);  // an address that no other object has
     return klass;
   }
-  // Makes a class of another loader known to this loader, too.
+  // Enters a class that another loader has defined into this loader's dictionary, as an initiating loader does.
   void know(InstanceKlass* klass) {
     MutexLock guard(data->mutex);
     data->dictionary[klass->name] = klass;
@@ -66,7 +66,8 @@ class ClassUnloading : public ::testing::Test {
     if (thread_ == nullptr) thread_ = threads::attach_current(false, false, 0);
   }
 
-  // Runs a whole marking. Tracing has found the objects `living`; classes that are reached from them stay.
+  // Runs a whole marking, in which tracing has found the objects `living`. Classes that are reachable from these
+  // objects stay loaded.
   u64 collect(std::set<Object*> living = {}, std::initializer_list<Klass*> instances = {}) {
     u64 classes = 0;
     auto marking = [&] {
@@ -169,7 +170,7 @@ TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
   Loader old, fresh;
   old.define("Old");
   InstanceKlass* klass = Loader::make_in(fresh.data->unit, "Fresh");
-  // Ids of classes that died earlier are still free.
+  // Adds fillers until no class id is free, because ids of classes that died earlier may still be free.
   std::vector<InstanceKlass*> fillers;
   for (flags::KlassIdLimit = klass_count();;) {
     fillers.push_back(Loader::make_in(old.data->unit, "Filler"));
@@ -178,7 +179,7 @@ TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
   EXPECT_FALSE(fresh.try_add(klass));
   EXPECT_TRUE(fresh.data->unit.klasses.empty());
   u32 highest = klass_count();
-  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());  // with "Old", without the last filler
+  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());  // "Old", and all fillers but the last: it got no id
   EXPECT_TRUE(fresh.try_add(klass));
   EXPECT_LE(klass->id, highest);
   EXPECT_EQ(klass_of_id(klass->id), klass);
@@ -213,7 +214,7 @@ TEST_F(ClassUnloading, AClassKeepsWhatItWasLinkedTo) {
   child.know(super);
   EXPECT_EQ(collect({}, {sub}), 1u);  // only the stranger dies
   EXPECT_EQ(klass_of_id(super->id), super);
-  EXPECT_EQ(collect({}, {super}), 1u);  // a class does not keep its subclasses
+  EXPECT_EQ(collect({}, {super}), 1u);  // `sub` dies, because a class does not keep its subclasses alive
   EXPECT_EQ(collect(), 1u);
 }
 
@@ -232,7 +233,7 @@ TEST_F(ClassUnloading, AHiddenClassDiesBeforeItsLoaderAndKeepsIt) {
   InstanceKlass* host = loader.define("Host");
   ClassUnit* unit = make_hidden_unit(loader.data);
   InstanceKlass* hidden = Loader::define_in(*unit, "Hidden");
-  EXPECT_EQ(collect(), 0u);  // pinned, and so is its loader
+  EXPECT_EQ(collect(), 0u);  // the hidden class is pinned, so its loader stays, too
   unpin(unit);
   EXPECT_EQ(collect({}, {hidden}), 0u);
   EXPECT_EQ(klass_of_id(host->id), host);

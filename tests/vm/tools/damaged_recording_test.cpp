@@ -36,7 +36,7 @@ namespace {
 
 struct Frame {
   FrameHeader header;
-  std::string payload;  // the payload of names, or of `events` events
+  std::string payload;  // the payload of a frame of names; frames of events have `events`
   std::vector<Event> events;
 };
 
@@ -208,7 +208,7 @@ TEST_F(DamagedRecording, IsReadOrRefused) {
     write(Damager(seed).recording());
     events += read_in_all_ways();
   }
-  EXPECT_GT(events, count * 20);  // most events can be read, at least in part
+  EXPECT_GT(events, count * 20);  // on average more than 20 events can be read
 }
 
 FrameHeader header_of_events(u32 count, u32 raw_bytes) {
@@ -243,7 +243,7 @@ TEST_F(DamagedRecording, ClaimsNoMoreThanItsPayloadCanHold) {
   EXPECT_NE(recorder::read_recording(path_).problem, "");
 }
 
-// A thousand frames of a few bytes each, which zstd expands to blocks of events.
+// A small file has a thousand frames of a few bytes each, and zstd expands each frame to a whole block of events.
 TEST_F(DamagedRecording, HoldsNoMoreEventsThanItsSizeAllows) {
   constexpr u32 count = 8192;
   std::string payload = compress(std::string(usize{count} * column_bytes, '\0'));

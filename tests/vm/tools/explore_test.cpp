@@ -53,7 +53,7 @@ void* run_body(void* number) {
   return nullptr;
 }
 
-// Starts strands, waits for all of them, and exits with the value.
+// Returns a program that starts strands, waits for all of them, and exits with the shared value.
 std::function<void()> program(Body body, u64 strands) {
   return [body, strands] {
     body_of_test = body;
@@ -258,8 +258,8 @@ TEST(Explore, GuardPagesStayGuards) {
   }
 }
 
-// More pages than the image keeps, or more mappings than the kernel gives: the execution is exhausted, and has no wrong
-// result.
+// The program writes more pages than the image keeps, or makes more mappings than the kernel allows. Then the execution
+// must end as exhausted, not with a wrong result.
 template <usize pages, usize distance> void write_pages(u64 number) {
   step(Kind::volatile_write, &shared.value, 1);
   if (number != 0) return;
@@ -304,7 +304,7 @@ TEST(Explore, FailedForksEndInASentence) {
                                 run();
                               }),
             "cannot start a process: Resource temporarily unavailable");
-  // The process that starts VMs cannot be started.
+  // Tests that no engine can start even its first process.
   for (Engine::Kind kind : {Engine::Kind::rerun, Engine::Kind::fork, Engine::Kind::pages}) {
     pid_t child = fork();
     if (child == 0) {
@@ -317,7 +317,7 @@ TEST(Explore, FailedForksEndInASentence) {
   }
 }
 
-// The same under a lock does not race: no place becomes a choice.
+// The increments under a lock do not race, so no access becomes a choice of the schedule.
 void increment_locked(u64) {
   Monitor& lock = shared.locks[0];
   step(Kind::enter, &lock, 3, &lock);
@@ -350,7 +350,7 @@ TEST(Explore, FindsADeadlock) {
   EXPECT_GT(result.schedules, result.stuck);
 }
 
-// The strand with the earlier limit wakes first, and nobody waits in real time.
+// Two strands sleep for hours. The strand whose sleep ends earlier wakes first, and no real time passes.
 void sleep_long(u64 number) {
   static int key[2];
   controlled::sleep_on(&key[number], static_cast<i64>(2 - number) * 3'600'000'000'000);
@@ -397,7 +397,7 @@ TEST(Explore, ReducesToKnownNumbers) {
   EXPECT_EQ(reduce(write_volatile<3>, 2).schedules, 20);
   EXPECT_EQ(reduce(write_volatile<4>, 2).schedules, 70);
   EXPECT_EQ(reduce(write_volatile<1>, 4).schedules, 24);  // 4!
-  EXPECT_EQ(reduce(read_or_write, 4).schedules, 8);       // each of 3 reads, before or after a write: 2^3
+  EXPECT_EQ(reduce(read_or_write, 4).schedules, 8);       // each of 3 reads comes before or after the write: 2^3
   EXPECT_EQ(reduce(lock_once, 3).schedules, 6);           // 3!
   EXPECT_EQ(reduce(lock_own, 4).schedules, 1);
   Result lost = reduce(increment, 2);
@@ -406,7 +406,7 @@ TEST(Explore, ReducesToKnownNumbers) {
   EXPECT_GT(reduce(lock_both, 2).stuck, 0);
 }
 
-// The search compares locations of different executions, so their processes have equal addresses.
+// The search compares locations of different executions, so an address must mean the same in all their processes.
 int* on_heap = nullptr;
 void write_on_heap(u64) {
   for (int i = 0; i < 3; ++i) step(Kind::volatile_write, on_heap, 1);
@@ -421,7 +421,7 @@ TEST(Explore, ReducesInEveryEngine) {
     Dpor dpor;
     Schedule schedule;
     std::set<u64> locations;
-    std::vector<std::unique_ptr<char[]>> ballast;  // moves further allocations of this process
+    std::vector<std::unique_ptr<char[]>> ballast;  // these allocations move later ones of this process
     while (dpor.next(schedule)) {
       const Execution& execution = engine.run(schedule);
       for (u32 i = 0; i < execution.event_count; ++i)
@@ -504,9 +504,9 @@ TEST(Explore, WeightsMakeOrdersEquallyLikely) {
   EXPECT_GT(count([](u64 seed) { return Schedule{.policy = Policy::random, .seed = seed}; }).second, 140);
 }
 
-// Strand 0 first writes elsewhere, and then to the variable; strand 1 writes to the variable once. With priorities of
-// operations, strand 1 writes last in about one of ten schedules. If a coin decided before each operation, it would do
-// so in one of hundreds.
+// Strand 0 first writes elsewhere, and then to the variable; strand 1 writes to the variable once. A schedule by
+// priorities of operations lets strand 1 write last in about one of ten schedules. A random choice before each
+// operation would do so in one of hundreds.
 void write_after_others(u64 number) {
   static int others[8];
   for (int i = 0; number == 0 && i < 8; ++i) step(Kind::volatile_write, &others[i], 10);

@@ -41,7 +41,8 @@ TEST(LateRecordings, ADeadlockThatWasThereBeforeIsFound) {
               Contains(Topic::deadlock));
 }
 
-// A has released x on the fast path, which no event records. At the end of the recording another thread holds x.
+// Thread A has released lock x on the fast path, which no event records. At the end of the recording another thread
+// holds x.
 TEST(LateRecordings, AReleaseWithoutAnEventMakesNoDeadlock) {
   constexpr u32 other = 3;
   std::vector<Entry> entries{at(10, A, Kind::recording_joins),       at(11, A, Kind::lock_held, x, line, 1),
@@ -56,7 +57,8 @@ TEST(LateRecordings, AReleaseWithoutAnEventMakesNoDeadlock) {
   EXPECT_THAT(with_owner(other), Not(Contains(Topic::deadlock)));
 }
 
-// A holds x when B begins to wait. Then another thread takes x on the fast path, and holds it at the end.
+// Thread A holds lock x when thread B begins to wait for it. Then another thread takes x on the fast path, and holds it
+// at the end.
 TEST(LateRecordings, TheOwnersAtTheEndCount) {
   constexpr u32 other = 3;
   std::vector<Entry> entries{at(10, A, Kind::recording_joins),         at(12, B, Kind::lock_held, y, line, 1),

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""gdb's command `keyhole` (vm/tools/gdb) names what a program made: its threads, frames, objects, locks, classes.
+"""Tests gdb's command `keyhole` (vm/tools/gdb), which shows the threads, frames, objects, locks and classes of a
+program.
 
     tests/vm/tools/gdb.py [--vm build/release/keyhole]
 
-The program stops in a native method while one thread holds a lock, another is blocked on it and a third waits.
+The tested program stops in a native method while main holds a lock, another thread is blocked on it, and a third waits
+on it.
 """
 import argparse
 import pathlib
@@ -44,7 +46,7 @@ public class Looked {
   }
 }
 """
-# Runs inside gdb: what the commands print, each after a line that names it.
+# This script runs inside gdb. It prints the output of each command after a line that names the command.
 INSIDE = r"""
 import re
 def show(command):

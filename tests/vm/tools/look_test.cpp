@@ -33,7 +33,7 @@ Entry state(i64 time, u32 thread, JavaThreadStatus status) {
 recorder::Recording recorded(std::vector<Entry> entries) {
   recorder::Recording recording;
   recording.entries = std::move(entries);
-  recording.threads = {{A, "main"}, {B, "worker"}};  // threads without a name are not the program's
+  recording.threads = {{A, "main"}, {B, "worker"}};  // a thread without a name does not count as the program's
   return recording;
 }
 
@@ -170,10 +170,10 @@ TEST(Collections, PhasesBelongToTheirPause) {
        at(11, A, Kind::phase, 3, 0), at(20, A, Kind::phase, 4, 0), at(30, A, Kind::pause_end, 5, 0),
        at(31, A, Kind::safepoint_resume, 1), at(50, A, Kind::pause_begin, 2, 1), at(60, B, Kind::hash)}));
   ASSERT_EQ(found.pauses.size(), 2u);
-  EXPECT_EQ(found.pauses[0].kind, 5u);  // the kind that the pause_end names
+  EXPECT_EQ(found.pauses[0].kind, 5u);  // the event pause_end names the kind of the pause
   ASSERT_EQ(found.pauses[0].phases.size(), 2u);
   EXPECT_EQ(found.pauses[0].phases[1].begin, 20);
-  EXPECT_EQ(found.pauses[1].end, 60);  // still open at the end of the recording
+  EXPECT_EQ(found.pauses[1].end, 60);  // a pause that is open at the end of the recording ends with it
   ASSERT_EQ(found.safepoints.size(), 1u);
   EXPECT_EQ(found.safepoints[0].reached, 8);
 }

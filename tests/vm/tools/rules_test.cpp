@@ -13,7 +13,7 @@ namespace {
 
 constexpr u32 runs_of_each = 7;
 
-// Makes a mode whose runs are a tenth of a per cent apart, around these medians.
+// Makes a mode's figures: its runs have these medians, and neighbouring runs differ by a tenth of a per cent.
 ModeFigures mode_of(const std::string& name, f64 wall_ms, f64 cpu_ms) {
   ModeFigures mode;
   mode.mode = name;
@@ -55,7 +55,7 @@ struct Pair {
     comparison.command = "Program";
     comparison.base = "lightweight";
     comparison.processors = 2;
-    comparison.modes.reserve(4);  // so that references to the first two stay valid
+    comparison.modes.reserve(4);  // so that references to the first two modes stay valid
     comparison.modes.push_back(mode_of("lightweight", base_ms, base_ms));
     comparison.modes.push_back(mode_of("other", other_ms, other_cpu_ms));
     return comparison;
@@ -75,7 +75,7 @@ TEST(Rules, SleepingHandOver) {
       << pair.words();
 }
 
-// Hand-overs to threads that are awake are cheap, so they are no cause.
+// Hand-overs to threads that are awake are cheap, so the report must not name them as a cause.
 TEST(Rules, HandOversWithoutSleepersAreNoCause) {
   Pair pair(100, 200);
   with(pair.other, LockCounter::hand_overs, 1'000'000);
@@ -237,7 +237,7 @@ TEST(Report, FitsEightyColumns) {
   for (usize at = 0; at < report.size();) {
     usize end = report.find('\n', at);
     std::string line = report.substr(at, end - at);
-    // A name that is longer than a line stands on a line of its own.
+    // Lines have at most 80 characters, but a line with only a long name may have more.
     if (line.find("Outer$Inner") == std::string::npos) EXPECT_LE(line.size(), 80u) << line;
     at = end + 1;
   }

@@ -101,7 +101,7 @@ TEST(Significance, TheIntervalOfARatioHasOneAsOftenAsTheTestFindsNothing) {
     significant_ones += probability_of_chance(left, right) < significant ? 1 : 0;
   }
   EXPECT_EQ(without_one, significant_ones);
-  EXPECT_LT(without_one, 45u);  // 5 % of 500, and chance
+  EXPECT_LT(without_one, 45u);  // 25 are expected (5 % of 500); chance makes a few more
 }
 
 TEST(Significance, AnIntervalOfTooFewRunsIsEverything) {
@@ -117,7 +117,7 @@ TEST(Significance, HolmsCorrection) {
   EXPECT_DOUBLE_EQ(result[2], 0.0375);  // x 3
   EXPECT_DOUBLE_EQ(result[1], 0.08);    // x 2
   EXPECT_DOUBLE_EQ(result[3], 1);
-  EXPECT_EQ(corrected({0.02, 0.011}), (std::vector<f64>{0.022, 0.022}));  // no less than that of a smaller value
+  EXPECT_EQ(corrected({0.02, 0.011}), (std::vector<f64>{0.022, 0.022}));  // never below a smaller value's
 }
 
 TEST(Significance, Marks) {

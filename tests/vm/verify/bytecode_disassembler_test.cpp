@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each operand format once.
+// Tests the disassembly of one instruction of each operand format.
 #include "vm/bytecode_disassembler.h"
 
 #include <gtest/gtest.h>

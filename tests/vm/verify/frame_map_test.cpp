@@ -45,8 +45,8 @@ TEST_F(FrameMapTest, ArgumentsAreReferencesAsLongAsTheyAreRead) {
       return                        ; 7
   )");
   EXPECT_THAT(live(method, 0), ElementsAre(2));   // local 0 is never read
-  EXPECT_THAT(live(method, 4), ElementsAre(3));   // only the operand is live; local 2 is dead
-  EXPECT_THAT(live(method, 4, true), IsEmpty());  // the argument belongs to the callee
+  EXPECT_THAT(live(method, 4), ElementsAre(3));   // slot 3, the operand, is live; local 2 is dead
+  EXPECT_THAT(live(method, 4, true), IsEmpty());  // the call's argument belongs to the callee
   EXPECT_THAT(live(method, 7), IsEmpty());
 }
 
@@ -130,7 +130,7 @@ TEST_F(FrameMapTest, LoopCarriesWhatTheNextRoundReads) {
   )");
   EXPECT_THAT(live(method, 11), ElementsAre(2));
   EXPECT_THAT(live(method, 2), ElementsAre(2));
-  EXPECT_THAT(live(method, 6, true), IsEmpty());  // overwritten before it is read again
+  EXPECT_THAT(live(method, 6, true), IsEmpty());  // empty, because the local is overwritten before it is read again
   EXPECT_THAT(live(method, 14), IsEmpty());
 }
 
@@ -151,12 +151,12 @@ TEST_F(FrameMapTest, HandlerKeepsItsLocalsAliveThroughoutTheRange) {
   )");
   EXPECT_THAT(live(method, 0), ElementsAre(0));
   EXPECT_THAT(live(method, 3), IsEmpty());
-  EXPECT_THAT(live(method, 8), ElementsAre(0, 2));  // the exception is the only operand
+  EXPECT_THAT(live(method, 8), ElementsAre(0, 2));  // slot 0 is local 0; slot 2 is the only operand, the exception
   EXPECT_EQ(operand_depth(method, 8), 1u);
 }
 
 TEST_F(FrameMapTest, HandlerSeesEachStateOfALocalInTheRange) {
-  // Local 1 is an int before the store and a reference after it: the handler cannot use it.
+  // Local 1 is an int before astore_1 and a reference after it, so the handler that covers both states cannot use it.
   Method* method = make("()Ljava/lang/Object;", R"(
       .locals 2
       iconst_0                    ; 0

@@ -32,7 +32,7 @@ TEST_F(NullPointerMessageTest, LocalsAndParameters) {
             "Cannot invoke \"String.length()\" because \"<parameter2>\" is null");
   EXPECT_EQ(message("(Ljava/lang/String;)I", "aload_1\ninvokevirtual java/lang/String.length ()I\nireturn\n", 1, 0),
             "Cannot invoke \"String.length()\" because \"<parameter1>\" is null");
-  // A parameter that was assigned is described like any other local.
+  // After an assignment to a parameter, the message calls it a local.
   EXPECT_EQ(message("(Ljava/lang/String;)I",
                     "aconst_null\nastore_0\naload_0\ninvokevirtual java/lang/String.length ()I\nireturn\n", 3),
             "Cannot invoke \"String.length()\" because \"<local0>\" is null");

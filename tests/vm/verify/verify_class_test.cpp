@@ -39,7 +39,7 @@ class VerifyClassTest : public ::testing::Test {
     builder.method(flags, method, descriptor, assembly);
     return verify(builder);
   }
-  // Returns "what | @bci: mnemonic | reason"; old class files have only one line.
+  // Returns "first line | @bci: mnemonic | reason" of a message. The messages for old class files have only one line.
   static std::string summary(const std::string& text) {
     usize location = text.find(" @"), reason = text.find("Reason:\n    ");
     if (reason == std::string::npos) return text;

@@ -12,7 +12,7 @@ namespace {
 
 u32 half_at(const std::vector<u8>& bytes, usize position) { return u32{bytes[position]} << 8 | bytes[position + 1]; }
 
-// Steps over the constant pool; what follows starts with the access flags.
+// Returns the position after the constant pool, where the access flags are.
 usize end_of_pool(const std::vector<u8>& bytes) {
   usize position = 10;
   for (u32 index = 1; index < half_at(bytes, 8); ++index) {
