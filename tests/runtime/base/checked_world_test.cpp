@@ -24,8 +24,8 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// Cells are created for each execution, at the same addresses each time. malloc does not guarantee that, and with
-// AddressSanitizer it returns others. One function for each thread, one for the end.
+// A program for the model checker: a function for each thread, and one that runs at the end. Each execution creates the
+// cells of State in the same memory. malloc would not return the same addresses each time.
 template <typename State> class Litmus : public checked::Program {
  public:
   std::vector<std::function<void(State&)>> threads;
@@ -217,7 +217,8 @@ TEST(CheckedWorld, RacesOnPlainCellsAreReported) {
 }
 
 TEST(CheckedWorld, LostWakeUpsAreFound) {
-  // The sleeper reads the flag, then parks. The thread that sets the flag then reads whether another thread sleeps.
+  // One thread announces that it sleeps, reads the flag, and parks. The other sets the flag, and then reads whether the
+  // first sleeps. Without fences, both may read old values.
   struct Bell {
     W::Atomic<u64> rung{0}, sleeping{0};
   };
@@ -334,7 +335,8 @@ TEST(CheckedWorld, FutexesSleepOnlyWhileTheCellHoldsWhatWasExpected) {
   EXPECT_TRUE(check(silent).finding);
 }
 
-// The reductions must not hide an outcome: the number of final states equals the one computed by arithmetic.
+// The checker's reductions must not hide an outcome, so the number of final states must be the one that arithmetic
+// gives.
 TEST(CheckedWorld, AllOrdersOfThreeWritersAreSeen) {
   Litmus<Two> writers;
   std::set<u64> last;

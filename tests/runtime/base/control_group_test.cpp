@@ -99,7 +99,8 @@ TEST_F(ControlGroups, TheSmallestQuotaOfTheGroupsAroundCounts) {
 }
 
 TEST_F(ControlGroups, AContainerSeesItsPartOfTheGroups) {
-  // /proc names the group by its path on the host, and the mount shows only the part of the tree below /docker/12.
+  // /proc names the process's group by its path on the host. The mount in the container shows only the part of the
+  // group tree below /docker/12.
   in_version_1("/docker/12/inner", "32 31 0:29 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
   quota_1("", 300'000);
   EXPECT_EQ(quota(), 3u);
@@ -108,7 +109,7 @@ TEST_F(ControlGroups, AContainerSeesItsPartOfTheGroups) {
   // If the mount shows another container's part, the nearest readable group is the mount's own.
   in_version_1("/docker/123", "32 31 0:29 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
   EXPECT_EQ(quota(), 3u);
-  // With a namespace of its own, the group is the mount's.
+  // In a group namespace of its own, the process is in the group at the root of the mount.
   in_version_2("/");
   quota_2("", "100000 100000");
   EXPECT_EQ(quota(), 1u);

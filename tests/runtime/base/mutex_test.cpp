@@ -53,7 +53,8 @@ TEST(Mutex, Excludes) {
   EXPECT_EQ(value, 20'000);
 }
 
-// Not analysed: a scope that has released the mutex is still alive here, and the function returns with the mutex held.
+// Excluded from the thread-safety analysis, because `guard` is alive after it has unlocked the mutex, and because the
+// function returns with the mutex held.
 void lock_again_in_scope(Mutex& mutex) NO_THREAD_SAFETY_ANALYSIS {
   MutexLock guard(mutex);
   guard.unlock();

@@ -33,7 +33,8 @@ TEST(SimulatedMachine, AnUncontendedCasCostsWhatWasMeasured) {
   EXPECT_EQ(each, locked_operation);
 }
 
-// Two threads pass a word back and forth by store and load, on the same socket or across.
+// Two threads on the same socket, or on two sockets, pass a word back and forth by store and load. Returns the time of
+// one transfer.
 Picoseconds one_way(u32 first_cpu_count, u64 seed) {
   Apart<u32> word;
   SimulatedMachine machine(first_cpu_count, seed);
@@ -56,13 +57,13 @@ TEST(SimulatedMachine, PassingALineCostsATransferAndAnInvalidation) {
   Picoseconds near = one_way(2, 1);
   EXPECT_NEAR(static_cast<f64>(near), static_cast<f64>(transfer + invalidation),
               0.1 * static_cast<f64>(transfer + invalidation));
-  Picoseconds far = one_way(maximum_cpus, 1);  // threads start on the two sockets alternately
+  Picoseconds far = one_way(maximum_cpus, 1);  // with all CPUs, the two threads start on different sockets
   Picoseconds expected = cross_socket_transfer + cross_socket_invalidation;
   EXPECT_NEAR(static_cast<f64>(far), static_cast<f64>(expected), 0.1 * static_cast<f64>(expected));
 }
 
-// Two threads wake each other through futexes. Each waits a while first, so that the other one is asleep. Returns the
-// time of a round trip without these waits.
+// Two threads wake each other through futexes. Each thread waits a while before it wakes the other, so that the other
+// is asleep. Returns the time of a round trip without these waits.
 Picoseconds wake_up_round_trip(u32 cpus) {
   Apart<i32> cells[2];
   SimulatedMachine machine(cpus, 1);
@@ -209,8 +210,8 @@ TEST(SimulatedMachine, ATimedWaitEndsLateAndFreesTheCpu) {
   EXPECT_EQ(computed, 500u);
 }
 
-// A virtual thread sleeps. Another one wakes it, and then computes for the time `computed`. Returns the time from the
-// wake-up until the first one continues.
+// A virtual thread sleeps. A second virtual thread wakes it, and then computes for the time `computed`. Returns the
+// time from the wake-up until the first thread continues.
 Picoseconds woken_beside(u32 carriers, Picoseconds computed) {
   Apart<i32> cell;
   SimulatedMachine machine(carriers, 1);

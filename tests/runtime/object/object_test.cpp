@@ -42,7 +42,8 @@ TEST(Layout, KlassSurvivesADisplacedHeader) {
   EXPECT_EQ(layout::displaced_pointer(word), monitor);
 }
 
-// Bytes per object: java.lang.Object, one int, an empty and a short byte array, long arrays.
+// Tests the bytes of a java.lang.Object, an object with one int, an empty and a short byte array, and long arrays, in
+// each header layout.
 TEST(Layout, SizesAreThoseOfTheLayout) {
   std::string_view name = layout::name;
   auto of = [&](u32 compact, u32 classic, u32 tiny) {
@@ -147,7 +148,7 @@ TEST_F(KlassTest, AbsentSupersAreNotSearched) {
   EXPECT_EQ(klass->absent_supers, ~Klass::bit_of_super(super->id));
   EXPECT_TRUE(klass->is_subtype_of(super));
   EXPECT_FALSE(klass->is_subtype_of(other));
-  klass->absent_supers = 0;  // the value in a zeroed klass
+  klass->absent_supers = 0;  // the field's value in a klass whose memory was only zeroed
   EXPECT_FALSE(klass->is_subtype_of(other));
   klass->set_secondary_supers(nullptr, 0);
 }

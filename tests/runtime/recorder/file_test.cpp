@@ -72,7 +72,7 @@ TEST(RecordingFile, NamesAreThereHoweverShortTheRecording) {
 }
 
 // A VM may end together with its last Java thread, while that thread's OS thread is still returning its block to the
-// recorder. With many threads, each is sometimes preempted in the middle of this.
+// recorder. The test uses many threads, so that some are preempted in the middle of this return.
 TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
   constexpr u32 threads = 24, events = 50;
   for (u32 round = 0; round < 60; ++round) {
@@ -95,7 +95,7 @@ TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
 
 TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
   ASSERT_EQ(start(test_file(), all_families), "");
-  constexpr u32 threads = 4, each = 30'000;  // several blocks; the last ones are not full
+  constexpr u32 threads = 4, each = 30'000;  // each thread fills several blocks, but not its last one
   std::vector<std::thread> all;
   for (u32 number = 0; number < threads; ++number) {
     all.emplace_back([number] {
@@ -172,7 +172,7 @@ TEST(RecordingFile, AnEarlierTimeComesEarlier) {
   ASSERT_EQ(start(test_file(), all_families), "");
   u64 early = now();
   while (now() - early < 64) {
-  }  // times closer than the grid are equal
+  }  // waits, because a recording cannot tell two times apart that are very close
   record(Kind::lock_step, 2);
   record_at(early, Kind::lock_step, 1);
   ASSERT_EQ(stop(), "");
@@ -199,7 +199,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // late: by code that called is_on() before the recording stopped
+  record(Kind::lock_step, 99);  // late, as by code that called is_on() before the recording stopped
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
@@ -222,7 +222,7 @@ TEST(RecordingFile, ACrashSavesWhatNoFrameHas) {
 
 TEST(RecordingFile, ReadUpToWhereItEnds) {
   ASSERT_EQ(start(test_file(), all_families), "");
-  // Recorded by another thread, which begins with an empty block.
+  // Another thread records the events, because a new thread begins with an empty block.
   std::thread([] {
     for (u32 i = 0; i < 3 * block_capacity; ++i) record(Kind::lock_step, i);
   }).join();
@@ -253,7 +253,7 @@ TEST(RecordingFile, DamageIsFoundAndNeverRead) {
     std::string damaged = whole;
     damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
     write_bytes(test_file(), damaged);
-    // If the reader has a fault, the process ends here; under sanitizers it ends without output.
+    // If the reader accesses wrong memory here, a signal or a sanitizer ends the process.
     Recording recording = read_recording(test_file());
     EXPECT_LE(recording.entries.size(), 200u);
   }

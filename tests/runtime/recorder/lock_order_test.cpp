@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of lock_order.h.
+// Tests the rules of lock_order.h.
 #include "runtime/recorder/lock_order.h"
 
 #include <gmock/gmock.h>

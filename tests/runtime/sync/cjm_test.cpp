@@ -109,7 +109,7 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(queued); });
-  EXPECT_EQ(sync::identity_hash(self, object), hash);  // the header leads to the element of a queued thread
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // found through the element of a queued thread
   go = true;
   join_all();
   before = counted(self, LockCounter::chases);
@@ -119,8 +119,8 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
   unlock(self, object);
 }
 
-// Elements go from object to object while other threads read headers through them. A header that is read must be that
-// of the right object.
+// Threads reuse their elements for other objects, while other threads read displaced headers from the elements. A
+// reader must never get the header of another object.
 TEST_P(CjmTest, CapturedHeadersAreOfTheRightObject) {
   constexpr int object_count = 4;
   Handle objects[object_count];
@@ -187,7 +187,8 @@ TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
   EXPECT_EQ(sync::in_use(), 0u);
 }
 
-// Queued and notified threads get the lock in queue order. In the algorithms without bypass every exit hands it over.
+// Queued and notified threads get the lock in queue order. In the algorithms without bypass, every exit hands the lock
+// over.
 TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   Handle object = make();
   std::vector<int> order;  // guarded by the lock
@@ -209,8 +210,8 @@ TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   if (!GetParam().starts_with("cjm-by")) EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
 }
 
-// A thread gives an element away when it leaves an object that has waiters; a later thread keeps this element. So the
-// number of elements does not grow.
+// A thread that leaves an object with waiters lends the object an element that it does not get back. A later thread
+// gets this element instead, so the number of elements does not grow.
 TEST_P(CjmTest, ElementsAreFoundAgain) {
   Handle object = make();
   for (int round = 0; round < 200; ++round) {
@@ -275,8 +276,8 @@ class CjmSuccessorTest : public CjmTest {
   using Element = sync::CjmElementOf<sync::SyncWorld>;
   using Flags = sync::CjmByFlags;
 
-  // Starts a thread that locks the object, which this thread holds, and then does this. Returns when the thread sleeps
-  // as the successor.
+  // Starts a thread that locks the object and then calls `action`. The caller holds the object, so the new thread
+  // queues. Returns when the new thread sleeps as the successor.
   JavaThread* successor_of(Handle object, std::function<void(JavaThread*)> action) {
     std::atomic<JavaThread*> started{nullptr};
     spawn([&started, object, action](JavaThread* thread) {
@@ -290,8 +291,8 @@ class CjmSuccessorTest : public CjmTest {
   }
 };
 
-// An exit wakes the successor, which finds the lock held again, and for long. It asks to be woken by the next exit: a
-// timed wait of a quarter of an hour would leave the lock idle.
+// An exit wakes the successor, but another thread has retaken the lock, and holds it for long. The successor must ask
+// the next exit to wake it, because in a timed wait of a quarter of an hour it would leave the lock idle.
 TEST_P(CjmSuccessorTest, OneRetakeIsNoHeavyContention) {
   Handle object = make();
   bool was_passed = false;
@@ -308,7 +309,8 @@ TEST_P(CjmSuccessorTest, OneRetakeIsNoHeavyContention) {
   }
 }
 
-// A holder that waits wakes the successor, even if that is in a timed wait and exits need not wake it.
+// When the holder calls wait, it wakes the successor, even if the successor is in a timed wait and exits need not wake
+// it.
 TEST_P(CjmSuccessorTest, WaitingEndsATimedWait) {
   Handle object = make();
   lock(self, object);

@@ -13,7 +13,7 @@ namespace {
 
 using sync::Status;
 
-// The parameter is passed to choose_with_flags.
+// The test's parameter is an algorithm and flags, as choose_with_flags takes them.
 class ContractTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
  protected:
   void SetUp() override {
@@ -65,7 +65,7 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
     EXPECT_EQ(unlock(self, object), Status::Done);
     EXPECT_FALSE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(sync::owner(object.get()), nullptr);
-    if (properties.idle_bytes != 0) {  // the object keeps memory until deflation
+    if (properties.idle_bytes != 0) {  // the object keeps lock memory until a deflation pass
       EXPECT_EQ(sync::in_use(), 1u);
       sync::deflation::run_pass(self);
     }
@@ -140,7 +140,7 @@ TEST_P(ContractTest, NotOwnerIsTold) {
   };
   u64 before = object->header_word();
   expect_refusals(self);
-  EXPECT_EQ(object->header_word(), before);  // a refused operation leaves no trace
+  EXPECT_EQ(object->header_word(), before);  // a refused operation does not change the header
   for (int used = 0; used < 2; ++used) {
     if (used) use_once(object);
     lock(self, object);
@@ -186,8 +186,8 @@ TEST_P(ContractTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// A contender arrives while the owner holds the lock. The owner must recognise its lock in whatever the contender has
-// installed, whichever operation it does next.
+// A contender arrives while the owner holds the lock. The contender may have changed the header. Whichever operation
+// the owner does next, it must recognise its lock.
 TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
     Handle object = make(), other = make();
@@ -203,7 +203,7 @@ TEST_P(ContractTest, OwnerMeetsAContender) {
     });
     until(self, [&] { return is_blocked(contender); });
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
-    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };  // reads other lock stacks, at a safepoint
+    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };  // reads all lock-stacks at a safepoint
     safepoint::run(self, "Test", look);
     switch (variant) {
       case 1:
@@ -242,7 +242,7 @@ TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
     EXPECT_FALSE(sync::holds_lock(thread, object.get()));
   });
   until(self, [&] { return waiting.load(); });
-  lock(self, object);  // succeeds only when the other thread waits
+  lock(self, object);  // succeeds only when the other thread has released the lock by waiting
   notified = true;
   EXPECT_EQ(sync::notify(self, object), Status::Done);
   unlock(self, object);
@@ -352,7 +352,8 @@ TEST_P(ContractTest, InterruptBeforeAndDuringWait) {
   EXPECT_TRUE(told);
 }
 
-// A suspended thread that is woken, or made the owner, gives the lock back, and takes it again when it is resumed.
+// If a suspended thread is woken, or is made the owner, it releases the lock at once. It takes the lock again when it
+// is resumed.
 TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
   enum class Wake { Notify, Time, Interrupt, Enter };
   for (Wake wake : {Wake::Notify, Wake::Time, Wake::Interrupt, Wake::Enter}) {
@@ -404,8 +405,8 @@ TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
   }
 }
 
-// JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes a thread or meets an
-// interrupt.
+// JLS 17.2.4: a notification must not be lost on a waiter that is interrupted at the same time. If this waiter throws
+// InterruptedException, another waiter must get the notification.
 TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
   for (int round = 0; round < 100; ++round) {
     Handle object = make();

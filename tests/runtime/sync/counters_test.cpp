@@ -34,7 +34,7 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::ImpatienceMicros = 10'000'000;  // no waiter may become starving, and be handed a lock that it could
                                            // have taken by a bypass
     choose(GetParam());
-    // Memory that a thread allocates at its first enter does not count.
+    // Locks once, because the counts must not include memory that a thread allocates at its first enter.
     Handle first = make();
     lock(self, first);
     unlock(self, first);
@@ -70,7 +70,7 @@ TEST_P(CountersTest, AreThoseOfItsIdea) {
   EXPECT_EQ(letters(before, counts_of(self)), traces.alone) << "alone";
   if (sync::runs_one_thread()) return;
 
-  // The other thread holds the object until this one is blocked.
+  // The other thread holds the object until the main thread is blocked on it.
   Handle object = make();
   std::atomic<bool> held{false};
   Counts others{};

@@ -20,7 +20,7 @@ class DeflationTest : public SyncTest, public testing::WithParamInterface<std::s
 
 TEST_P(DeflationTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
   Handle idle = make(), held = make();
-  sync::identity_hash(self, idle);  // otherwise the table would give it a hash
+  sync::identity_hash(self, idle);  // hashed first, because otherwise the object monitor table would give it a hash
   u64 before = idle->header_word();
   inflate(idle);
   inflate(held);
@@ -209,7 +209,7 @@ TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
         left = sync::in_use();
       },
       [] {
-        // Nobody else has a pointer to a monitor.
+        // No other thread has a pointer to a monitor, so the table may release its old arrays.
         if (auto* home = sync::monitors.home()) home->release_retired();
       });
   EXPECT_GE(polls, 1u);
@@ -232,8 +232,8 @@ INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest,
                            return name;
                          });
 
-// A thread that creates a monitor for each object that it locks deflates monitors itself before the deflater has run
-// once.
+// A thread that creates a monitor for each object that it locks must run a deflation pass itself, before the deflater
+// thread has run once.
 class ThrottleTest : public SyncTest {
  protected:
   static constexpr i64 per_thread = 16;
@@ -265,11 +265,11 @@ class ThrottleTest : public SyncTest {
 TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);  // the deflater is started, too
   EXPECT_LE(most_in_use(20 * bound), bound + 1);
-  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the deflater may have run the other passes
+  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // only one, as the deflater may have run more
 }
 
-// Monitors that are created during a pass do not count as held: their threads still run a pass at the same number of
-// monitors.
+// Monitors that are created during a pass do not count as held. So they do not raise the number of monitors at which
+// threads run a pass.
 TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   constexpr u32 others = 2;  // the maker below, and the deflater
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + others);
@@ -279,7 +279,8 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   std::atomic<bool> ready{false};
   spawn([&](JavaThread* thread) {
     ready = true;
-    // This thread does not poll. So once the pass has removed the monitor, its handshake waits for this thread.
+    // This thread does not poll while it creates monitors. So the pass, which has removed the only monitor, waits in
+    // its handshake for this thread.
     while (sync::in_use() != 0) sched_yield();
     for (u32 i = 0; i < bound - static_cast<u32>(per_thread) * 18; ++i) {
       HandleScope inner(thread);

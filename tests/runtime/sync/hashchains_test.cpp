@@ -29,7 +29,7 @@ class HashChainsTest : public SyncTest {
     flags::HashChainsBuckets = buckets;
     flags::HashChainsKey = key;
     flags::HashChainsInnerLock = lock;
-    // A thread's free elements belong to one algorithm. Attached again, the thread gets elements of the current one.
+    // Detaches and attaches the thread, because its free elements belong to the previous algorithm.
     scope.reset();
     threads::detach(self);
     choose(algorithm);
@@ -226,7 +226,7 @@ TEST_F(HashChainsTest, ABucketDevolvesForASecondObjectUntilItIsEmpty) {
   lock(self, a);
   unlock(self, a);
   EXPECT_EQ(counted(LockCounter::bucket_locks), before + 3);
-  // A collection finds a devolved bucket with one record left, and makes it a single record again.
+  // A collection makes a devolved bucket with only one record a single record again.
   lock(self, a);
   lock(self, b);
   unlock(self, b);
@@ -258,7 +258,7 @@ TEST_F(HashChainsTest, WaitersExistWhileSomebodyQueuesAndNoLonger) {
   }
   EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);
   unlock(self, object);
-  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // handed over; one thread is still queued
+  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // lock handed over, one thread still queued
   until(self, [&] { return inside == 1; });
   leave = true;
   until(self, [&] { return inside == 2; });

@@ -41,7 +41,7 @@ TEST_P(TableLockTest, AnInflatedHeaderKeepsHashAndAge) {
   EXPECT_EQ(object->header_word(), layout::hashed(aged, hash));
 }
 
-// Once the thread's cache has its monitor, entering an inflated object uses neither the table nor the slow path.
+// If the thread's cache has the monitor of an inflated object, an enter uses neither the table nor the slow path.
 TEST_P(TableLockTest, TheCacheServesRepeatedEnters) {
   Handle object = make();
   inflate(object);
@@ -79,7 +79,7 @@ TEST_P(TableLockTest, CollectionsAndDeflationClearTheCache) {
     EXPECT_FALSE(remembers(object));
     EXPECT_TRUE(sync::holds_lock(self, other.get()));
     unlock(self, other);  // through its lock record
-    lock(self, object);   // the monitor is found in the table, or the object is free again
+    lock(self, object);   // finds the monitor in the table, or finds the object not inflated any more
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     unlock(self, object);
     sync::deflation::run_pass(self);
@@ -95,7 +95,7 @@ TEST_P(TableLockTest, ACachedMonitorThatWasTakenAwayIsNotEntered) {
   auto cached = self->monitor_cache[0];
   ASSERT_EQ(cached.object, object.get());
   sync::deflation::run_pass(self);                       // clears the cache, and puts the monitor into the pool
-  cached.monitor->owner.store(ObjectMonitor::deflater);  // restores the owner from before its return to the pool
+  cached.monitor->owner.store(ObjectMonitor::deflater);  // the owner that the monitor had before the pool reset it
   cached.monitor->contentions.store(INT_MIN);
   self->monitor_cache[0] = cached;
   lock(self, object);

@@ -66,7 +66,7 @@ template <typename T> class MonitorTableTest : public SyncTest {
     table.remove(entry.monitor);
     SyncWorld::free_monitor(entry.monitor);
   }
-  // The deflater's work between two passes.
+  // Maintains the table, as the deflater does between two passes.
   void tend() {
     table.tend(self, [this] { safepoint::poll(self); });
     handshake::run_all(self, "Test", [](JavaThread*, void*) {}, nullptr);
@@ -146,7 +146,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   for (usize i = 0; i < entries.size(); i += 2) entries[i].monitor->object.store(nullptr);
   this->fill(0);
   std::vector<Entry> more;
-  Hashes hashes;  // yields the same hashes once more
+  Hashes hashes;  // yields the hashes of the first entries once more
   for (u32 i = 0; i < 500; ++i) {
     more.push_back(make_entry(hashes.next()));
     EXPECT_EQ(this->insert(more.back()), more.back().monitor);
@@ -237,7 +237,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   for (const Entry& entry : residents) this->remove(entry);
 }
 
-// --- what only one generation does -----------------------------------------------------------------------------------
+// --- tests of one generation only ------------------------------------------------------------------------------------
 
 using OpenTableTest = MonitorTableTest<Open>;
 
@@ -255,7 +255,7 @@ TEST_F(OpenTableTest, GrowsAtAnEighthAndIsRebuiltIntoOneArray) {
   EXPECT_EQ(table.capacity(), 256u);
   EXPECT_EQ(table.arrays(), 2u);
   EXPECT_TRUE(table.needs_tending());
-  for (int i = 0; i < 183; ++i) add();  // 200: 16 in the first array, 32, 128 and the rest in the next ones
+  for (int i = 0; i < 183; ++i) add();  // 200 entries: 16, 32 and 128 in the first three arrays, the rest in the fourth
   EXPECT_EQ(table.capacity(), 4096u);
   EXPECT_EQ(table.arrays(), 4u);
   for (const Entry& entry : entries) EXPECT_EQ(find(entry), entry.monitor);

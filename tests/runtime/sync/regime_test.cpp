@@ -13,7 +13,7 @@ namespace keyhole::test {
 namespace {
 
 // A world in which another thread runs in the middle of an operation. Each read of the clock and each access to a cell
-// is a step: the value is read or written, and then, after the chosen step, `other` runs as a whole.
+// is a step. After the chosen step, the whole function `other` runs.
 struct Steps {
   static inline std::function<void()> other;
   static inline u32 left = 0;  // steps until `other` runs; 0: never
@@ -57,33 +57,34 @@ using Regime = Trial::Regime;
 
 class RegimeTest : public testing::Test {
  protected:
-  // Runs the load in the current regime. Returns the microseconds in quanta.
+  // Runs the load in the current regime. Returns how many of these microseconds were spent in the regime Quanta.
   u32 pass(f64 competing, f64 quanta, u32 microseconds) {
     ClockWorld::now += i64{microseconds} * 1000;
     acquisitions += (regime == Regime::Quanta ? quanta : competing) * microseconds;
     count.store(static_cast<u32>(acquisitions) / 8 * 8, std::memory_order_relaxed);
     return regime == Regime::Quanta ? microseconds : 0;
   }
-  // Runs the load for one step; then a thread finds the monitor contended.
+  // Runs the load for step_microseconds. Then a thread finds the monitor contended, which may end a window of the
+  // trial.
   u32 step(f64 competing, f64 quanta) {
     u32 in_quanta = pass(competing, quanta, step_microseconds);
     regime = trial.at_contention(settings, count);
     return in_quanta;
   }
-  // Lets the load run. `competing` and `quanta`: its acquisitions in a microsecond. Returns the share of the time that
-  // was spent in quanta.
+  // Runs the load. `competing` and `quanta` are the acquisitions per microsecond in each regime. Returns the share of
+  // the time that was spent in the regime Quanta.
   f64 run(f64 competing, f64 quanta, u32 microseconds) {
     u32 in_quanta = 0;
     for (u32 i = 0; i < microseconds; i += step_microseconds) in_quanta += step(competing, quanta);
     return static_cast<f64>(in_quanta) / microseconds;
   }
-  // Runs the load with a second thread. In one operation of fifty, the second thread runs after the given step of the
-  // first, ends windows, and leaves the monitor to others for another window.
+  // Runs the load with a second thread. In every fiftieth operation of the first thread, the second thread runs after
+  // the given step and ends windows. Then other threads use the monitor for the length of another window.
   f64 run_interrupted(f64 competing, f64 quanta, u32 microseconds, u32 after_step) {
     u32 in_quanta = 0, others = 0;
     for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {
       if (operation % 50 == 0) {
-        Steps::left = after_step + 2;  // step 1 is the test's store of the count; step 2, the first read
+        Steps::left = after_step + 2;  // step 1: the test stores the count; step 2: the first read of the operation
         Steps::other = [&] {
           const u32 longest = settings.longest_window_microseconds, window = settings.window_microseconds;
           for (u32 passed = 0; passed < longest; passed += step_microseconds) in_quanta += step(competing, quanta);
@@ -146,12 +147,12 @@ TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
   u32 microseconds = 0;
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   while (regime == Regime::Quanta) step(5, 30), microseconds += step_microseconds;
-  // Quanta were faster, so the trial goes on with its third and fourth window at once, without a rest.
+  // In the first two windows Quanta were faster, so the trial goes on with its third and fourth window without a rest.
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
 }
 
-// A thread that has read the clock, or a count, stands still while another one ends windows: regime.h G7.
+// Tests regime.h G7: a thread that has read the clock, or a count, stands still while another thread ends windows.
 TEST_F(RegimeTest, AThreadThatWasOvertakenForgetsNothing) {
   for (u32 after_step = 0; after_step != steps_of_operation; ++after_step) {
     SCOPED_TRACE(after_step);

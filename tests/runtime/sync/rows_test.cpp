@@ -87,7 +87,7 @@ TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
   EXPECT_EQ(record->displaced.load(), free_word);
   EXPECT_EQ(sync::displaced_header(object.get()), free_word);
   EXPECT_EQ(object->klass_id(), test_klass_id());
-  // The hash comes from the holder's own record. A nested enter does not write the header.
+  // The holder reads the hash from its own lock record. A nested enter does not write the header.
   u64 held_word = object->header_word();
   EXPECT_EQ(sync::identity_hash(self, object), hash);
   lock(self, object);
@@ -107,7 +107,7 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   i32 hash = sync::identity_hash(self, object);
   EXPECT_TRUE(is_inflated(object));
   EXPECT_TRUE(sync::holds_lock(self, object.get()));
-  lock(self, object);  // a third level, in the monitor; the first two are in records
+  lock(self, object);  // the monitor counts the third level; the first two levels are in lock records
   for (int level = 0; level < 3; ++level) {
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(unlock(self, object), Status::Done);
@@ -115,7 +115,8 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::identity_hash(self, object), hash);
 
-  // Another thread's stack lock: its record must not be read.
+  // A thread that asks for the hash of another thread's stack-locked object must inflate it, not read the other
+  // thread's record.
   lock(self, foreign);
   std::atomic<i32> seen{0};
   spawn([&](JavaThread* thread) { seen = sync::identity_hash(thread, foreign); });
@@ -210,7 +211,7 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
 TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
-  // With this patience, only the end of a quantum causes a hand-over.
+  // The patience is so long that only the end of a quantum causes a hand-over.
   flags::ImpatienceMicros = 1'000'000'000;
   choose("monitor");
   Handle object = make();
@@ -233,7 +234,8 @@ TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   auto hand_overs = [&] { return counted(LockCounter::hand_overs) - before + others_hand_overs; };
   while (hand_overs() < 3 && hardware::now_nanoseconds() < deadline) {
     lock(self, object);
-    // On a busy machine the two threads rarely run at the same time, so no successor detects heavy contention.
+    // Marks the monitor as heavily contended. On a busy machine no successor would do so, because the two threads
+    // rarely run at the same time.
     if (monitor->entry_list.load() != nullptr) {
       monitor->collisions.heavily_contended_since.store(1);
       monitor->quantum_of.set(self->id);
@@ -284,7 +286,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  constexpr u32 waits = 4;  // each takes 300 ms; choose() resets the setting below
+  constexpr u32 waits = 4;  // each wait takes 300 ms; choose() has reset the setting in the next line
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
     const bool contended = time < waits;
@@ -297,7 +299,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
       unlock(thread, object);
     });
     until(self, [&] { return monitor->entry_list.load() != nullptr; });
-    monitor->quantum_of.set(self->id);  // as if its quantum had just begun
+    monitor->quantum_of.set(self->id);  // as if the holder's quantum had just begun
     i64 begin = hardware::now_nanoseconds();
     unlock(self, object);
     join_all();
@@ -328,7 +330,8 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   u64 before = counted(LockCounter::culled);
   unlock(self, object);
   join_all();
-  // In one of a thousand exits the oldest waiter was promoted, which culls no thread.
+  // The exit culls the older waiters and wakes the newest. But one exit in a thousand promotes the oldest waiter
+  // instead, and culls no thread.
   if (counted(LockCounter::culled) != before) {
     EXPECT_EQ(order.front(), 2);
   } else {
@@ -387,7 +390,7 @@ TEST_F(RowsTest, AMutexPerObjectIsKeptWhileThereAreFew) {
     unlock(self, other);
   }
   EXPECT_LE(sync::in_use(), 4097u);
-  // The lock is held during a collection that moves the object, and is found under the new address.
+  // A thread holds the lock while a collection moves the object. The lock must be found under the object's new address.
   lock(self, object);
   struct Move {
     Object* from;
@@ -572,7 +575,7 @@ TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
 TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
   u32 displacing = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
-    if (algorithm->name == "lightweight") continue;  // implies the table in this layout
+    if (algorithm->name == "lightweight") continue;  // means lightweight+table in a layout without room
     bool displaces = !algorithm->properties.displacing.empty();
     displacing += displaces;
     std::string refusal = refusal_of(algorithm->name);

@@ -27,8 +27,8 @@
 
 namespace keyhole::test {
 
-// Returns whether the header has room for what this algorithm stores there. In a layout without room, plain lightweight
-// means the form with a table.
+// Returns whether the header has room for what this algorithm stores in it. In a layout without room, `lightweight`
+// means its form with the object monitor table.
 inline bool runs_on_this_layout(std::string_view algorithm) {
   const sync::Algorithm* found = sync::watchable(algorithm);
   return found != nullptr && sync::refusal_of_layout(*found).empty();
@@ -44,7 +44,8 @@ class SyncTest : public testing::Test {
     std::string refusal = sync::initialize();
     ASSERT_EQ(refusal, "");
   }
-  // Selects an algorithm, followed by flags in the form that they have after -XX:, each after a space.
+  // Selects an algorithm and sets flags. `words`: the algorithm's name, then the flags as they are written after -XX:,
+  // each after a space.
   static void choose_with_flags(std::string_view words) {
     usize space = words.find(' ');
     std::string_view algorithm = words.substr(0, space);
@@ -55,10 +56,10 @@ class SyncTest : public testing::Test {
     }
     choose(algorithm);
   }
-  // The deflater of an earlier test may be running, and reads flags meanwhile.
+  // Sets a flag atomically, because the deflater of an earlier test may be running and reading flags.
   static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
-    // The deflater must not run because a minute has passed, and so deflate monitors that a test counts.
+    // Switches off deflation by time, because the deflater would deflate monitors that a test counts.
     set(flags::GuaranteedAsyncDeflationInterval, 0);
     choose("lightweight");
     self = threads::attach_current(false, false, 0);

@@ -213,7 +213,7 @@ TEST_F(ContinuationTest, SleeperIsUnmountedAndListedOnceByItsWakers) {
   EXPECT_EQ(announced.load(), 1);
   EXPECT_EQ(made->carrier, nullptr);
   EXPECT_EQ(made->continuation->sleep_nanoseconds.get(), forever);
-  // If it is mounted although no thread has woken it, it sleeps again.
+  // If a sleeping thread is mounted although no thread has woken it, it sleeps again.
   EXPECT_EQ(run(self, made), Outcome::Asleep);
   told = true;
   for (int i = 0; i < 3; ++i) continuations::wake(made);
@@ -274,7 +274,7 @@ class DeferredUnparkTest : public ContinuationTest {
     made->continuation->is_on_carriers = true;
     return made;
   }
-  // Wakes a sleeping thread again and again, until the policy defers the unpark.
+  // Wakes one sleeping thread after another, until the policy defers an unpark. Returns the thread of this unpark.
   JavaThread* wake_by_deferred_unpark() {
     for (int i = 0; i < 200; ++i) {
       told = false;
@@ -348,12 +348,12 @@ TEST(DeferredUnparkPolicyTest, LateUnparksAreRareAndTriedAgain) {
     EXPECT_TRUE(policy.defers());
     policy.count_run(1);
   }
-  // A single late unpark among many does not change the decision.
+  // A single late unpark among many does not make the policy stop deferring unparks.
   policy.count_late();
   EXPECT_TRUE(policy.defers());
 }
 
-// A thread that ended after it was listed is not reported, and its structure is reused.
+// A thread that ended after it was listed for the unblocker is not reported, and its structure is reused.
 TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
   told = false;
   JavaThread* ended = make(sleep_until_told, true);
@@ -372,8 +372,7 @@ TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
   EXPECT_EQ(run(self, other), Outcome::Ended);
 }
 
-// The unblocker learns of a sleeper that a timer has mounted again in the meantime. The sleeper ends while the
-// unblocker examines it.
+// The unblocker's list has a sleeper that a timer has mounted again. The sleeper ends while the unblocker examines it.
 TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
   constexpr int rounds = 500;
   static std::atomic<bool> is_over;
@@ -398,7 +397,8 @@ TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
   EXPECT_EQ(steps, rounds);
 }
 
-// Java cannot be informed of the sleep. So the thread sleeps on its OS thread until another thread wakes it.
+// The VM cannot inform Java of a virtual thread's sleep. So the virtual thread sleeps on its carrier's OS thread until
+// another thread wakes it.
 TEST_F(ContinuationTest, UnannouncedSleeperStaysOnItsOSThread) {
   told = false;
   JavaThread* made = make(sleep_until_told, true);

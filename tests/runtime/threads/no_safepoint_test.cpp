@@ -12,7 +12,7 @@
 namespace keyhole {
 namespace {
 
-// A function without marks: the analysis does not see that its callee may stop.
+// A function without annotations, so the thread-safety analysis does not see that its callee may stop.
 [[gnu::noinline]] void stops_unmarked() NO_THREAD_SAFETY_ANALYSIS { check_may_safepoint(); }
 
 TEST(NoSafepoint, OutsideOfAScopeAThreadMayStop) {

@@ -32,7 +32,7 @@ class SafeStateTest : public testing::Test {
 };
 using SafeStateDeathTest = SafeStateTest;
 
-// Functions without marks: the analysis does not see that they touch objects.
+// Functions without annotations, so the thread-safety analysis does not see that they touch objects.
 [[gnu::noinline]] u32 reads(Object* object) NO_THREAD_SAFETY_ANALYSIS { return object->get<u32>(8); }
 [[gnu::noinline, maybe_unused]] void locks(Object* object) NO_THREAD_SAFETY_ANALYSIS { object->header().store(1); }
 [[gnu::noinline]] Object* takes_out(Handle handle) NO_THREAD_SAFETY_ANALYSIS { return handle.get(); }

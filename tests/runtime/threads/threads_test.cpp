@@ -28,7 +28,8 @@ class ThreadsTest : public testing::Test {
     threads::wait_until_last_non_daemon(self);
     threads::detach(self);
   }
-  // Each thread that a test starts decrements a counter when it ends. The test waits for it as a Java thread would.
+  // Waits until threads have increased the counter to the value. Like a blocked Java thread, the test lets safepoints
+  // happen while it waits.
   void wait_for(std::atomic<int>& counter, int value) {
     while (counter.load() < value) {
       BlockedScope blocked(self);
@@ -53,7 +54,7 @@ TEST_F(ThreadsTest, AttachedThreadIsManagedAndHasStacks) {
   self->lock_records[self->lock_record_capacity - 1].object = nullptr;
   EXPECT_LT(reinterpret_cast<uptr>(self->lock_records), u64{1} << 42);
   EXPECT_EQ(threads::count_non_daemon(), 1u);
-  // Compares with the frame's address, because AddressSanitizer keeps locals elsewhere.
+  // Takes the address of the native frame, not of a local, because AddressSanitizer keeps locals outside of the stack.
   EXPECT_LT(self->stack.native_limit, __builtin_frame_address(0));
 }
 
@@ -99,7 +100,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
 
 std::atomic<u64> slow_entries;
 
-// Like a method's entry, the thread reads only the stack limit.
+// The threads read only their stack limit, as the entry of a method does, and must still stop at safepoints.
 TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
   stop = false;
   slow_entries = 0;
@@ -114,7 +115,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
     });
   }
   auto nothing = [] {};
-  while (slow_entries.load() < 500) {  // the test fails by never ending if a stop or a handshake does not return
+  while (slow_entries.load() < 500) {  // if a stop or a handshake does not return, the test never ends
     safepoint::run(self, "Stop", nothing);
     handshake::run_all(self, "Meet", [](JavaThread*, void*) {}, nullptr);
   }
@@ -127,7 +128,7 @@ TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
   auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
   safepoint::run(self, "Suspend", request);
   EXPECT_EQ(self->entry_limit.load(), nullptr);
-  safepoint::poll_slow(self);  // this poll does not react to suspension requests
+  safepoint::poll_slow(self);  // poll_slow does not react to suspension requests
   EXPECT_EQ(self->entry_limit.load(), nullptr);
   auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
   safepoint::run(self, "Resume", resume);
@@ -235,8 +236,8 @@ TEST_F(ThreadsTest, ManyShortThreadsReuseTheirStructures) {
   EXPECT_LT(seen.size(), 2400u);
 }
 
-// Mutators touch two cells that must be equal at every poll; the operation checks that nobody is between the two
-// writes.
+// Each mutator writes two cells that are equal whenever it polls. The safepoint operation checks that no mutator is
+// between its two writes.
 struct Cells {
   u64 a = 0, b = 0;
   char padding[48];
@@ -281,7 +282,7 @@ TEST_F(ThreadsTest, SafepointStopsMutatorsAtPolls) {
 
 TEST_F(ThreadsTest, SafepointsFromManyThreadsTakeTurns) {
   finished = 0;
-  static u64 turns;  // plain, because it changes only while the world is stopped
+  static u64 turns;  // not atomic, because it changes only while the world is stopped
   turns = 0;
   for (int i = 0; i < 4; ++i) {
     threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
@@ -435,7 +436,7 @@ TEST_F(ThreadsTest, ParkEndsByPermitInterruptionAndDeadline) {
 
   threads::interrupt(self);
   threads::park(self, false, 0);  // the permit that interrupt left
-  threads::park(self, false, 0);  // returns at once, because the flag is still set
+  threads::park(self, false, 0);  // returns at once, because the interrupted flag is still set
   EXPECT_TRUE(threads::is_interrupted(self, true));
   i64 begin = hardware::now_nanoseconds();
   while (hardware::now_nanoseconds() - begin < 5'000'000) threads::park(self, false, 5'000'000);
