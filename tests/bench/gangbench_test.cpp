@@ -70,7 +70,7 @@ TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
     EXPECT_LT(semaphore.wake_ups, broadcast.wake_ups);
     EXPECT_LT(summarise({semaphore}).average, summarise({broadcast}).average);
   }
-  // On two CPUs, all permits of an empty task have been taken before the 16 workers have all been woken.
+  // On two CPUs, the workers that are awake take all permits of an empty task before all 16 workers have been woken.
   Parameters narrow{.workers = 16, .collections = 5, .cpus = 2};
   EXPECT_LT(summarise({run_simulated("semaphore", narrow)}).wake_ups, 8);
   narrow.load = Load::meeting;

@@ -135,7 +135,7 @@ class LargeWorkloads(unittest.TestCase):
 
 
 class Part:
-    """A part with two cases. One of them repeats exactly."""
+    """A part of `bench/compare seeds` with two cases; the case `simulated` gives the same figures in each run."""
 
     name, document, two_cores = "part", "paper", "it shows."
 

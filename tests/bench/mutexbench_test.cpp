@@ -16,13 +16,13 @@
 namespace keyhole::mutexbench {
 namespace {
 
-struct Turns {  // stands in for the machine, and ends after this number of iterations
+struct Turns {  // takes the place of the machine, and stops the workload after `left` iterations
   u32 left;
   bool running() { return --left != 0; }
   void shared_steps(Protected& lock, u64 count) { take_steps(lock.generator, count); }
   void own_steps(std::mt19937&, u64) {}
 };
-// A lock whose lock() does nothing, for the test that mutexbench notices it.
+// A lock whose lock() does nothing. A test checks that mutexbench notices the missing exclusion.
 struct NoLock {
   void lock(u32) {}
   void unlock(u32) {}
@@ -161,7 +161,8 @@ TEST(Simulated, BoundedBypassKeepsThreadsGoingThatHaveWorkElsewhere) {
   EXPECT_GT(run_simulated("cjm-by", parameters).per_second(), 0.7 * synchronized);
 }
 
-// Fields on the header's line arrive together with the lock. On the next line they need one more transfer.
+// Fields on the cache line of the object's header arrive together with the lock. If they are on the next cache line,
+// they need one more transfer.
 TEST(Simulated, FieldsBesideTheHeaderComeWithTheLock) {
   Parameters parameters{.threads = 8, .locks = 2048, .seconds = 0.001, .pattern = Pattern::rotate, .fields = 2};
   Outcome beside = run_simulated("lightweight", parameters);

@@ -72,7 +72,7 @@ public class LinkChecker {
                 INVOKEINTERFACE = 0xB9, IINC = 0x84;
 
         final ByteBuffer bytes;
-        final int[] place;   // where each constant begins, after its tag
+        final int[] place;   // the position of each constant's content, after its tag
 
         ClassFile(byte[] content) {
             bytes = ByteBuffer.wrap(content);
@@ -133,7 +133,7 @@ public class LinkChecker {
             return result;
         }
 
-        // Targets of lambdas and method references.
+        // Reads the method handles of the constant pool: the targets of lambdas and method references.
         void readMethodHandles(Uses uses) {
             for (int each : place) {
                 if (each == 0 || bytes.get(each - 1) != 15) continue;
@@ -162,7 +162,7 @@ public class LinkChecker {
             if (opcode == WIDE) {
                 skip(u1() == IINC ? 4 : 2);
             } else if (opcode == TABLESWITCH || opcode == LOOKUPSWITCH) {
-                skip(3 - (bytes.position() - start + 3) % 4 + 4);   // to the next multiple of four; the default target
+                skip(3 - (bytes.position() - start + 3) % 4 + 4);   // padding to a multiple of four; the default target
                 int first = bytes.getInt();
                 skip(opcode == LOOKUPSWITCH ? first * 8 : (bytes.getInt() - first + 1) * 4);
             } else {
@@ -351,7 +351,7 @@ public class LinkChecker {
         return outermost(user).equals(user) ? false : canAccess(outermost(user), holder, access);
     }
 
-    // Field and method resolution (JVMS 5.4.3.2 and 5.4.3.3): the class, its superclasses, its interfaces.
+    // Resolves a field or method (JVMS 5.4.3.2, 5.4.3.3): searches the class, its superclasses and its interfaces.
     String findHolder(String owner, String member) {
         for (String type = owner; type != null; ) {
             Declared known = declaration(type);
@@ -389,7 +389,7 @@ public class LinkChecker {
         }
     }
 
-    // Returns the file of the image that lists the modules that have the class's package.
+    // Returns the file of the runtime image that lists the modules which contain the class's package.
     Path packageEntry(String name) {
         return javaBase.getFileSystem().getPath("/packages", packageOf(name).replace('/', '.'));
     }
@@ -419,8 +419,8 @@ public class LinkChecker {
         boolean instead;  // of a Java method
     }
 
-    // Returns the rows of a table for this release, and of those that it includes; names of included files start at the
-    // root of the tree.
+    // Returns the rows for this release of a table and of the tables that it includes. Names of included files start at
+    // the root of the tree.
     List<Row> readRows(Path table) throws IOException {
         Pattern line = Pattern.compile(
                 "^NATIVE(?:_(IN_SOME)|_(SINCE|UNTIL|INSTEAD|IN))?\\((?:(\\d+), )?\"([^\"]+)\",\\s+\"([^\"]+)\","
@@ -442,7 +442,7 @@ public class LinkChecker {
         return rows;
     }
 
-    // C3 and C4. Returns the rows as "owner.member".
+    // Checks C3 and C4. Returns the rows as "owner.member".
     Set<String> checkRows(List<Row> rows) {
         Set<String> names = new TreeSet<>();
         for (Row row : rows) {
@@ -462,7 +462,7 @@ public class LinkChecker {
         return names;
     }
 
-    // C5. Returns the number of native methods that have no row, but a reason in the list.
+    // Checks C5. Returns the number of native methods without a row that the list names with a reason.
     int checkBound(Set<String> rows, Path list) throws IOException {
         int without = 0;
         Set<String> unbound = new TreeSet<>(), needed = new TreeSet<>();
@@ -494,7 +494,7 @@ public class LinkChecker {
         return without;
     }
 
-    // C6. Returns the number of rows for this release.
+    // Checks C6. Returns the number of rows for this release.
     int checkMembers(Path table) throws IOException {
         Pattern row = Pattern.compile(
                 "\\b(LATE|WELL_KNOWN)_CLASS(?:_(SINCE|UNTIL|IN))?\\((?:(\\d+), )?(\\w+), \"([^\"]+)\""

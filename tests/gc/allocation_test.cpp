@@ -179,7 +179,7 @@ TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
 }
 
 TEST_F(AllocationTest, AThreadAloneGetsAFiftiethOfTheBudget) {
-  flags::HeapRegionSize = 1_MiB;  // large regions, so that no limit interferes
+  flags::HeapRegionSize = 1_MiB;  // large regions, so that the region's size does not limit the TLAB
   start(4_MiB);
   TlabState& state = thread->allocation->tlab;
   state = {};
@@ -241,7 +241,7 @@ TEST_F(AllocationTest, PiecesAreCountedByThreadAndAddedUp) {
 TEST_F(AllocationTest, ARestIsAFillerWhenARegionIsRetired) {
   flags::UseTLAB = false;
   start(16_MiB);
-  // A region has room for two of these arrays, and a rest that no third one fits.
+  // A region has room for two of these arrays, and a rest that is too small for a third.
   while (gc::space.regions.used_count() < 4) heap::allocate_array(thread, &k.bytes, 100000);
   EXPECT_EQ(verify(), "");
 }

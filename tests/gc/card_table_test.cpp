@@ -129,8 +129,8 @@ TEST_F(CardTableTest, RememberedCardsAreNotDirtyAndDirtyOnesAreNotRemembered) {
 
 TEST_F(CardTableTest, EveryCardLeadsToTheObjectItBeginsIn) {
   start_empty();
-  // Sizes around the edges: within a card, exactly up to a boundary, one word beyond it, several cards, and powers of
-  // two of cards.
+  // Sizes of objects that end within a card, at a card's boundary or one word after it, or that cover several cards or
+  // a power of two of cards.
   std::vector<u64> sizes{16, 496, 512, 8, 504, 520, 24, 1000, 1024, 16384, 8, 16392, 40, 100'000, 8, 8, 50'000};
   std::vector<char*> starts;
   char* position = region;

@@ -27,7 +27,7 @@ bool locks_end;
 void lock(JavaThread* thread, Handle object) {
   with_fast_path([&]<typename Snippet>() { enter_level<Snippet>(thread, object); });
 }
-// Exits the level that was entered last.
+// Exits the level that the thread entered last.
 Status unlock(JavaThread* thread, Handle object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
   EXPECT_EQ(record->object, object.get());
@@ -71,7 +71,7 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
     collect({heap::Cause::SystemGC});
     collect({heap::Cause::SystemGC});  // deflates monitors that were idle since the first collection
     EXPECT_EQ(sync::in_use(), 0u);
-    sync::thread_exits(thread);  // the thread stays attached, but its free elements are this algorithm's alone
+    sync::thread_exits(thread);  // the attached thread drops its free elements, which fit only this algorithm
     choose("lightweight");
   }
   static void choose(const char* algorithm) {

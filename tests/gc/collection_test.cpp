@@ -34,7 +34,8 @@ TEST_P(CollectionTest, RootsAreUpdatedAndGarbageGoes) {
   for (u64 i = 0; i < roots.size(); ++i) EXPECT_EQ(roots[i]->get<u64>(node_id), i * 10);
 }
 
-// Several threads run out of metadata memory at the same time. One collection is enough for all that did so before it.
+// Several threads run out of metadata memory at the same time. One collection is enough for all threads that requested
+// it before it began.
 TEST_P(CollectionTest, OneCollectionServesAllWhoAskedBefore) {
   start(16_MiB);
   auto threshold = heap::Cause::MetadataThreshold, clear = heap::Cause::MetadataClearSoftReferences;
@@ -87,8 +88,8 @@ TEST_P(CollectionTest, HeaderMovesAsItIs) {
   EXPECT_EQ(roots[1]->header_word() & ~may_change, locked & ~may_change);
 }
 
-// One source of roots reports a slot twice. Several workers scan sources at the same time, and two sources never report
-// the same slot.
+// A source of roots may report a slot twice. Workers scan different sources at the same time, so two sources must not
+// report the same slot.
 TEST_P(CollectionTest, ASlotReportedTwiceIsUpdatedOnce) {
   start(16_MiB);
   node(0);
@@ -170,19 +171,21 @@ TEST_P(CollectionTest, HumongousObjectsLiveAndDie) {
   u64 used = heap::used_bytes();
   for (u64 i = 0; i < 6; i += 2) roots[i] = nullptr;
   collect();
-  // Allows for the pieces of to-space that workers leave unfinished.
+  // The 64 KiB are for pieces of to-space that workers have not filled.
   EXPECT_LE(heap::used_bytes(), used - 3 * 2000000 + 64_KiB);
   for (u64 i = 1; i < 6; i += 2) EXPECT_EQ(roots[i]->reference_at(499999)->get<u64>(node_id), i);
 }
 
-// A random program and its shadow: nodes by id, with the ids of their three references; arrays of nodes; byte arrays.
+// A random program on the heap, and a shadow copy of its objects: nodes by id with the ids of their three references,
+// arrays of nodes, and byte arrays.
 class Shadow {
  public:
   Shadow(HeapTest& test, JavaThread* thread, u32 seed) : thread_(thread), random_(seed) { static_cast<void>(test); }
 
   static constexpr u32 root_count = 64;
 
-  // Allocates an object, links it, and drops another one. Returns false when the heap is exhausted.
+  // Allocates an object that refers to some roots, and stores it in place of another root. Returns false when the heap
+  // is exhausted.
   bool step() {
     Klasses& k = Klasses::get();
     u32 target = pick(root_count);
@@ -230,7 +233,8 @@ class Shadow {
         object->set<u64>(node_id, id);
         Item item{'N', {0, 0, 0}, 0};
         for (u32 field = 0; field < 3; ++field) {
-          // Mostly builds lists, but sometimes an object that keeps much alive.
+          // A reference to the root that the new object replaces makes lists; a reference to another root may keep much
+          // alive.
           u32 source = pick(3) == 0 ? target : pick(root_count);
           if (pick(4) == 0) continue;
           barrier::store(object, node_left + field * 4, roots[source]);
@@ -393,7 +397,7 @@ TEST_F(ExhaustionTest, AnObjectThatStaysIsUpdatedWhileAnotherWorkerCopiesIt) {
   constexpr i32 arrays = 100, length = 50'000, step = 1000;
   for (u32 round = 0; round < 8; ++round) {
     roots.clear();
-    collect();  // little is live, so the next collection expects that it can copy
+    collect();  // little is live now, so the next collection will expect that all survivors fit into to-space
     for (i32 i = 0; i < arrays; ++i) {
       roots.push_back(heap::allocate_array(thread, &k.references, length));
       ASSERT_NE(roots.back(), nullptr);

@@ -33,8 +33,8 @@ TEST_P(GangTest, EachNumberOnce) {
   EXPECT_EQ(workers->created_workers(), 8u);
 }
 
-// Plain memory is written by the caller, read and written by the workers, and read by the caller again. ThreadSanitizer
-// would report a race.
+// The caller writes memory that is not atomic, the workers read and write it, and the caller reads it again.
+// ThreadSanitizer reports a race if the gang does not order these accesses.
 TEST_P(GangTest, MemoryIsPassedOnBothWays) {
   auto workers = gang(4);
   std::vector<u64> input(4), output(4);
@@ -76,7 +76,7 @@ TEST_P(GangTest, WorkersAreMadeWhenNeededAndAtMostTheMaximum) {
   EXPECT_EQ(workers->created_workers(), 3u);
 }
 
-// Workers that no task has needed lately are stopped, too, and new ones work.
+// stop() also ends workers that the last tasks did not need. Tasks after it start new workers.
 TEST_P(GangTest, StopsAndStartsAgainUnderLoad) {
   auto workers = gang(6);
   for (u32 round = 0; round < 40; ++round) {
@@ -96,7 +96,7 @@ TEST_P(GangTest, GoesOnWithTheThreadsThereAre) {
   std::atomic<u32> calls{0};
   EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);
   EXPECT_EQ(calls, 2u);
-  EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);  // does not try to create the other workers again
+  EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);  // does not try again to create the workers that failed
   workers->stop();
   workers->fail_creation_of(1);
   EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 1u);
@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Dispatchers, GangTest, testing::Values("semaphore", "mo
 
 TEST(GangProtocol, UnknownNameIsNone) { EXPECT_EQ(gc::make_gang_protocol("bell"), nullptr); }
 
-// The protocols differ: a broadcast wakes all workers for each event, semaphores wake only as many as are needed.
+// The protocol `broadcast` wakes all workers for each event, and `semaphore` wakes only as many as the task needs.
 TEST(GangProtocol, WakeUpsPerTask) {
   constexpr u32 tasks = 200, workers = 8;
   u64 wake_ups[2];

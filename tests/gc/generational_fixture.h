@@ -40,8 +40,8 @@ class GenerationalTest : public HeapTest, public testing::WithParamInterface<u32
     flags::GCStressFullInterval = 1;
     collect({heap::Cause::Stress});
   }
-  // Leaves an array of `count` nodes in roots[0]: a binary tree from the first node, linked by right and extra, and a
-  // list from the last one, linked by left.
+  // Leaves an array of `count` nodes in roots[0]. The references `right` and `extra` make the nodes a binary tree from
+  // the first node, and `left` makes them a list from the last node.
   void make_tree_and_list(u64 count) {
     roots = {heap::allocate_array(thread, &k.references, count)};
     for (u64 i = 0; i < count; ++i) {

@@ -30,7 +30,7 @@ TEST_P(GenerationalTest, ObjectsGrowOlderAndArePromotedAtTheThreshold) {
 }
 
 // The collector must assume that the header of a locked object is displaced, and the age with it, so it promotes the
-// object. In layouts that cannot displace headers, the age counts.
+// object. In a layout whose headers cannot be displaced, the age decides as usual.
 TEST_P(GenerationalTest, AnObjectWithADisplacedHeaderIsPromotedAtOnce) {
   start_with_threshold(32_MiB, 15);
   roots = {node(1)};
@@ -61,7 +61,7 @@ TEST_P(GenerationalTest, OldObjectsKeepYoungOnesAliveThroughTheirCards) {
   u64 before = count_objects();
   young();
   EXPECT_EQ(count_objects(), before - 1);
-  EXPECT_FALSE(gc::card_table::is_dirty(roots[0]->address<char>(node_right)));  // cleaned: it has no young reference
+  EXPECT_FALSE(gc::card_table::is_dirty(roots[0]->address<char>(node_right)));  // no young reference is left
 }
 
 TEST_P(GenerationalTest, ElementsOfALongOldArrayAreFoundCardByCard) {
@@ -103,7 +103,7 @@ TEST_P(GenerationalTest, YoungHumongousObjectsDieInYoungCollectionsAndAreTenured
   EXPECT_EQ(generation_of(stays), Generation::Old);
   roots.clear();
   young();
-  EXPECT_EQ(generation_of(stays), Generation::Old);  // only a collection of the old generation finds it dead
+  EXPECT_EQ(generation_of(stays), Generation::Old);  // only old collections find it dead
   full();
   EXPECT_TRUE(gc::space.regions.region_of(stays)->is_free());
 }
@@ -156,7 +156,7 @@ TEST_P(GenerationalTest, OldRegionsAreEvacuatedOnceTheyAreMuchOfTheHeap) {
   u32 moved = 0;
   for (u32 round = 0; round < 40; ++round) {
     roots.resize(1000);
-    for (u64 i = 0; i < 10'000; ++i) {  // all are promoted, most die old
+    for (u64 i = 0; i < 10'000; ++i) {  // all nodes are promoted, and most die in the old generation
       Object* object = node(i);
       if (round > 0 ? i >= 1000 : i % 10 == 0) roots.push_back(object);
     }
@@ -165,7 +165,7 @@ TEST_P(GenerationalTest, OldRegionsAreEvacuatedOnceTheyAreMuchOfTheHeap) {
     if (first != nullptr && roots[0] != first) ++moved;
     first = roots[0];
   }
-  EXPECT_GE(moved, 1u);   // the old ones that stay alive have moved
+  EXPECT_GE(moved, 1u);   // old objects that stay alive have moved
   EXPECT_LT(moved, 20u);  // but not each time
   EXPECT_LT(gc::space.used_bytes(), 20_MiB);
 }
@@ -284,7 +284,7 @@ TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
   };
   constexpr u64 count = 4000;
   std::unordered_map<u64, Shadow> shadow;
-  auto replace = [&](u64 id) {  // a new object in the place of an old one
+  auto replace = [&](u64 id) {  // puts a new object in the place of an old one
     Object* fresh = node(id);
     Object* before = roots[id - 1];
     if (before != nullptr) {

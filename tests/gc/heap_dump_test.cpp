@@ -34,7 +34,7 @@ std::string contents(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// Returns bytes that are incompressible, and do not fit into the buffer.
+// Returns bytes that compress badly, and are more than the writer's buffer holds.
 std::string some_bytes() {
   std::string bytes;
   u64 state = 1;

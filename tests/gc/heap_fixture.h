@@ -36,7 +36,7 @@ inline constexpr u32 node_bytes = first_field + 24;
 inline constexpr u32 reference_timestamp = first_field + 16;
 inline constexpr u32 mirror_reference = first_field, mirror_static = first_field + 16;
 
-// Klasses live for the whole process, as the klass table does.
+// The klasses of the test's objects. They live for the whole process, because the klass table keeps them.
 struct Klasses {
   Klass node{}, leaf{}, mirror{}, soft{}, weak{}, final{}, phantom{}, mirrored{};
   ArrayKlass references{}, bytes{}, longs{};
@@ -76,7 +76,7 @@ struct Klasses {
     klass.kind = kind;
     klass.name = Symbol::intern(name);
     klass.instance_bytes = bytes;
-    // Under tiny headers, a leaf has a gap in which the hash fits.
+    // Under tiny headers, an instance of minimum size has a gap after its header in which the hash fits.
     klass.hash_offset = bytes == layout::minimum_object_bytes ? layout::header_bytes : bytes;
     klass.reference_spans = spans.data();
     klass.reference_span_count = static_cast<u16>(spans.size());
@@ -101,8 +101,8 @@ class HeapTest : public testing::Test {
   HeapTest() {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
-    flags::GCPlan = "evacuating";       // tests of the generational plan set it themselves
-    flags::UseGCServiceThread = false;  // so that a heap does not change between its pauses
+    flags::GCPlan = "evacuating";       // tests of the generational plan set the flag themselves
+    flags::UseGCServiceThread = false;  // off, so that the heap does not change between pauses
   }
   ~HeapTest() override {
     if (thread == nullptr) return;

@@ -23,7 +23,7 @@ class HeapGoalTest : public testing::Test {
     now_ += pause_milliseconds * 1'000'000;
   }
 
-  // Starts with regions of a megabyte. Eden has its share of them already.
+  // Starts with a heap of 1000 regions of a megabyte, and works until eden has its share of them.
   void begin() {
     goal_.begin(100, 1000, 1_MiB, now_);
     while (goal_.eden_regions() < 600) round(1, 1);

@@ -66,7 +66,7 @@ TEST_P(HeapLimitsTest, AHeapThatGrowsIsCollectedYoungUntilItIsNearlyFull) {
 TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
   start_with_threshold(64_MiB, 15);
   roots = {nullptr};
-  for (u64 id = 0; id < 100'000; ++id) prepend(id);  // 3 MB and more, all in the first eden
+  for (u64 id = 0; id < 100'000; ++id) prepend(id);  // more than 3 MB of nodes, all in the first eden
   young();
   u64 survivors = 0, old = 0;
   for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left))
@@ -78,14 +78,14 @@ TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
 
 TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
-  flags::GCTimeLimit = 0;  // any time is too much, so the result does not depend on the machine's speed
+  flags::GCTimeLimit = 0;  // any time in collections exceeds the limit, so the machine's speed does not matter
   flags::GCHeapFreeLimit = 10;
   start(16_MiB);
   u64 before = gc::full_collections();
   fill_heap();
   heap::failure_message(thread);
   for (u32 i = 0; i < 10'000; ++i)
-    roots[0] = roots[0]->get_reference(node_left);  // a little room, with which the program could continue, but slowly
+    roots[0] = roots[0]->get_reference(node_left);  // frees so little that the program could continue, but slowly
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");
@@ -128,7 +128,7 @@ TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelBetweenPauses) {
     }
     EXPECT_LE(resident_bytes(), 9_MiB);
   }
-  // Mutators take regions at the same time.
+  // Mutators take regions while the service thread returns memory.
   flags::VerifyBeforeGC = true;
   for (u64 round = 0; round < 20; ++round) {
     for (u64 id = 0; id < 200'000; ++id) prepend(id);
@@ -142,7 +142,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   start(16_MiB);
   gc::RegionTable& regions = gc::space.regions;
   u64 piece = regions.region_bytes() / 4;
-  auto use = [&](u32 count) {  // takes the lowest regions and frees them, full of ones
+  auto use = [&](u32 count) {  // takes the lowest regions, fills them with ones, and frees them
     std::vector<gc::Region*> taken;
     for (u32 i = 0; i < count; ++i) {
       taken.push_back(regions.take_to_space());
@@ -166,7 +166,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->bottom()[piece], 1);
   EXPECT_TRUE(last->dirty());
-  use(4);  // the four regions are full of ones again, and free again
+  use(4);  // the four regions are full of ones again, and free
   for (u32 i = 0; i < 4; ++i) {
     EXPECT_TRUE(last->dirty()) << "all over again: " << i;
     EXPECT_EQ(regions.uncommit_some(piece), piece);
@@ -175,7 +175,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->end()[-1], 0);
   gc::Region* zeroth = regions.take_to_space();
-  gc::Region* taken = regions.take_to_space();  // region 1 was chosen, but is now in use
+  gc::Region* taken = regions.take_to_space();  // uncommit_some had chosen region 1, which is now in use
   memset(taken->bottom(), 2, regions.region_bytes());
   EXPECT_EQ(regions.uncommit_some(2 * regions.region_bytes()), regions.region_bytes());  // region 2
   EXPECT_FALSE(regions.at(2)->dirty());
@@ -230,9 +230,9 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   EXPECT_TRUE(collect(1, 0.01));
   EXPECT_FALSE(limit.take_exceeded());
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(1, 0.03));  // a region is free, so the count starts again
+  EXPECT_FALSE(collect(1, 0.03));  // enough of the heap is free, so the count of collections starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, not collection
+  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   now += 50'000'000;
   EXPECT_FALSE(collect(0, 0.01, false));  // a young collection counts only by its time: with it, 50 ms of work are 2.4%

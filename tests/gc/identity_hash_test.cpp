@@ -64,9 +64,10 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   u64 count = fill(UINT64_MAX);
   ASSERT_GT(count, 50'000u);
   EXPECT_EQ(check(), count);
-  collect(sliding);  // there is no gap, so nothing moves or grows
+  collect(sliding);  // the heap has no gap, so no node moves or grows
   EXPECT_EQ(check(), count);
-  // There is a gap at the bottom that is not wide enough for all nodes to grow.
+  // The oldest nodes die, which leaves a gap at the bottom of the heap. The gap is too small for all other nodes to
+  // grow by a hash.
   for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left)) {
     if (each->get<u64>(node_id) == 1000) barrier::store(each, node_left, nullptr);
   }
@@ -104,8 +105,8 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
       EXPECT_EQ(hash_of(roots[each]), hashes[each]) << each;
       now += object_bytes(roots[each]);
     }
-    // Arrays that have moved once keep their size. In that first move, half of the byte arrays and all arrays that end
-    // at a multiple of 8 have grown by 8 bytes.
+    // Arrays that have moved once keep their size. In their first move, half of the byte arrays and all arrays that end
+    // at a multiple of 8 grow by 8 bytes.
     if (i > 0) EXPECT_EQ(now, before);
     else if (layout::hash_is_in_word) EXPECT_EQ(now, before);
     else EXPECT_GT(now, before);

@@ -14,7 +14,7 @@ namespace {
 
 class OldMarkingTest : public GenerationalTest {
  protected:
-  // Marking starts after the next young collection, and after each later one that promotes objects.
+  // Lets marking start after the next young collection, and after each later young collection that promotes objects.
   void start_marking() { flags::InitiatingHeapOccupancyPercent = 0; }
   static const gc::OldCandidates& candidates() { return plan().old_generation()->candidates; }
   static u32 region_index(Object* object) { return gc::space.regions.index_of(object); }
@@ -65,7 +65,7 @@ TEST_P(OldMarkingTest, WhatDiedInARegionIsFillerAfterwards) {
 TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursReferencesFollow) {
   start_with_threshold(64_MiB, 0);
   flags::MaxGCPauseMillis = 1;
-  flags::G1HeapWastePercent = 0;  // makes all regions candidates: the waste in them depends on the header layout
+  flags::G1HeapWastePercent = 0;  // makes all regions candidates, as their waste depends on the header layout
   constexpr u64 count = 200'000;
   roots = {heap::allocate_array(thread, &k.references, count)};
   std::vector<Object*> objects;
@@ -74,8 +74,8 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     barrier::store_element(roots[0], static_cast<i32>(i), object);
   }
   young();
-  // Each node refers to a distant one. Nodes that the array drops die: a tenth of them in the first half, nine tenths
-  // in the other.
+  // Each node refers to a distant node. The array drops a tenth of the nodes in its first half and nine tenths in its
+  // second half, and these die.
   auto at = [&](u64 i) { return roots[0]->reference_at(static_cast<i32>(i)); };
   auto stays = [](u64 i) { return i < count / 2 ? i % 10 != 3 : i % 10 == 3; };
   for (u64 i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   auto has_moved = [&](const std::vector<u64>& nodes) { return at(nodes[0]) != before[nodes[0]]; };
   u32 used = gc::space.regions.used_count(), collections = 0;
   usize fullest = 0;  // of what has moved
-  // Collections are declared so slow that each takes no more than the minimum share.
+  // Adds a very slow pause to the statistics, so that each collection takes only the minimum share of the candidates.
   const_cast<gc::OldCandidates&>(candidates()).add_pause(1_MiB, 1'000'000'000);
   for (; !candidates().empty() && collections < 50; ++collections) {
     young();
@@ -130,7 +130,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   u64 capacity = gc::space.regions.region_bytes() / k.node.instance_bytes;
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
-  EXPECT_LT(full_moved, 9 * empty_moved / 2);  // at most half the share of the live objects
+  EXPECT_LT(full_moved, 9 * empty_moved / 2);  // at most half as large a share of the fuller half has moved
 }
 
 TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
@@ -180,7 +180,7 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
   EXPECT_EQ(gc::referent(roots[4]), nullptr);
   EXPECT_EQ(gc::referent(roots[5]), roots[1]);
   EXPECT_EQ(gc::referent(roots[6]), finalizable);  // kept for its finalizer
-  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // so the object is not phantom reachable yet
+  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // not phantom reachable before the finalizer has run
   EXPECT_EQ(gc::referent(roots[8]), nullptr);
   EXPECT_EQ(weak_roots[0], nullptr);
   EXPECT_EQ(weak_roots[1], roots[1]);
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, OldMarkingTest, testing::Values(1u, 2u, 4u),
 
 class OldCandidatesTest : public GenerationalTest {
  protected:
-  // Makes a region for each entry, which is the percentage of live objects.
+  // Makes a candidate for each entry; the entry is the percentage of live bytes in its region.
   std::vector<gc::OldCandidates::Candidate> regions_alive(std::initializer_list<u32> percents) {
     start(64_MiB);
     std::vector<gc::OldCandidates::Candidate> old;

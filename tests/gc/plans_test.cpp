@@ -35,7 +35,7 @@ class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
     Object* head = node(id_of(list, lengths_[list]));
     if (head == nullptr) return false;
     barrier::store(head, node_left, roots[list]);
-    barrier::store(head, node_right, roots[(list + 1) % lists]);  // to the next list's head, young or old
+    barrier::store(head, node_right, roots[(list + 1) % lists]);  // refers to the head of the next list, young or old
     roots[list] = head;
     ++lengths_[list];
     return true;
@@ -141,8 +141,8 @@ TEST_P(PlansTest, RootsAreTold) {
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
-// Reference stores of C++ mark exactly what the plan's barrier demands. tests/jit/listings.py tests stores of generated
-// code, tests/jit/snippets those of the bitcode.
+// Tests that a reference store in C++ marks exactly what the plan's barrier demands. tests/jit/listings.py tests stores
+// in generated code, and tests/jit/snippets tests stores in the snippets' bitcode.
 class BarrierTest : public HeapTest, public testing::WithParamInterface<Row> {
  protected:
   BarrierTest() { flags::GCPlan = GetParam().plan; }

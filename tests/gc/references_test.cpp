@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests soft, weak, final and phantom references in the order of java.lang.ref, by both policies.
+// Tests soft, weak, final and phantom references in the order of java.lang.ref. Each test runs under the
+// copying and under the sliding policy.
 #include "gc/references.h"
 
 #include "runtime/threads/thread_state.h"
@@ -67,7 +68,8 @@ TEST_P(ReferencesTest, UnreachableReferenceIsNotPending) {
 
 TEST_P(ReferencesTest, WeakReferentReachableThroughAnotherWeakIsCleared) {
   start(16_MiB);
-  // root -> weak -> node -> weak2 -> node2: no strong reference leads to node, so weak2 itself is unreachable.
+  // In the chain root -> weak -> node -> weak2 -> node2, no strong reference leads to `node`. So the reference object
+  // `weak2` itself is unreachable.
   roots.push_back(node(1));
   Object* inner = reference(k.weak, node(2));
   barrier::store(roots[0], node_left, inner);
@@ -87,7 +89,7 @@ TEST_P(ReferencesTest, SoftIsKeptUntilUnusedOrForced) {
   soft_reference_timestamp_offset = reference_timestamp;
   mirror->set<i64>(mirror_static, 1'000'000);
   roots.push_back(reference(k.soft, node(1)));
-  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s of 16: one for each free megabyte
+  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s; 1 s per free MB allows 16 s
   collect();
   EXPECT_NE(gc::referent(roots[0]), nullptr);
   EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the collection has set the clock
@@ -146,7 +148,7 @@ TEST_P(ReferencesTest, WeakIsClearedBeforeFinalizationAndPhantomAfter) {
   collect();
   EXPECT_EQ(gc::referent(roots[1]), nullptr);
   EXPECT_NE(gc::referent(roots[2]), nullptr);
-  EXPECT_EQ(gc::referent(roots[3]), gc::referent(roots[2]));  // the finalizer may still resurrect it
+  EXPECT_EQ(gc::referent(roots[3]), gc::referent(roots[2]));  // kept: the finalizer may still resurrect the referent
   EXPECT_EQ(pending(), (std::vector<Klass*>{&k.final, &k.weak}));
   gc::clear_referent(roots[2]);
   collect();

@@ -12,7 +12,7 @@ namespace {
 class RegionTest : public testing::Test {
  protected:
   static constexpr usize region_bytes = 1024;
-  alignas(64) char memory[4 * region_bytes];  // this region and those after it
+  alignas(64) char memory[4 * region_bytes];  // the memory of `region` and of three regions after it
   Region region;
   RegionTest() { region.initialize(7, memory, region_bytes); }
 };

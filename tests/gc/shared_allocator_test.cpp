@@ -69,7 +69,7 @@ TEST_F(SharedAllocatorTest, NeighboursAreProbedBeforeAnotherSpanIsOpened) {
   allocator.initialize(8);
   source.budget = 8;
   allocate(2, 8, 8);
-  EXPECT_EQ(allocate(1, 8, 8), 0x10000u + 8);  // home 1, probes 1, 2, 3
+  EXPECT_EQ(allocate(1, 8, 8), 0x10000u + 8);  // home slot 1; probes slots 1, 2 and 3
   EXPECT_EQ(allocate(7, 8, 8), 0x20000u);      // 7, 0, 1: all empty
 }
 
@@ -89,7 +89,7 @@ TEST_F(SharedAllocatorTest, DryHomeIsRefilledBeforeNeighboursAreProbed) {
   allocate(4, 500, 500);
   allocate(3, 500, 500);  // in slot 4
   EXPECT_EQ(source.spans.size(), 2u);
-  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);  // slots 1 and 2 are empty
+  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);  // a new span, because the probed slots 1 and 2 are empty
   EXPECT_EQ(counters.early_refills, 1u);
   EXPECT_EQ(counters.slow_rounds, 2u);  // the two first ones
 }
@@ -120,7 +120,7 @@ TEST_F(SharedAllocatorTest, ARetiredSpanIsClosed) {
   allocate(0, 100, 100);
   u64 got = 0, failures = 0;
   EXPECT_EQ(first.free_bytes(), 0u);
-  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);  // as a thread does that still has a pointer to the retired span
+  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);  // a thread may still have a pointer to the retired span
 }
 
 TEST_F(SharedAllocatorTest, AWorldThatStandsLeavesSpansOpen) {

@@ -37,7 +37,7 @@ TEST_F(SizingTest, RegionSizeFollowsTheHeap) {
   with(16_MiB, 0);
   EXPECT_EQ(sizing.region_bytes(), 256_KiB);
   EXPECT_EQ(sizing.maximum_regions(), 64u);
-  with(1_GiB, 0);  // less under AddressSanitizer, which leaves no address space for it
+  with(1_GiB, 0);  // AddressSanitizer leaves less address space
   EXPECT_EQ(sizing.region_bytes(), address_space::heap_reserve_bytes >= 1_GiB ? 512_KiB : 256_KiB);
   with(16_MiB, 0, 3_MiB);
   EXPECT_EQ(sizing.region_bytes(), 2_MiB);

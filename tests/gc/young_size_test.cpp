@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bounds of eden.
+// Tests the bounds of eden's size.
 #include "gc/heap/young_size.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST_F(YoungSizeTest, TakesAtMostSixtyPercentOfTheHeap) {
 TEST_F(YoungSizeTest, TakesWhatTheGoalLeavesBesideOldObjectsAndCopies) {
   EXPECT_EQ(eden_with_goal(0, 1000), 600u);
   EXPECT_EQ(eden_with_goal(10, 500), 300u);
-  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // 60 percent are for the young generation, survivors included
+  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // the young generation gets 60 percent, survivors included
   EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);     // (500 - 50 - 4) / 2
   EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // old regions and eden exceed the goal, because so much is live
   EXPECT_EQ(eden_with_goal(20, 10), 64u);
@@ -79,16 +79,16 @@ TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
 
 TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
   EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // 28 would be left
-  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // less than the minimum, but more than its copies need
+  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // less than eden's minimum, but more than copies leave room for
   EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // at least the least
   EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // and never nothing
 }
 
 TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   flags::MaxGCPauseMillis = 10;
-  size.add_pause(100_MiB, 50'000'000);  // half a millisecond for each megabyte
+  size.add_pause(100_MiB, 50'000'000);  // so a pause takes half a millisecond for each megabyte
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  size.add_pause(1024, 1'000'000'000);  // a sample that is too small to count
+  size.add_pause(1024, 1'000'000'000);  // does not count, because the sample is too small
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
   EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // eden has at least five percent of the heap
 }

@@ -4,15 +4,16 @@
 """Applies the code of the how-tos to a copy of the tree, builds it, and checks what each page promises.
 
     tests/howto/run.py                  all pages of docs/howto on one copy, built once
-    tests/howto/run.py lock plan        these alone
-    tests/howto/run.py --pages          only: do the pages fit the tree? Copies and applies, builds nothing
+    tests/howto/run.py lock plan        only these pages
+    tests/howto/run.py --pages          applies the pages to the copy, and builds nothing
 
-The copy is build/howto/tree, with a build of its own (one header layout; the compiler's cache is shared, so that only
-what the how-tos change is compiled). It is kept: the next run writes only changed files.
+The copy is build/howto/tree. It has a build of its own with one header layout, which shares the compiler's cache, so
+only files that the how-tos change are compiled. The copy is kept, and the next run writes only changed files to it.
 
-Fenced blocks are applied in order: `new=PATH` is a whole file; `file=PATH after="TEXT"`, `before="TEXT"` and
-`replace="TEXT"` go to the one line of the file that contains the text. The commands of `sh` blocks are run as they are
-written; PROMISES has the expected output of each. A page with a command that is not listed there fails.
+The fenced blocks of a page are applied in order. A block `new=PATH` is a whole file. A block `file=PATH` with
+`after="TEXT"`, `before="TEXT"` or `replace="TEXT"` is put after, before or in place of the one line of the file that
+contains the text. The commands of `sh` blocks are run as they are written; PROMISES has the expected output of each. A
+page fails if PROMISES lacks one of its commands.
 """
 
 import argparse
@@ -50,7 +51,7 @@ ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
 UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests?"
 # Flags with which the optimising tier compiles a method after ten calls.
 AT_ONCE = "-XX:-BackgroundCompilation -XX:Tier3InvocationThreshold=5 -XX:Tier4InvocationThreshold=10"
-# {command: patterns that its output must match, one after the other; dots match line ends}
+# {command: patterns that its output must match, in this order; a dot also matches the end of a line}
 PROMISES = {
     "build/release/tests/runtime_sync_test --gtest_filter='*test_and_set*'": [
         r"ContractTest\.ContendedCounterIsExact/test_and_set",
@@ -132,7 +133,7 @@ PROMISES = {
 }
 # These end with an error.
 REFUSED = {"./keyhole -XX:ClassHistogramRows=-1 -version"}
-# Programs whose output must be java's in every configuration: {command: its output on the JDK}.
+# Commands whose output must be java's: {command: name of the program that java runs}.
 SAME_AS_JAVA = {
     "./keyhole -Xint -cp build/howto Complements": "Complements",
     "./keyhole -cp build/howto Rotations": "Rotations",
@@ -173,7 +174,7 @@ def blocks_of(page):
 
 
 def apply(block, contents):
-    """Changes {path: text}. Returns an empty text, or the reason why the block does not fit."""
+    """Applies a block to `contents`, {path: text}. Returns an empty text, or the reason why the block does not fit."""
     if block.new:
         if block.new in contents:
             return f"{block.new} exists already"
@@ -193,7 +194,8 @@ def apply(block, contents):
 
 
 def fit(pages):
-    """Returns the files in which the copy must differ, {path: text}; None if a page does not fit."""
+    """Returns the files in which the copy must differ from the tree, {path: text}, or None if a page does not fit the
+    tree."""
     before = failures
     contents = {}
     for name in tree_files():
@@ -242,8 +244,8 @@ def commands_of(page):
 
 
 def write_copy(changed):
-    """Updates TREE from ROOT, with the changes. A file that already has its contents is not written, so that it is not
-    built again."""
+    """Updates the copy TREE from ROOT, with the changes of the pages. A file that already has its new contents is not
+    written, so that it is not built again."""
     wanted = {name: (ROOT / name).read_bytes() for name in tree_files()}
     wanted |= {name: text.encode() for name, text in changed.items()}
     for name, data in wanted.items():
@@ -262,7 +264,7 @@ def write_copy(changed):
             and name not in wanted
         ):
             path.unlink()
-    # If git is installed, the checks in the copy ask git for the names of the copy's files.
+    # Makes the copy a git repository, because checks that run in the copy ask git for its files' names.
     if shutil.which("git"):
         if not (TREE / ".git").exists():
             subprocess.run(["git", "init", "-q", str(TREE)], check=True)

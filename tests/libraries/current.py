@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that use current third-party libraries, which Maven fetches: each tests/libraries/current/*.java runs on
-java 25 and on Keyhole with its library; standard output, standard error, the exit code and the files that it makes must
-be equal.
+"""Runs programs that use current third-party libraries, which Maven fetches. Each tests/libraries/current/*.java runs
+on java 25 and on Keyhole with the library of 25. Standard output, standard error, the exit code and the files that the
+program makes must be equal.
 
     tests/libraries/current.py [--home HOME] [--vm-args="FLAGS"] [filter ...]
 
-Needs a network at the first run, and some 300 MiB in Maven's repository; so it is no part of run-tests. Directives:
+The first run needs a network and some 300 MiB in Maven's repository, so run-tests does not run this script. Directives:
 
     // maven: group:artifact:version ...   what it needs; repeated for more
     // javac: -parameters                  options for the compiler

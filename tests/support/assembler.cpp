@@ -11,8 +11,8 @@
 namespace keyhole::testing {
 namespace {
 
-// Words between blanks; a string in quotes is one word (quotes kept), brackets that stand alone or touch a word are
-// words.
+// Splits a line into the words between blanks. A string in quotes is one word, with its quotes. With `brackets`, a
+// bracket is a word of its own, even if it touches another word.
 std::vector<std::string> words_of(std::string_view text, bool brackets) {
   std::vector<std::string> words;
   usize at = 0;
@@ -69,7 +69,7 @@ void Assembler::run(std::string_view text) {
   for (auto& action : at_end_) action();
   body_.code = code_.bytes();
 
-  // Frames by position, each a full_frame (JVMS 4.7.4) with its distance from the one before.
+  // Writes the frames by position, each as a full_frame (JVMS 4.7.4) with its distance from the frame before.
   ByteWriter out;
   i64 previous = -1;
   auto put_types = [&](const Words& types) {

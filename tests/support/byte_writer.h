@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Big-endian bytes, appended.
+// Appends big-endian values to a byte buffer.
 #pragma once
 
 #include <vector>

@@ -79,7 +79,7 @@ class ClassBuilder {
   u16 constant(ConstantTag tag, u64 value, std::string text = {});
 
   std::vector<u8> bytes() const;
-  // The returned class lives until the process ends. The symbols' names must be initialised.
+  // Returns a class that lives until the process ends. names::initialize() must have been called.
   LooseClass loose() const;
   const std::string& name() const { return name_; }
 

@@ -19,7 +19,7 @@ namespace keyhole::test {
 inline u32 test_klass_id() {
   static const u32 id = [] {
     names::initialize();
-    // Klass has no useful constructor here: the test uses zeroed memory with a name.
+    // No constructor of Klass fits an object without a class file, so the klass is zeroed memory with a name and sizes.
     Klass* klass = static_cast<Klass*>(calloc(1, sizeof(Klass)));
     klass->name = Symbol::intern("test/Locked");
     klass->instance_bytes = 16;

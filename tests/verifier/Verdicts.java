@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verdicts IN OUT: loads each class of a corpus in a loader of its own, links it, and writes what came of it in a line.
+// Verdicts IN OUT: loads each class of a corpus in a loader of its own, links it, and writes the outcome in a line.
 //
-// The corpus: per class its label (UTF), whether its static method m is to be called, its length and its bytes.
+// The corpus has for each class its label (UTF), whether to call its static method m, its length and its bytes.
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

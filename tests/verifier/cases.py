@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A case is a class that breaks one rule, or its twin that does not, in each version of class files that has the rule.
-The rules are in *_rules.py: functions that yield cases."""
+"""A case is a class that breaks one rule, or a twin of it that does not break the rule, in each version of class files
+that has the rule. The functions in *_rules.py are the rules, and yield the cases."""
 
 from class_file import PUBLIC, STATIC, ClassFile
 
@@ -76,7 +76,8 @@ def versions_of(kinds, versions=None):
 
 
 def in_method(text, descriptor="()V", stack=12, locals=12, constructor=None, prepare=None, flags=PUBLIC | STATIC, name="m"):
-    """Makes classes whose method has this body. If `this` is in it uninitialised, the method is a constructor."""
+    """Returns a function that makes a class file of a given version, with one method that has this body. With
+    `constructor`, the method is a constructor, so `this` is uninitialised in it."""
 
     def make(version):
         file = ClassFile(version)
@@ -93,7 +94,8 @@ def in_method(text, descriptor="()V", stack=12, locals=12, constructor=None, pre
 
 
 def body_case(name, text, kinds=(), versions=None, end=None, **how):
-    """Returns a case whose body ends here: by `return`, or by a throw if the object is not initialised."""
+    """Returns a case whose method has the body `text` and then ends: by `return`, or by a throw if `this` is not
+    initialised."""
     constructor = "this" in kinds or how.pop("constructor", False)
     end = end if end is not None else ("aconst_null | athrow" if constructor else "return")
     return Case(name, in_method(f"{text} | {end}", constructor=constructor, **how), versions_of(kinds, versions))

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A class file as a value: header, members and attributes, and a rule may replace each of them by a wrong one."""
+"""A class file as a value with header, members and attributes. A rule may replace each of these parts by a wrong
+one."""
 
 import pathlib
 import struct
@@ -62,7 +63,7 @@ class ClassFile:
         self.code(PUBLIC, "<init>", "()V", f"aload_0 | invokespecial {parent} <init> ()V | return", 1, 1)
 
     def bootstrap(self, owner="kit/Base", name="bootstrap"):
-        """Bootstrap method 0: returns null, so only the types of its uses matter."""
+        """Adds bootstrap method 0. It returns null, so only the types of the constants that use it matter."""
         type = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/Object;"
         handle = self.pool.constant("method_handle", owner, name, type)
         self.attributes.append(self.attribute("BootstrapMethods", u2(1, handle, 0)))

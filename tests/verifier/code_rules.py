@@ -84,8 +84,8 @@ def switches():
 
 
 def sizes():
-    """Yields code of zero bytes and of too many, methods with more arguments than locals, and stacks and locals of
-    65535."""
+    """Yields code of zero bytes and code of too many bytes, methods with more arguments than locals, and methods with
+    65535 locals or operands."""
     for stack, locals in ((0, 0), (65535, 0), (0, 65535), (65535, 65535)):
         yield body_case(f"stack {stack}, locals {locals}", "nop", stack=stack, locals=locals)
     for descriptor in ("()V", "(I)V", "(J)V", "(JJ)V", "(IJLjava/lang/Object;)V", f"({'I' * 255})V", f"({'I' * 254})V", f"({'J' * 127})V", f"({'J' * 128})V", f"({'I' * 256})V"):
@@ -117,7 +117,7 @@ def sizes():
         yield Case(f"code that says {length} bytes", make)
 
     def small(version):
-        """Before 45.3, the fields of Code were smaller."""
+        """In class files before 45.3, the sizes in a Code attribute have fewer bytes."""
         file = ClassFile("45.2")
         file.method(PUBLIC | STATIC, "m", "()V", [file.attribute("Code", bytes([1, 1, 0, 2, 3, 0xAC, 0, 0, 0, 0]))])
         return file.bytes()

@@ -26,7 +26,7 @@ def damaged(data, dice):
     start, end = MAGIC_AND_VERSION_BYTES, len(result)
     frames = data.rfind(b"StackMapTable")
     if frames > 0 and dice.random() < 0.33:
-        # The attribute's content comes after the constant pool, and is found by the index of its name.
+        # Damages the StackMapTable. It comes after the constant pool, and is found there by the index of its name.
         index = name_index(data, b"StackMapTable")
         at = data.rfind(index.to_bytes(2, "big") + b"\0\0")
         if 0 < at < len(data) - 7:
@@ -67,19 +67,21 @@ def name_index(data, text):
     return 0
 
 
-# Errors of resolving supertypes: java throws them in the middle of its format checks, Keyhole after these.
+# Errors of resolving supertypes. java resolves supertypes in the middle of its format checks, Keyhole after its format
+# checks.
 OF_RESOLUTION = ("NoClassDefFoundError", "IncompatibleClassChangeError", "IllegalAccessError", "ClassCircularityError")
 
 
 def agree(expected, found):
-    """Returns whether both errors are the same apart from their texts, or both are absent. If two methods break a rule,
-    either may be found first."""
+    """Returns whether both errors have the same class, or both are absent. Errors in two different methods also agree,
+    because a VM may check either method first."""
     methods = [re.search(r"method: \S+|Location:\\n\s+\S+", verdict or "") for verdict in (expected, found)]
     if all(methods) and methods[0].group() != methods[1].group():
         return True
     kinds = [re.sub(r"[: ].*", "", verdict or "nothing", flags=re.S) for verdict in (expected, found)]
     both_refuse = all(kind.startswith("java.lang.") for kind in kinds)
-    # HotSpot knows the lengths of its internal instructions, and may find another error after such an instruction.
+    # Where Keyhole finds a bad instruction, HotSpot may find another error, because it knows the lengths of its
+    # internal instructions and goes on after them.
     if both_refuse and "VerifyError: Bad instruction" in found:
         return True
     return kinds[0] == kinds[1] or (both_refuse and any(kind.endswith(OF_RESOLUTION) for kind in kinds))

@@ -91,7 +91,7 @@ def encodings():
                 return file.bytes()
 
             yield Case(f"{tables} tables", make, versions)
-    # Chop frames remove the locals of the arguments, one after the other.
+    # In these cases, chop frames remove one to three of the locals that hold arguments.
     for descriptor in ("(I)V", "(J)V", "(IJ)V", "(JI)V", "(DJI)V", "(Ljava/lang/String;)V"):
         for kind in (248, 249, 250):
             for type in (0, 1, 4):
@@ -135,8 +135,8 @@ def places():
 
 
 def matches():
-    """Yields frames whose depth or number of locals does not match: at jumps, where no jump leads, at each target of a
-    switch, and at handlers."""
+    """Yields frames whose stack depth or number of locals does not match the code: at targets of jumps, at instructions
+    that code falls into, at targets of switches, and at handlers."""
     frames = ["/", "int /", "int,int /", "/ int", "/ int,int", "top /", "long /", "/ long", "int,top /", "float /", "null /", "object:java/lang/String /", "/ float", "/ null", "/ top"]
     bodies = {
         "goto": "{0} | goto T | .frame T {1} | T: nop",

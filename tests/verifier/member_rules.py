@@ -96,8 +96,8 @@ def constants():
 
 
 def protected():
-    """Yields each kind of access to each protected member, on an object of each class, from code in a subclass of each
-    parent."""
+    """Yields each kind of access to each protected member. The accessed object is of each class, and the accessing
+    class C extends each parent."""
     objects = ["C", "Base", "Derived", "Other", "Object", "null", "Object[]", "I[]", "String", "Face", "new"]
     for parent in ("kit/Base", "kit/Derived", "java/lang/Object"):
         for owner in ("kit/Base", "kit/Derived", "C", "java/lang/Object", "[I", "[Ljava/lang/Object;"):
@@ -216,7 +216,8 @@ def interfaces():
 
 
 def receivers():
-    """invokespecial in an interface: the receiver must be of that interface when it is called."""
+    """Yields invokespecial instructions in an interface. At run time, their receiver must be an instance of that
+    interface."""
     for call in ("invokespecial interface kit/Face inherited ()I", "invokespecial interface C x ()I", "invokespecial java/lang/Object hashCode ()I"):
         for object in ("ldc string s", "aconst_null", "new java/lang/Object | dup | invokespecial java/lang/Object <init> ()V", "iconst_0 | newarray int"):
 

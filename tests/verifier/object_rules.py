@@ -9,8 +9,8 @@ SUPER_CALL = "invokespecial kit/Base <init> ()V"
 
 
 def handlers():
-    """Yields handlers around super() and around new, which differ in the code that they cover, in their frames, and in
-    their ends."""
+    """Yields exception handlers around super() and around new. The handlers differ in the code that they cover, in
+    their frames, and in the instructions that end them."""
     frames = ["this /", "top /", "/", "object:C /", "this,int /"]
     ends = {
         "throws": "athrow",
@@ -185,7 +185,8 @@ def constructors():
 
 
 def instantiated():
-    """Errors that `new` throws when it runs."""
+    """Yields code that instantiates classes which cannot be instantiated. The errors come at run time, so the method is
+    called."""
     for type in (
         "java/lang/Class java/lang/Object java/lang/Number java/lang/Runnable kit/Half kit/Face kit/Choice kit/Local kit/Base"
         " kit/Sealed java/lang/Enum java/lang/String java/lang/Void java/lang/ref/Reference java/lang/Module java/lang/Override"

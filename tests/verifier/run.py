@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Class files that break one rule each of JVMS 4.8 to 4.10, in every version: java and Keyhole must agree word for word.
+"""Loads class files that break one rule each of JVMS 4.8 to 4.10, in every version. The errors of java and of Keyhole
+must agree word for word.
 
     tests/verifier/run.py [--share N] [--library 25] [word ...]
 
@@ -38,7 +39,8 @@ def all_cases():
 
 
 def chosen_cases(share, words, newest, versions):
-    """Returns the bytes of every nth pair of a case and a version, by label. The version varies from case to case."""
+    """Numbers the pairs of a case and a version of class files, and returns the bytes of every nth pair, by label. So
+    the chosen versions differ from case to case."""
     files, number = {}, 0
     for name, case in all_cases():
         if words and not all(word in name for word in words):

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""JVMS 4.10.1.9: each instruction with each operand of each type, with too few operands, with too small a stack, and
-its result taken as each type."""
+"""Rules of JVMS 4.10.1.9. Each instruction gets operands of each type, too few operands, and too small a stack; its
+result is used as each type."""
 
 import pathlib
 import re
@@ -13,7 +13,7 @@ ROW = re.compile(r'BYTECODE\(0x\w+, \w+, "(\w+)", (\w+), "([^"]*)", "([^"]*)"')
 ELEMENTS = dict(zip("ilfdabcs", ["I[]", "J[]", "F[]", "D[]", "Object[]", "B[]", "C[]", "S[]"]))
 DEFAULTS = {"athrow": ["Throwable"], "arraylength": ["I[]"]}
 
-# Instructions that name an entry of the constant pool, each as its text and its operands.
+# Instructions that name an entry of the constant pool: (text, types of the operands).
 WITH_CONSTANTS = [
     ("getstatic kit/Base guardedStatic I", []),
     ("putstatic kit/Base guardedStatic I", ["int"]),
@@ -67,7 +67,7 @@ WITH_CONSTANTS = [
     ("ldc dynamic x Lkit/Face;", []),
     ("ldc2_w dynamic x J", []),
 ]
-# Instructions in an instance method, whose local 0 is a C.
+# Instructions that are tested in an instance method, because they need `this`: its local 0 is a C.
 SPECIAL = [
     ("invokespecial kit/Base open ()V", ["C"]),
     ("invokespecial kit/Base guarded ()V", ["C"]),
@@ -192,8 +192,8 @@ def returns():
 
 
 def joins():
-    """Yields a value of each kind that meets each other kind, declared by a frame or by another path, in a local and on
-    the stack."""
+    """Yields joins of control flow: a value of each kind meets a value of each other kind, in a local and on the stack.
+    The other kind is declared by a frame, or comes from another path."""
     for kind in PUSH:
         for other in PUSH:
             kinds = [kind, other]
@@ -202,7 +202,7 @@ def joins():
             constructor = "this" in kinds
             here, there = FRAME.get(kind, "new:N"), FRAME.get(other, "new:N")
             this = "this," if constructor else ""
-            # A jump leads to a target whose frame declares `other`.
+            # In these cases a jump leads to a target whose frame declares the kind `other`.
             set = f"{PUSH[kind]} | {store(kind, 1)}" if kind != "new" else "N: new kit/Base | astore 1"
             if there != "new:N" or kind == "new":
                 top = this or "top,"
@@ -225,7 +225,8 @@ def joins():
 
 
 def missing():
-    """Yields code in which a class that cannot be loaded meets another type: a verifier may try to load it, or not."""
+    """Yields code in which a class that cannot be loaded meets another type. The verifiers must agree for which other
+    types they try to load the class."""
     absent = {"Missing": "aconst_null | checkcast not/There", "Missing[]": "aconst_null | checkcast [Lnot/There;"}
     for first, text in absent.items():
         for other in ("Object", "Throwable", "Face", "I[]", "I[][]", "String[]", "Object[]", "null", "int"):

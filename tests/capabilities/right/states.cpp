@@ -53,7 +53,7 @@ void stops_the_world(JavaThread* thread, JavaThread* target) MAY_SAFEPOINT {
 
 i32 reads_in_a_stopped_world(Object* array) WORLD_STOPPED { return array->length(); }
 
-// In state InNative from its first line on.
+// The VMScope brings the thread back from state InNative, so the function may stop and read the array.
 i32 comes_back(JavaThread* thread, Handle array) {
   VMScope managed(thread);
   safepoint::poll(thread);

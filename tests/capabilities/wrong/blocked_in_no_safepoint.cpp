@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A state transition in a NoSafepoint scope: the way back from the state may stop.
+// A state transition in a NoSafepoint scope: the transition back may stop at a safepoint.
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/thread_state.h"
 

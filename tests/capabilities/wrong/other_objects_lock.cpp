@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lock of another object of the same class is held.
+// The function writes a field of one object, but holds the lock of another object of the same class.
 #include "runtime/base/mutex.h"
 
 namespace keyhole {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions without marks: their callers may be in a safe state, or hold raw pointers.
+// Functions without annotations: their callers may be in a safe state, or hold raw pointers.
 #include "gc/barrier.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/safepoint.h"
@@ -22,7 +22,7 @@ void polls(JavaThread* thread) {
   safepoint::poll(thread);  // error: calling function 'poll' requires holding
 }
 
-// Its mark tells callers that it touches objects, but not that it may stop.
+// The annotation tells callers that this function touches objects, but not that it may stop.
 i32 polls_and_touches(JavaThread* thread, Handle array) TOUCHES_OBJECTS {
   safepoint::poll(thread);  // error: calling function 'poll' requires holding the permission 'MAY_STOP'
   return array->length();

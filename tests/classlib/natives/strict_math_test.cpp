@@ -18,7 +18,8 @@ using Hashes = std::array<u64, function_count>;
 
 class Arguments {
  public:
-  // Range 0: any bits; 1-4: around zero, in several magnitudes; 5: next to multiples of pi/2; 6: around one.
+  // Returns an argument in one of seven ranges. 0: any bits; 1 to 4: around zero, in several magnitudes; 5: next to
+  // multiples of pi/2; 6: around one.
   f64 next(i32 range) {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 7;
