@@ -14,7 +14,7 @@ struct AllocationCounters {
   u64 pieces = 0;         // pieces allocated: TLABs, and objects outside of TLABs
   u64 cas_failures = 0;   // CAS failures, because another thread had moved the region's top
   u64 probes = 0;         // neighbour slots that were examined
-  u64 early_refills = 0;  // home slots refilled before the neighbours ran dry, without waiting for the heap lock
+  u64 early_refills = 0;  // home slots refilled early: neighbour slots still had room, and the heap lock was free
   u64 slow_rounds = 0;    // pieces that needed the heap lock
 
   void add(const AllocationCounters& other) {
@@ -30,24 +30,25 @@ struct AllocationCounters {
 struct TlabState {
   u64 desired_bytes = 0;  // the wanted size that tlab.h describes; 0: not computed yet
   u64 next_bytes = 0;     // size of the next buffer: doubles up to desired_bytes
-  // If the buffer has more room than this, the thread keeps it, and allocates an object that does not fit outside of
-  // it.
+  // If the rest of the buffer is larger than this, an object for which it is too small is allocated outside of the
+  // buffer, and the thread keeps the buffer.
   u64 refill_waste_limit_bytes = 0;
   u64 bytes_since = 0;  // bytes handed out in buffers
   u64 outside_bytes_since = 0;
   u64 slow_waste_bytes_since = 0;  // unused rests of replaced buffers
-  u64 collection_waste_bytes = 0;  // the unused rest of the current buffer at this collection
+  u64 collection_waste_bytes = 0;  // the unused rest of the current buffer when the latest collection began
   u32 refills_since = 0;
   u32 slow_allocations_since = 0;  // objects allocated outside of buffers
   u32 samples = 0;
-  // The thread's share of all allocation, averaged with weights by age; unknown while there are no samples.
+  // The thread's share of all allocation: an average in which later collections have more weight. It is unknown while
+  // `samples` is 0.
   f64 fraction_average = 0;
 };
 
 struct AllocationState {
-  u32 home_slot = 0;  // index among home_slot_of slots; valid once that is not 0
+  u32 home_slot = 0;  // the thread's slot, among `home_slot_of` slots; not chosen yet while `home_slot_of` is 0
   u32 home_slot_of = 0;
-  void* home_span = nullptr;  // the last span of the home slot (gc/heap/space.h); cleared with the buffer
+  void* home_span = nullptr;  // the last span of the home slot (gc/heap/space.h); null after the buffer is taken away
   AllocationCounters counters;
   TlabState tlab;
   // Whether the last allocation failed because of the overhead limit (gc/heap/overhead_limit.h).

@@ -17,7 +17,8 @@ using threads::internal::Protocol;
 
 void announce(JavaThread* target) { Protocol::arm(target, Protocol::asynchronous_bit); }
 
-// Called with the world stopped, or by `target` itself while it is managed.
+// Clears asynchronous_bit if no request to `target` is left. Called with the world stopped, or by `target` itself while
+// it is managed.
 void clear_if_answered(JavaThread* target) {
   if (target->asynchronous_exception == nullptr && target->suspended.load(std::memory_order_relaxed) == 0 &&
       !target->memory_fault.load(std::memory_order_relaxed))

@@ -31,10 +31,10 @@ void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
 void request_suspension(JavaThread* target) WORLD_STOPPED;
 void request_resumption(JavaThread* target) WORLD_STOPPED;
 
-// Called by the thread itself, InVM. An exception that is requested during the sleep is thrown at the thread's next
-// poll of Java code.
+// Called by the thread itself, InVM: sleeps until the thread is resumed. If another thread requests an exception during
+// this sleep, the exception is thrown at the thread's next poll of Java code.
 void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
-// Called by the thread itself, InVM: sleeps while it is suspended. Returns true if the requested exception is now
+// Called by the thread itself, InVM: sleeps while the thread is suspended. Returns true if a requested exception is now
 // pending; it has then replaced any other pending exception.
 bool answer_slow(JavaThread* thread) MAY_SAFEPOINT;
 bool is_requested(const JavaThread* thread);

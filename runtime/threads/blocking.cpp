@@ -54,7 +54,8 @@ void park(JavaThread* thread, bool is_absolute, i64 time) {
     if (milliseconds > INT64_MAX / 1'000'000) nanoseconds = INT64_MAX;
     else nanoseconds = milliseconds > 0 ? milliseconds * 1'000'000 : -1;
   }
-  // Only a pinned continuation gets here. Its carrier parks; Java unparks and interrupts the carrier.
+  // An unpinned virtual thread parks in Java code, so a continuation that parks here is pinned. Its carrier parks; Java
+  // unparks and interrupts the carrier.
   JavaThread* sleeper = thread->carrier->thread;
   points::before(thread, controlled::Kind::park, &sleeper->parker);
   if (sleeper->parker.consume() || is_interrupted(sleeper, false) || nanoseconds < 0) return;

@@ -27,12 +27,12 @@
 
 namespace keyhole {
 
-// Access of this layer to the java.lang.Thread of a JavaThread. The natives install the functions; they are null in
-// unit tests, which have only the fields of JavaThread. Called by managed threads only.
+// The functions by which this folder reads and writes the java.lang.Thread of a JavaThread. The natives install them;
+// in unit tests they are null, and only the fields of JavaThread are used. Called by managed threads only.
 struct JavaView {
   void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
   bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
-  // The status of a continuation that Java code has made yield: parked or not. For recordings.
+  // Returns whether a continuation that Java code has unmounted is parked or merely yields. For recordings.
   JavaThreadStatus (*status_of_unmounted)(JavaThread* target) = nullptr;
 };
 extern JavaView java_view;
@@ -49,7 +49,7 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
   }
 }
 
-// Called by a managed thread, for itself or for a waiting target.
+// Called by a managed thread: `target` is the thread itself, or a thread that waits.
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   target->wait_statistics.change(wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);

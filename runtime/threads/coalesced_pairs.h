@@ -10,9 +10,10 @@
 namespace keyhole {
 
 struct CoalescedPairs {
-  Object* object = nullptr;  // null: free entry; written by the thread, or by a thread that has stopped it
-  u32 left = 0;              // pairs left until the count is recorded
-  u32 number = 0;            // the object's number in the recording
+  // Null: the entry is free. Written by the table's thread, or by a thread that has stopped it.
+  Object* object = nullptr;
+  u32 left = 0;    // pairs that the thread will still count before it records their number
+  u32 number = 0;  // the object's number in the recording
 };
 
 // The number of entries in a thread's table. Bits of the object's address select an entry.

@@ -37,20 +37,20 @@ using Slot = u64;
 
 enum class FrameKind : u32 {
   Interpreted,  // made by the interpreter, or by compiled code with the interpreter's frame layout
-  Inlining,     // made by compiled code, in a call; the call site lists its activations
+  Inlining,     // made by compiled code with inlined calls; the call site lists the inlined activations
   Native,       // a native method: locals are its arguments, typed by its descriptor; no operands
-  Entry,        // C++ called Java: no method; the arguments lie above it until the callee takes them
+  Entry,        // made when C++ calls Java: no method; the arguments lie above the frame until the callee takes them
 };
 
 struct Frame {
-  Frame* caller;   // readers: vm/frames/layout/virtual_frame.h. Null in the thread's first Entry frame
+  Frame* caller;   // null in the thread's first Entry frame; stack walks: vm/frames/layout/virtual_frame.h
   Method* method;  // null for Entry
   const Instruction* pc;
   Slot* sp;
   Slot* locals;
   FrameKind kind;
   u32 lock_record_base;  // thread->lock_record_top when the frame was made: records above it are this frame's
-  void* native_sp;       // for unwinding the native stack; in Entry frames the C++ frame that made them
+  void* native_sp;       // for unwinding the native stack; in Entry frames, the C++ frame that has called Java
   Slot below_stack;
 
   bool runs_bytecode() const { return kind <= FrameKind::Inlining; }

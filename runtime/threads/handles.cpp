@@ -42,20 +42,20 @@ void pop_all(JavaThread* thread) { pop_to(thread, nullptr); }
 
 }  // namespace handle_blocks
 
-// Global handles: chunks that never move; a free slot holds the next free one, tagged with bit 0 (objects are 8-byte
-// aligned).
+// Global handles are slots in chunks that never move. The free slots form a list: each holds the address of the next
+// free slot, with bit 0 set to tell it from an object (objects are 8-byte aligned).
 namespace {
 
 struct Chunk {
   static constexpr u32 capacity = 510;
   Chunk* next;
-  u64 used;  // slots handed out at least once
+  u64 used;  // the number of slots at the beginning of `slots` that have been in use at least once
   uptr slots[capacity];
 };
 
 Mutex chunks_mutex{LockRank::global_handles};
 Chunk* chunks GUARDED_BY(chunks_mutex) = nullptr;
-uptr first_free GUARDED_BY(chunks_mutex) = 1;  // the address of a free slot, with bit 0 set; 1 = none
+uptr first_free GUARDED_BY(chunks_mutex) = 1;  // the address of the first free slot, with bit 0 set; 1: no slot is free
 
 bool is_free(uptr slot) { return (slot & 1) != 0; }
 

@@ -47,9 +47,11 @@ struct HandleBlock {
 };
 
 namespace handle_blocks {
-HandleBlock* push(JavaThread* thread);                // a fresh block on top
-void pop_to(JavaThread* thread, HandleBlock* block);  // frees blocks until `block` is on top
-void pop_all(JavaThread* thread);                     // frees all blocks but one, which is cached
+HandleBlock* push(JavaThread* thread);  // a fresh block on top
+// Frees the thread's newest blocks until `block` is the newest one.
+void pop_to(JavaThread* thread, HandleBlock* block);
+// Frees all blocks of the thread but one, which it keeps as cached_handles.
+void pop_all(JavaThread* thread);
 }  // namespace handle_blocks
 
 class HandleScope {

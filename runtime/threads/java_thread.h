@@ -38,8 +38,8 @@ struct ObjectMonitor;
 
 enum class ThreadState : u32 { New, InJava, InVM, InNative, Blocked, Terminated };
 
-// java.lang.Thread.State as thread dumps and Thread.getState() show it (JVMTI thread state bits in
-// Thread.threadStatus).
+// The states of java.lang.Thread.State. The numbers are JVMTI's thread state bits, as Java keeps them in
+// Thread.threadStatus and shows them in Thread.getState() and in thread dumps.
 enum class JavaThreadStatus : i32 {
   New = 0,
   Runnable = 0x5,
@@ -52,8 +52,9 @@ enum class JavaThreadStatus : i32 {
   Terminated = 0x2,
 };
 
-// One entry of the record stack: an object that some frame of this thread has locked with monitorenter or by being
-// synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
+// One entry of the record stack: an object that a frame of this thread has locked, by monitorenter or by a call of a
+// synchronized method. The object is a GC root. The address of the entry is stable, so a displacing algorithm may point
+// the object's header at it.
 struct LockRecord {
   Object* object;
   // A word for the locking algorithm: a displaced header or a cached monitor. It is 0 if the algorithm does not use it,
@@ -77,8 +78,8 @@ struct alignas(64) JavaThread {
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
   u64 allocated_bytes = 0;  // retired TLABs and direct allocations
-  // Counts down to a collection under GCStressInterval. Under stress tlab_end stays at tlab_top, so every allocation
-  // takes the slow path.
+  // Counts down the allocations to the next collection under GCStressInterval. Under this flag tlab_end stays at
+  // tlab_top, so every allocation takes the slow path.
   u64 allocation_stress_countdown = 0;
   AllocationState* allocation = nullptr;  // the carrier's
 
@@ -86,13 +87,16 @@ struct alignas(64) JavaThread {
   Frame* top_frame = nullptr;  // innermost frame whose pc and sp are saved
   ThreadStack stack;
   Object* pending_exception = nullptr;
-  Object* thread_object = nullptr;           // the java.lang.Thread
-  Object* current_object = nullptr;          // result of Thread.currentThread(): the same, or the virtual thread that a
-                                             // carrier is about to mount or has just unmounted
-  Object* asynchronous_exception = nullptr;  // Thread.stop; written with the world stopped (asynchronous.h)
-  Object* scoped_value_cache = nullptr;      // the cache of java.lang.ScopedValue, an Object[]; only in later libraries
-  HandleBlock* handles = nullptr;            // runtime/threads/handles.h
-  // One empty block is cached, so that a HandleScope at the edge of a block does not allocate a block each time.
+  Object* thread_object = nullptr;  // the java.lang.Thread
+  // The result of Thread.currentThread(): thread_object, or the virtual thread that a carrier is about to mount or has
+  // just unmounted.
+  Object* current_object = nullptr;
+  // The exception of Thread.stop; written with the world stopped (asynchronous.h).
+  Object* asynchronous_exception = nullptr;
+  Object* scoped_value_cache = nullptr;  // the cache of java.lang.ScopedValue, an Object[]; only in later libraries
+  HandleBlock* handles = nullptr;        // runtime/threads/handles.h
+  // One empty block of handles is cached: otherwise a HandleScope that begins where the last block is full would
+  // allocate a block each time.
   HandleBlock* cached_handles = nullptr;
   LockRecord* lock_records = nullptr;  // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
@@ -115,31 +119,35 @@ struct alignas(64) JavaThread {
     ObjectMonitor* monitor;
   } monitor_cache[monitor_cache_capacity] = {};
 
-  u64 result = 0;  // return value on its way from an interpreter loop to C++
+  u64 result = 0;  // the return value of a Java method, passed from an interpreter loop to C++
 
   // --- owner only ----------------------------------------------------------------------------------------------------
-  u64 id = 0;                      // never 0, never reused: lock owner identity
+  u64 id = 0;                      // identifies the thread as the owner of a lock; never 0, never reused
   u64 hash_state[2] = {};          // xorshift for identity hashes
   u32 vm_depth = 0;                // nested C++ -> Java calls
-  bool is_known = false;           // other threads may have its address (thread_structures.h S2)
+  bool is_known = false;           // whether other threads may have read this thread's address (thread_structures.h S2)
   const void* dispatch = nullptr;  // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
   std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
   Parker parker;                         // LockSupport.park/unpark
-  // For monitors, Object.wait and Thread.sleep; never shared with LockSupport.
+  // Wakes this thread from monitors, Object.wait and Thread.sleep. LockSupport has a parker of its own, so that no
+  // permit is taken for the other purpose.
   Parker monitor_parker;
-  std::atomic<ObjectMonitor*> waiting_on{nullptr};    // Object.wait: for interrupt() and thread dumps
-  std::atomic<ObjectMonitor*> blocked_on{nullptr};    // contended enter: for thread dumps and deadlock detection
-  std::atomic<LockElement*> queued_element{nullptr};  // the element that queues or waits for this thread, under the
-                                                      // algorithms that lend them
-  std::atomic<i32> bucket_grant{0};                   // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
-  LockCounters lock_counters;                         // written by the owner
-  WaitStatistics wait_statistics;                     // written by the rules of wait_statistics.h
-  std::atomic<i32> suspended{0};          // 1: the thread sleeps at its next poll; runtime/threads/asynchronous.h
-  std::atomic<bool> memory_fault{false};  // written by the owner, in a signal handler; mapped_files.h
+  // The monitor on which this thread waits in Object.wait; read by interrupt() and thread dumps.
+  std::atomic<ObjectMonitor*> waiting_on{nullptr};
+  // The contended monitor that this thread enters; read by thread dumps and deadlock detection.
+  std::atomic<ObjectMonitor*> blocked_on{nullptr};
+  // In locking algorithms with lock elements: the element with which this thread queues or waits.
+  std::atomic<LockElement*> queued_element{nullptr};
+  std::atomic<i32> bucket_grant{0};  // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
+  LockCounters lock_counters;        // written by the owner
+  WaitStatistics wait_statistics;    // written by the rules of wait_statistics.h
+  std::atomic<i32> suspended{0};     // 1: the thread sleeps at its next poll of Java code; asynchronous.h
+  // Whether the thread has accessed a missing page of a mapped file; written by its signal handler (mapped_files.h).
+  std::atomic<bool> memory_fault{false};
   std::atomic<JavaThreadStatus> status{
-      JavaThreadStatus::New};  // written by the owner; Thread.getState and dumps read it
+      JavaThreadStatus::New};  // written by the owner; read by Thread.getState and thread dumps
 
   // --- changed while a continuation is unmounted; immutable after start in a platform thread -------------------------
   Carrier* carrier = nullptr;            // the OS thread that runs this thread; null: unmounted
@@ -149,15 +157,17 @@ struct alignas(64) JavaThread {
   bool daemon = false;
   bool counted_out = false;       // whether Java counts the thread as ended; under the list lock
   bool vm_internal = false;       // whether it is a thread of the VM (compiler, deflater ...), hidden from Java
-  const char* vm_name = nullptr;  // vm_internal: the name in thread dumps
+  const char* vm_name = nullptr;  // the name of a thread of the VM in thread dumps
   i64 start_nanoseconds = 0;      // monotonic clock at start, for "elapsed" in thread dumps
 
-  JavaThread* next = nullptr;  // threads list, under the list lock (runtime/threads/threads.cpp)
+  JavaThread* next = nullptr;  // the next thread in its list, under the list lock (threads_internal.h)
 
-  u32 noted_object = 0;  // owner, while locks are recorded: the number of the object that it locks,
-                         // awaits or releases now (runtime/sync/picture/notes.h)
-  u32 deopt_reason = 0;  // owner, while code is recorded: interpreter::DeoptReason, written by the
-                         // deopt exit that it takes (vm/frames/recorded_deoptimization.h)
+  // Written by the owner while locks are recorded: the number of the object that the thread locks, awaits or releases
+  // now (runtime/sync/picture/notes.h).
+  u32 noted_object = 0;
+  // Used while code is recorded: the interpreter::DeoptReason of the deopt exit that the thread takes, or 0. The exit
+  // writes it (vm/frames/recorded_deoptimization.h).
+  u32 deopt_reason = 0;
 };
 
 }  // namespace keyhole

@@ -27,7 +27,8 @@ struct JavaWorld : HardwareWorld {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }
   static bool is_suspended(const Thread* thread) { return thread->suspended.load(std::memory_order_acquire) != 0; }
-  // Whether a poll is requested. Samples do not count, because a sample can wait until Java code polls.
+  // Whether the thread has a reason to poll. The request for a sample is none, because a sample can wait until Java
+  // code polls.
   static bool safepoint_pending(Thread* thread) {
     using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
     return (thread->poll.load(std::memory_order_relaxed) & ~Protocol::sample_bit) != 0;
@@ -44,8 +45,8 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }
-  // Whether the predicate holds for one of the thread's records, tried newest first. The record of an enter in progress
-  // is among them.
+  // Whether the predicate holds for one of the thread's lock records. The newest record is tried first; it may belong
+  // to an enter in progress.
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {
       if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;

@@ -31,10 +31,11 @@ struct Table {
   usize hidden_count = 0;
 };
 
-// The handler ignores faults until the table exists.
+// Whether the table exists. Until then the signal handler ignores faults.
 std::atomic<bool> has_mappings{false};
 
-// A spin lock, because the signal handler takes it. Its holder accesses no mapped file, so it cannot enter the handler.
+// The table's lock. It is a spin lock, because the signal handler takes it. Its holder accesses no mapped file, so the
+// handler never interrupts the holder.
 std::atomic_flag is_locked;
 
 class TableLock {
@@ -53,8 +54,9 @@ class TableLock {
 
 void* at(uptr address) { return reinterpret_cast<void*>(address); }
 
-// Moves the pages aside and puts zeros in their place. Their place stays mapped throughout, so that no other mmap can
-// take it. Kernels before 5.13 do not support that for a file's pages; there a shared mapping is duplicated instead.
+// Moves the file's pages to another address and puts zeros in their place. The old addresses stay mapped throughout, so
+// that no other mmap can take them. Kernels before 5.13 cannot move pages of a file so; on them a shared mapping is
+// mapped a second time instead.
 bool hide(Table& table, uptr page, usize bytes) {
   if (table.hidden_count == most_hidden) return false;
   void* aside = mremap(at(page), bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
@@ -76,7 +78,8 @@ void show_all(Table& table) {
   table.hidden_count = 0;
 }
 
-// A copy across many missing pages would fault at each page, so each hidden part is twice as long as the previous one.
+// Returns how many bytes to hide, from `page` on. A copy across many missing pages would fault at each page, so a part
+// that follows a hidden part is twice as long as that.
 usize bytes_to_hide(const Table& table, uptr page, uptr end) {
   usize bytes = page_bytes;
   for (usize i = 0; i < table.hidden_count; ++i) {
@@ -114,10 +117,10 @@ bool hide_page(JavaThread* thread, uptr accessed) {
   uptr end = begin + align_up(bytes, page_bytes), page = accessed & ~(page_bytes - 1);
   if (accessed >= end) return false;  // R1
   bool is_hidden = std::any_of(table.hidden, table.hidden + table.hidden_count, [&](const Hidden& each) {
-    return page >= each.page && page < each.page + each.bytes;  // hidden by another thread since the fault
+    return page >= each.page && page < each.page + each.bytes;  // another thread has hidden the page since the fault
   });
-  // A part of a private mapping that was hidden before is a separate mapping now, and cannot move together with the
-  // rest. So the second attempt moves one page only.
+  // A part of a private mapping that was hidden and brought back is a mapping of its own, and cannot move together with
+  // the pages around it. So if the first attempt to hide fails, the second hides one page only.
   if (!is_hidden && !hide(table, page, bytes_to_hide(table, page, end)) && !hide(table, page, page_bytes)) return false;
   thread->memory_fault.store(true, std::memory_order_relaxed);
   threads::internal::Protocol::arm(thread, threads::internal::Protocol::asynchronous_bit);

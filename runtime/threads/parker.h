@@ -56,8 +56,9 @@ template <typename W> class ParkerOf {
   // Called by an owner that is mounted again. Returns true if there was a permit, which it has consumed.
   bool end_unmounted() { return consume(); }  // R3
 
-  // Takes the permit if there is one, without sleeping. Owner only. It uses an exchange, not a store. So a permit that
-  // arrives at this moment stays for the next park, or else this thread sees its unparker's writes (R2).
+  // Takes the permit if there is one, without sleeping. Called by the owner only. The exchange decides about a permit
+  // that arrives at this moment: either it stays for the next park, or the owner takes it and sees what the unparker
+  // wrote (R2).
   bool consume() { return permit_.exchange(0, std::memory_order_acquire) == 1; }
   // Drops a permit left over from an earlier wait.
   void clear() { consume(); }

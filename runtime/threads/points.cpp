@@ -25,7 +25,8 @@ void stand(JavaThread* thread, const controlled::Operation& operation, const Obj
 }  // namespace
 
 namespace internal {
-// Thread safety is not analysed: see points.h.
+// Clang's thread safety analysis is off: callers are not marked MAY_SAFEPOINT, although the thread may stop here
+// (points.h).
 void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const controlled::Monitor* needed,
                  const Object* base, u64 offset, u32 stored_bytes) NO_THREAD_SAFETY_ANALYSIS {
   controlled::Operation operation = operation_of(thread, kind, location);

@@ -21,7 +21,7 @@ namespace keyhole::points {
 struct Hooks {
   // Sets the operation's place, from the thread's top frames, and whether a method there is quiet (quiet.def).
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
-  // Describes in words an event that the thread has just recorded, before it executes the operation. If the operation
+  // Describes in words an event that the thread has recorded just before it executes the operation. If the operation
   // accesses memory of an object, `base` is the object and `offset` the offset of that memory in it. Otherwise `base`
   // is null.
   void (*describe)(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base,
@@ -38,8 +38,8 @@ void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const 
                  const Object* base, u64 offset, u32 stored_bytes = 0);
 }
 
-// Called by a managed thread. The thread may stop here, but callers need not be marked MAY_SAFEPOINT: no object moves
-// in a controlled VM, so raw references stay valid.
+// A point: the thread may stop here before its operation on `location`. Callers are managed, but need not be marked
+// MAY_SAFEPOINT: no object moves in a controlled VM, so raw references stay valid.
 inline void before(JavaThread* thread, controlled::Kind kind, const void* location) {
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(location), nullptr, nullptr, 0);
@@ -66,7 +66,7 @@ inline void drain(JavaThread* thread) {
 inline void before_enter(JavaThread* thread, const void* object, const controlled::Monitor& monitor) {
   internal::stop_before(thread, controlled::Kind::enter, reinterpret_cast<u64>(object), &monitor, nullptr, 0);
 }
-// Records an operation as an event without stopping the thread. So the schedule has no choice here.
+// Records an operation as an event without stopping the thread, so no other thread can run before the operation.
 void note(JavaThread* thread, controlled::Kind kind, const void* location);
 
 }  // namespace keyhole::points

@@ -31,9 +31,9 @@ void lock_operations(JavaThread* thread) {
   if (operation_mutex.try_lock()) return;
   BlockedScope blocked(thread);
   operation_mutex.lock();
-  // The end of the scope makes the thread managed again. The thread does not wait there, because it holds the operation
-  // lock, so no safepoint or handshake is in progress. Its `poll` may still have the copy of an ended request, which is
-  // harmless (safepoint_protocol.h R9).
+  // The end of `blocked` makes the thread managed again. The thread does not wait there for the end of a safepoint or
+  // handshake: it holds the operation lock, so none is in progress. Its `poll` may still have the copy of an ended
+  // request, which is harmless (safepoint_protocol.h R9).
 }
 
 void unlock_operations() { operation_mutex.unlock(); }
@@ -43,7 +43,7 @@ void unlock_operations() { operation_mutex.unlock(); }
 using namespace threads::internal;
 
 namespace thread_state {
-// The compiler's thread safety analysis is off in these two functions: they implement the capability that it checks.
+// Clang's thread safety analysis is off in these two functions: they implement the capability that it checks.
 void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
   protocol.leave(thread, state);
@@ -51,7 +51,7 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  safe_state::left();  // before protocol.enter: that may run a handshake's operation, which may touch objects
+  safe_state::left();  // comes before protocol.enter, which may run a handshake's operation; that may touch objects
   protocol.enter(thread);
 }
 }  // namespace thread_state
@@ -64,7 +64,7 @@ namespace {
 i64 last_end_nanoseconds GUARDED_BY(operation_mutex) = 0;
 std::atomic<u64> stress_polls{0};
 std::atomic<u64> safepoint_count{0};                   // written under the operation lock
-std::atomic<i64> stopping_total{0}, stopped_total{0};  // written under the operation lock, too
+std::atomic<i64> stopping_total{0}, stopped_total{0};  // both written under the operation lock
 }  // namespace
 
 bool in_progress() { return protocol.in_progress(); }
@@ -89,7 +89,8 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
   quiescence_reached();
   {
-    NoSafepoint no_safepoint;  // a safepoint requested by the operation would wait for this one for ever
+    // If the operation requested a safepoint, the request would wait for the end of this one for ever.
+    NoSafepoint no_safepoint;
     continuations::run_on_carrier_stack(thread, operation, context);
   }
   i64 end = hardware::now_nanoseconds();
@@ -151,7 +152,7 @@ struct Operation {
   void* context;
 };
 
-// The target runs this at its poll, or the handshaker runs it for the target.
+// The operation that a handshake runs: by the target at its poll, or by the handshaker for the target.
 void run_operation(JavaThread* target, void* context) {
   Operation* operation = static_cast<Operation*>(context);
   NoSafepoint no_safepoint;

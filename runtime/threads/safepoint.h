@@ -35,7 +35,8 @@ bool in_progress();
 // Totals of safepoints since the start.
 struct Totals {
   u64 count = 0;
-  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;  // times from request to stop, and from stop to resume
+  // Sums of the times from request to stop, and from stop to resumption.
+  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;
 };
 Totals totals();
 

@@ -73,7 +73,7 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr u32 stress_bit = 4;        // set by safepoint::arm_stress: the next poll is slow in any case
   static constexpr u32 asynchronous_bit = 8;  // asynchronous.h; read only where Java code polls
   static constexpr u32 sample_bit = 16;       // set by safepoint::request_sample; read where Java code polls
-  // Bits of `poll` that make a poll take its slow path but are not requests of this protocol.
+  // The bits of `poll` that are not requests of this protocol. They make a poll take its slow path, too.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 
   static constexpr u32 request_bits = safepoint_bit | handshake_bit;
@@ -107,8 +107,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     enter_slow(thread);
   }
 
-  // Makes `thread` managed. The thread has just become its carrier's current thread, or has found the copy of a request
-  // in its `poll`.
+  // Makes `thread` managed. Called for a thread that has just become its carrier's current thread, or that has found
+  // the copy of a request in its `poll`.
   void enter_slow(Thread* thread) {
     Carrier* carrier = thread->carrier;
     for (;;) {
@@ -129,8 +129,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // Makes `to` the carrier's current thread. `from` is managed and becomes safe. `to` is safe; afterwards it calls
-  // enter_slow on the same OS thread.
+  // Makes `to` the carrier's current thread instead of `from`. `from` is managed before the call, and safe afterwards.
+  // `to` is safe; after the switch of stacks it calls enter_slow on the same OS thread.
   void switch_current(Thread* from, Thread* to) {
     from->carrier->current.store(to, std::memory_order_release);  // R10
     leave(from, ThreadState::Blocked);
@@ -148,9 +148,9 @@ template <typename W, typename Thread> class SafepointProtocol {
     restore_limit(thread);
   }
 
-  // Called by a method entry that found the limit null. Returns true if the entry may be tried again: there was no
-  // request (R6), or only one for a sample, which is withdrawn because this code is not to be sampled. Otherwise the
-  // caller calls poll_slow.
+  // Called by a method entry that found `entry_limit` null. If there is no request (R6), or only the request for a
+  // sample, withdraws that request and returns true; the method entry then tries again, and its code is not sampled.
+  // Otherwise returns false, and the caller calls poll_slow.
   bool pass_entry(Thread* thread) {
     if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;  // the stack has no room
     if ((thread->poll.fetch_and(~sample_bit, std::memory_order_relaxed) & ~sample_bit) != 0) return false;
@@ -158,7 +158,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     return true;
   }
 
-  // For threads that are not in the list: waits until no safepoint is in progress. The next one may begin at once.
+  // Waits until no safepoint is in progress; the next safepoint may begin at once. Also called by threads that are not
+  // in the list of threads.
   void wait_until_resumed() {
     i32 generation = generation_.load(std::memory_order_acquire);
     while ((generation & 1) != 0) {
@@ -265,8 +266,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     announce();
   }
 
-  // Returns true if this thread has to run the operation; it is then managed. Returns false if the operation has been
-  // run, or the caller has to check for handshakes again.
+  // Called by a thread that found a handshake's request. Returns true if this thread has to run the operation; it is
+  // then managed. Returns false if the handshaker has run the operation, or the caller has to read the requests again.
   bool claim_handshake(Thread* thread) {
     Carrier* carrier = thread->carrier;
     u32 waiting = 1;
@@ -307,8 +308,9 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   typename W::template Atomic<i32> generation_{0};  // odd: a safepoint is being reached or in progress
   typename W::template Atomic<i32> changes_{0};     // R4
-  typename W::template Atomic<u32> waiters_{0};     // threads that wait for a change
-  // Written under the operation lock, before pending_handshakes becomes 1 (release).
+  typename W::template Atomic<u32> waiters_{0};     // the number of threads that wait for a change of changes_
+  // The operation of the handshake in progress. Written under the operation lock, before pending_handshakes becomes 1
+  // (release).
   void (*operation_)(Thread*, void*) = nullptr;
   void* context_ = nullptr;
 };

@@ -30,8 +30,8 @@ usize native_stack_bytes(usize java_bytes) {
 }
 
 char* native_limit_of_started_thread(usize java_bytes) {
-  // glibc takes the guard page, the thread descriptor and static TLS out of the requested size; the margin makes up for
-  // them.
+  // glibc takes the guard page, the thread descriptor and static TLS out of the stack size that was requested.
+  // native_margin_bytes makes up for them.
   char* here = static_cast<char*>(__builtin_frame_address(0));
   return here - native_stack_bytes(java_bytes) + native_margin_bytes;
 }
@@ -39,12 +39,13 @@ char* native_limit_of_started_thread(usize java_bytes) {
 char* native_limit_of_attached_thread() {
   char* here = static_cast<char*>(__builtin_frame_address(0));
   if (getpid() == gettid()) {
-    // The primordial stack grows on demand up to the resource limit; pthread_getattr_np would read /proc/self/maps for
-    // it.
+    // The stack of the process's first thread grows on demand up to the resource limit. pthread_getattr_np would read
+    // /proc/self/maps to find its size.
     rlimit limit;
     usize bytes = minimum_native_stack_bytes;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = limit.rlim_cur;
-    // The arguments and the environment lie above this frame and count as stack; execve limits them to a quarter of it.
+    // The program's arguments and environment lie above this frame, and belong to the stack. execve limits them to a
+    // quarter of it.
     return here - bytes + bytes / 4 + native_margin_bytes;
   }
   pthread_attr_t attributes;

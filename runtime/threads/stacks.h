@@ -31,21 +31,25 @@ inline constexpr usize minimum_requested_bytes = 64_KiB;
 inline constexpr usize default_bytes = 1_MiB;  // HotSpot's ThreadStackSize on x86-64
 inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
-inline constexpr usize native_margin_bytes = 256_KiB;  // room below native_limit for C++ that does not check
+// Room below native_limit for C++ code that does not check the limit.
+inline constexpr usize native_margin_bytes = 256_KiB;
 inline constexpr usize signal_stack_bytes = 32_KiB;
-// Every frame is larger than this, so at full depth there is room for one record per frame.
+// Every Java frame is larger than this number of bytes. So the record stack of a thread has room for one record per
+// frame, however deep the frames are.
 inline constexpr usize java_bytes_per_lock_record = 64;
 
 // The value of -Xss / -XX:ThreadStackSize=.
 usize default_requested_bytes();
-// Returns the number of bytes mapped for a requested stack size; 0 requests the default.
+// Returns the size of the Java stack for a stack size that was requested by -Xss or Thread's constructor; 0 requests
+// the default.
 usize java_stack_bytes(usize requested_bytes);
 usize native_stack_bytes(usize java_bytes);
 // Returns the lower limit of the calling thread's native stack.
 char* native_limit_of_started_thread(usize java_bytes);
 char* native_limit_of_attached_thread();
-// Below this limit each Java frame needs at most the record of its call on the native stack. The Java stack ends first,
-// because every frame is larger than four such records.
+// Returns the native limit for optimised code that makes calls. Such code is not entered below this limit, so each Java
+// frame below it needs at most a call record on the native stack. The Java stack is exhausted first, because every
+// frame is larger than four such records.
 inline char* native_entry_limit(char* native_limit, usize java_bytes) { return native_limit + java_bytes / 4; }
 
 }  // namespace keyhole::stacks

@@ -19,7 +19,8 @@ inline void assert_holds([[maybe_unused]] const Mutex& mutex) ASSERT_CAPABILITY(
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }
 
-// Declares that the caller may call functions marked WORLD_STOPPED. Used at the beginning of an operation.
+// Declares to the compiler that the world is stopped, so that the caller may call functions marked WORLD_STOPPED. Used
+// at the beginning of an operation.
 inline void assert_world_stopped() ASSERT_CAPABILITY(MUTATOR) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }

@@ -23,16 +23,16 @@ namespace keyhole {
 
 template <typename W> class StructureLookupsOf {
  public:
-  // Notes the lookup and returns the field's content, an address or null. The caller may use the address until its next
-  // poll. Called by any managed thread.
+  // Notes the lookup and returns the content of the thread's field: an address or null. The caller may use the address
+  // until its next poll. Called by any managed thread.
   template <typename Field> auto look_up(const Field& field) {
     if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
     return field.load(std::memory_order_seq_cst);  // L1
   }
-  // Whether there is a note. Called by the mounter that ends a continuation, after a fence.
+  // Whether a lookup is noted. Called by the mounter that ends a continuation, after a fence.
   bool any() const { return notes_.load(std::memory_order_seq_cst) != 0; }
 
-  // Called when an operation begins (L2); there is one at a time.
+  // Called when a safepoint or a handshake with all threads begins (L2). Only one of them is in progress at a time.
   void operation_begins() {
     u32 seen = notes_.load(std::memory_order_relaxed);
     while (seen != 0 && !notes_.compare_exchange_weak(seen, earlier, std::memory_order_seq_cst)) {

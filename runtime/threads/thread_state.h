@@ -42,7 +42,8 @@ inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CA
 class SCOPED_CAPABILITY BlockedScope {
  public:
   explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
-    thread->is_known = true;  // because a sleeping thread may be in a list that other threads read
+    // BlockedScope: a thread that sleeps may be in a list, from which other threads read its address
+    thread->is_known = true;
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }
   ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }

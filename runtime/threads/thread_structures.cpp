@@ -22,10 +22,10 @@ namespace internal {
 
 namespace {
 
-// Ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated" in monitors.
+// In the owner field of a monitor the ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated".
 constexpr u64 first_id = 3;
-// With more retired structures than this, of two kilobytes each, the next start runs a handshake with all threads. A
-// handshake costs microseconds, and interrupts carriers.
+// If more structures than this are retired, the next start of a thread runs a handshake with all threads, so that they
+// can be reused. Each has two kilobytes. A handshake costs microseconds, and interrupts carriers.
 constexpr u32 retired_before_handshake = 1024;
 
 std::atomic<u64> next_id{first_id};
@@ -33,7 +33,8 @@ std::atomic<u64> next_id{first_id};
 constinit StructureLookupsOf<HardwareWorld> lookups;
 
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;
-std::atomic<u32> retired_count{0};  // written under the list lock; a hint for readers without it
+// Written under the list lock; a thread that reads it without the lock gets a hint only.
+std::atomic<u32> retired_count{0};
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;
 JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;  // platform threads
 JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;
@@ -44,8 +45,8 @@ void make_reusable(JavaThread* thread) REQUIRES(list_mutex) {
   list = thread;
 }
 
-// Constructs a structure in `old`, or in new memory if `old` is null. Returns null without memory. A reused structure
-// keeps its cached block of handles.
+// Constructs a JavaThread and its additional data in the memory of `old`, or in new memory if `old` is null. Returns
+// null if there is no memory. A reused structure keeps its cached block of handles.
 template <typename Structure> Structure* make_in(JavaThread* old) {
   static_assert(offsetof(Structure, thread) == 0);
   HandleBlock* cached_handles = old != nullptr ? old->cached_handles : nullptr;
@@ -99,7 +100,7 @@ u64 take_ids(u32 count) { return next_id.fetch_add(count, std::memory_order_rela
 
 bool has_been_looked_up() { return lookups.any(); }
 
-// Resets only the fields that a thread can change without becoming known to others (S2).
+// Resets only those fields that a thread can change before another thread knows its address (S2).
 void recycle(JavaThread* thread, u64 id) {
   Continuation& continuation = *thread->continuation;
   KEYHOLE_ASSERT(thread->lock_record_top == 0 && thread->vm_depth == 0 && !thread->is_known &&

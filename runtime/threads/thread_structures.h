@@ -30,7 +30,7 @@
 
 namespace keyhole::threads::internal {
 
-// The two kinds of structures, each with its additional data.
+// The structures of a platform thread and of a continuation: a JavaThread and its additional data.
 struct PlatformThread {
   JavaThread thread;
   Carrier carrier;
@@ -40,25 +40,25 @@ struct ContinuationThread {
   Continuation continuation;
 };
 
-// Makes the structure of a platform thread, which is in no list and has an id. Returns null if there is no memory.
+// Makes the structure of a platform thread. It has an id, and is in no list yet. Returns null if there is no memory.
 PlatformThread* make_platform_thread();
 // Makes at most `count` structures of continuations, linked by JavaThread::next. Returns null if there is no memory.
 JavaThread* make_continuation_threads(u32 count);
-// Whether a thread has been looked up (S3) and not all threads have passed a poll since.
+// Whether a thread's address has been looked up (S3), and not all threads have passed a poll since then.
 bool has_been_looked_up();
-// Resets an ended continuation, which is still in its list, as if it were new (S1). It gets another id and keeps its
-// stacks.
+// Resets the structure of an ended continuation, so that the next continuation can use it (S1). It stays in its list
+// and keeps its stacks, but gets another id.
 void recycle(JavaThread* thread, u64 id);
 // Reserves `count` unused ids, and returns the first.
 u64 take_ids(u32 count);
-// Frees a structure that was never published.
+// Frees the structure of a thread whose address no other thread has read.
 void release_structure(JavaThread* thread);
-// Retires a structure that has left its list.
+// Retires the structure of a thread that has left its list.
 void retire(JavaThread* thread) REQUIRES(list_mutex);
-// Runs a handshake with all threads when many structures wait to be reused.
+// If many retired structures wait to be reused, runs a handshake with all threads.
 void reuse_retired(JavaThread* self) MAY_SAFEPOINT;
 
-// Called when an operation begins, and when it has reached all threads.
+// Called by safepoints and handshakes with all threads: when one begins, and when it has reached all threads.
 void quiescence_begins() REQUIRES(operation_mutex);
 void quiescence_reached() REQUIRES(operation_mutex);
 

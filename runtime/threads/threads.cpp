@@ -69,7 +69,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   usize total = record_bytes + java_bytes + page_bytes + stacks::signal_stack_bytes;
   char* mapping = static_cast<char*>(address_space::map_stack(total));
   if (mapping == nullptr) return false;
-  // Huge pages are off, because one would back two megabytes for the first frame.
+  // No huge pages: the first frame would take two megabytes of memory.
   madvise(mapping, total, MADV_NOHUGEPAGE);
   mprotect(mapping + record_bytes + java_bytes, page_bytes, PROT_NONE);
   thread->stack.mapping = mapping;
@@ -83,7 +83,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   return true;
 }
 
-// Takes the stacks from the thread. The caller unmaps them where it holds no lock.
+// Takes the stacks from the thread. The caller unmaps them when it holds no lock.
 ThreadStack take_stacks(JavaThread* thread) {
   thread->lock_records = nullptr;
   thread->lock_record_capacity = 0;
@@ -91,7 +91,7 @@ ThreadStack take_stacks(JavaThread* thread) {
 }
 void unmap_stacks(const ThreadStack& stack) { address_space::unmap(stack.mapping, stack.mapping_bytes); }
 
-// Makes a structure that is in no list. Returns null if its stack cannot be mapped.
+// Makes the JavaThread of a platform thread. It is in no list yet. Returns null if its stacks cannot be mapped.
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   PlatformThread* made = make_platform_thread();
   if (made == nullptr) return nullptr;
@@ -146,14 +146,15 @@ void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
 void use_signal_stack(JavaThread* thread) {
   stack_t stack = {};
   if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0)
-    // An attached thread has a signal stack of its own.
+    // A thread that was attached may have a signal stack of its own already.
     return;
   stack = {};
   stack.ss_sp = static_cast<char*>(thread->stack.mapping) + thread->stack.mapping_bytes - stacks::signal_stack_bytes;
   stack.ss_size = stacks::signal_stack_bytes;
   sigaltstack(&stack, nullptr);
 }
-// Gives up the signal stack of use_signal_stack; an attached thread keeps its own.
+// Gives up the signal stack that use_signal_stack has set. Does nothing for an attached thread that has a signal stack
+// of its own.
 void leave_signal_stack(JavaThread* thread) {
   stack_t stack;
   if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_DISABLE) != 0) return;
@@ -280,12 +281,12 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
         stacks::native_stack_bytes(thread->stack.mapping_bytes) / 1024);
     clear_roots(thread);
     unmap_stacks(take_stacks(thread));
-    release_structure(thread);  // no other thread has seen it
+    release_structure(thread);  // no other thread has seen the JavaThread
     return nullptr;
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
-  // There is no poll from linking to the opening of the gate, and an object that `prepare` stores into the thread is a
-  // root at once.
+  // The caller does not poll between link() and the store into start_gate. An object that `prepare` stores into the
+  // thread is a root at once.
   if (prepare != nullptr) prepare(thread, context);
   thread->carrier->start_gate.store(1, std::memory_order_release);
   hardware::futex_wake(thread->carrier->start_gate, 1);
@@ -317,7 +318,8 @@ void detach(JavaThread* thread) {
     taken = take_stacks(thread);
   });
   unmap_stacks(taken);
-  // This comes last, because the process may end once this thread is no longer counted.
+  // The thread is counted until here. This step comes last, because the process may end once the thread is no longer
+  // counted.
   change_list(nullptr, [&]() REQUIRES(list_mutex) { unlink_and_retire(thread); });
 }
 
@@ -335,7 +337,8 @@ void for_each_locked(Kinds kinds, const Visit& visit) REQUIRES(list_mutex) {
   continuations.for_each_dirty(visit);
   if (kinds == Kinds::All) continuations.for_each_clean(visit);
 }
-// Thread safety is not analysed: a safepoint is in progress, so change_list waits and links do not change.
+// Clang's thread safety analysis is off: a safepoint is in progress, so change_list waits, and the links of the list do
+// not change.
 void for_each_stopped(Kinds kinds, const Visit& visit) NO_THREAD_SAFETY_ANALYSIS { for_each_locked(kinds, visit); }
 void for_each_of(Kinds kinds, const Visit& visit) {
   if (protocol.in_progress()) return for_each_stopped(kinds, visit);
@@ -354,7 +357,7 @@ void for_each_current(const Visit& visit) {
   for_each_of(Kinds::Platform, visit_current);
 }
 
-// This is not inlined, because the address of a thread_local must not live across a switch of stacks.
+// Not inlined: a caller would keep the address of the thread_local across a switch of stacks to another OS thread.
 [[gnu::noinline]] void set_current(JavaThread* thread) { current_thread = thread; }
 
 u32 count() {

@@ -25,33 +25,34 @@
 
 namespace keyhole::threads {
 
-// Makes a JavaThread for the calling OS thread and adds it to the list; it becomes managed (InVM). java_stack_bytes: as
-// for -Xss; 0 = the default. Null without memory for the stack.
+// Makes a JavaThread for the calling OS thread and adds it to the list. The thread is managed afterwards (InVM).
+// `java_stack_bytes` is a size as for -Xss; 0 is the default. Returns null if there is no memory for the stacks.
 JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes);
-// Starts an OS thread that attaches, runs body(thread) managed, then detaches. The caller runs `prepare` after the
-// JavaThread exists and before the OS thread runs (it sets thread_object, so that GC sees it). Returns null when the OS
-// refuses (then nothing is left behind): the caller throws OutOfMemoryError("unable to create native thread...").
+// Starts an OS thread that attaches, runs body(thread) managed, then detaches. start() itself calls `prepare` when the
+// JavaThread exists and before the OS thread runs; `prepare` sets thread_object, so that the collector sees it. If the
+// OS refuses a thread, returns null and leaves nothing behind; the caller throws OutOfMemoryError("unable to create
+// native thread...").
 JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
                   void* context, void (*body)(JavaThread*)) MAY_SAFEPOINT;
 void detach(JavaThread* thread);
 
-// Adds a hook that is called when a thread is about to end, to release its allocation buffers or lock elements. The
-// thread is managed. Hooks run in the order of adding; adding one twice has no effect. Called while the VM starts. A
-// continuation that is recycled runs no hook, since they would find nothing (thread_structures.h S2).
+// Adds a hook, called by each thread that is about to end, while it is managed. Hooks release allocation buffers or
+// lock elements. They run in the order of adding; adding one twice has no effect. Called while the VM starts. A
+// continuation that is recycled runs no hook, because it has nothing to release (thread_structures.h S2).
 void at_detach(void (*hook)(JavaThread* thread));
 
-// The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an
-// argument.
+// Returns the JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as
+// an argument.
 JavaThread* current_or_null();
 
-// Reads the field by which other threads find a thread; a continuation clears it before its end. The result may be used
-// until the caller's next poll (structure_lookups.h).
+// Returns the content of Thread.eetop, the field that holds a thread's JavaThread*. A continuation clears the field
+// before it ends. The caller may use the result until its next poll (structure_lookups.h).
 i64 look_up(const std::atomic<i64>& field);
 
 // These functions visit threads. At a safepoint they take no lock. Otherwise they take the list lock, and the visitor
 // must neither block nor poll.
-void for_each(const std::function<void(JavaThread*)>& visit);  // all threads that have stacks and roots
-// The threads whose roots the collection in progress has to visit (continuation_lists.h).
+void for_each(const std::function<void(JavaThread*)>& visit);  // all threads that have stacks and roots, mounted or not
+// Visits the threads whose roots the collection in progress has to visit (continuation_lists.h).
 void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
 void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);  // without continuations
 void for_each_current(const std::function<void(JavaThread*)>& visit);          // the current thread of each carrier
@@ -60,18 +61,18 @@ u32 count_non_daemon();
 // Counts of the threads that Java can see.
 struct Totals {
   u32 live = 0, daemon = 0;
-  u32 peak = 0;  // peak since the start, or since forget_peak
+  u32 peak = 0;  // the largest number of live threads since the start, or since forget_peak
   u64 started = 0;
 };
 Totals totals();
-// Makes Java count the thread as ended from now on, although it still has to detach. Called at most once for a thread;
-// detach() does it for all others.
+// Makes Java count the thread as ended from now on, although it has not detached yet. Called at most once for a thread,
+// and not for all: detach() counts out the threads that have not been counted out.
 void count_out(JavaThread* thread);
 // Undoes count_out. The main thread calls this when it continues as the thread DestroyJavaVM, with a java.lang.Thread
 // of its own.
 void count_in(JavaThread* thread);
 void forget_peak();
-// The bytes of heap allocated by threads that have ended.
+// Returns the number of bytes that ended threads have allocated in the heap.
 i64 allocated_bytes_of_ended();
 // Waits, in state Blocked, at most for `nanoseconds`, until `thread` is the only non-daemon thread left. Returns
 // whether it is.

@@ -32,7 +32,7 @@ void lock_operations(JavaThread* thread) MAY_SAFEPOINT ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
 // Calls change() under the list lock while no safepoint is in progress. `managed` is the calling thread if it is
-// managed, which may stop at a safepoint here; otherwise null.
+// managed; it may then stop at a safepoint here. Otherwise `managed` is null.
 template <typename Change> void change_list(JavaThread* managed, Change change) {
   for (;;) {
     {
@@ -48,7 +48,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
   }
 }
 
-// Sets the initial state of a thread of either kind.
+// Sets the initial state of a platform thread or a continuation.
 void begin(JavaThread* thread);
 void run_detach_hooks(JavaThread* thread);
 // Clears the thread's references; it has no roots afterwards.

@@ -21,7 +21,8 @@ class WaitStatistics {
  public:
   enum class Kind : u8 { none, blocked, waited };
 
-  // Called by the owner, or by its notifier. Re-acquiring the monitor is part of a wait.
+  // Counts that the thread begins or ends to block or wait. Called by the thread itself, or by its notifier. After
+  // Object.wait, re-acquiring the monitor is part of the wait.
   void change(Kind to) {
     Kind from = kind_.load(std::memory_order_relaxed);
     if (to == from || (from == Kind::waited && to == Kind::blocked)) return;
@@ -36,7 +37,7 @@ class WaitStatistics {
   }
   i64 blocked() const { return blocked_.load(std::memory_order_relaxed); }
   i64 waited() const { return waited_.load(std::memory_order_relaxed); }
-  // The total time; includes the wait in progress.
+  // The total time of blocking or waiting, including the time since a wait in progress began.
   i64 nanoseconds(Kind kind) const {
     i64 now = kind_.load(std::memory_order_relaxed) == kind ? since_now() : 0;
     return now + (kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_).load(std::memory_order_relaxed);

@@ -30,21 +30,22 @@ struct JavaThread;
 
 struct Carrier {
   // --- changed by the rules of safepoint_protocol.h ------------------------------------------------------------------
-  std::atomic<u32> requests{0};  // 0: no request; otherwise the current thread stops at its next poll or enter_slow
-  std::atomic<JavaThread*> current{nullptr};  // the thread that runs here; null until a platform thread is made
-  std::atomic<u32> pending_handshakes{0};     // the state of a handshake with the current thread
+  std::atomic<u32> requests{0};  // 0: no request. Otherwise the current thread stops at its next poll or enter_slow.
+  // The thread that runs on this OS thread; null until the platform thread is made.
+  std::atomic<JavaThread*> current{nullptr};
+  std::atomic<u32> pending_handshakes{0};  // the state of a handshake with the current thread
 
   // --- written by the current thread ---------------------------------------------------------------------------------
   AllocationState allocation;  // counters and sizes of gc/heap/tlab.cpp and gc/heap/space.cpp
-  Fiber stack;                 // the OS thread's own stack, while a continuation runs on another one
+  Fiber stack;                 // the OS thread's own stack, saved while a continuation runs on another stack
   ContinuationCache continuation_cache;
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   JavaThread* thread = nullptr;  // the platform thread
   pthread_t os_thread{};
   i32 os_id = 0;                        // gettid, the "nid" of thread dumps
-  void (*body)(JavaThread*) = nullptr;  // threads::start: what the OS thread runs
-  std::atomic<i32> start_gate{0};       // threads::start: 1 = the OS thread may run its body
+  void (*body)(JavaThread*) = nullptr;  // the function that threads::start has the OS thread run
+  std::atomic<i32> start_gate{0};       // 1: the OS thread that threads::start has made may run `body`
 };
 
 }  // namespace keyhole

@@ -39,8 +39,8 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
   to->allocation_stress_countdown = from->allocation_stress_countdown;
 }
 
-// Records the switch; the carrier's later events belong to `to`. Thread safety is not analysed: depart calls this while
-// the thread is managed.
+// Records the switch to `to`: the carrier's later events belong to `to`. Clang's thread safety analysis is off, because
+// depart calls this function while the thread is still managed.
 [[gnu::noinline]] void record_switch(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   bool is_back = from->continuation != nullptr && from->continuation->mounter == to;
   if (!is_back) return recorder::record(recorder::Kind::mounted, static_cast<u32>(to->id));
@@ -55,7 +55,7 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
 
 namespace internal {
 
-// Thread safety is not analysed, as in the transitions of thread_state.h.
+// Clang's thread safety analysis is off: `from` is managed before the call and safe afterwards.
 void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
     record_switch(from, to);
@@ -65,7 +65,7 @@ void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   safe_state::entered();
 }
 
-// Thread safety is not analysed, as in depart.
+// Clang's thread safety analysis is off: the thread is safe before the call and managed afterwards.
 void arrive(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   threads::set_current(thread);
   safe_state::left();
@@ -78,8 +78,8 @@ namespace {
 
 using namespace internal;
 
-// Runs one body after another for as long as the structure is recycled with its stacks. Thread safety is not analysed:
-// the thread is managed from arrive to depart.
+// Runs the body of a continuation. If the structure is recycled with its stacks, runs the next continuation's body on
+// them, and so on. Clang's thread safety analysis is off: the thread becomes managed in arrive, and safe in depart.
 Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   JavaThread* self = static_cast<JavaThread*>(argument);
   Continuation& continuation = *self->continuation;
@@ -115,8 +115,8 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   if (is_virtual_thread || StackSegment::take(thread, self->carrier->continuation_cache.segment)) return thread;
   threads::recall_stack_segments(self);
   if (StackSegment::take(thread, self->carrier->continuation_cache.segment)) {
-    // The recall of cached segments may have stopped at a safepoint, where a collection made the continuation clean
-    // again (continuation_lists.h R2).
+    // recall_stack_segments may have stopped at a safepoint. A collection may then have made the continuation clean,
+    // although it had been marked dirty (continuation_lists.h R2).
     if (thread->continuation->is_clean) threads::mark_continuation_dirty(self, thread);
     return thread;
   }
@@ -142,7 +142,7 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
   Continuation* continuation = self->continuation;
   if (continuation == nullptr || continuation->is_on_carrier_stack) return operation(argument);
   continuation->is_on_carrier_stack = true;
-  ++continuation->pins;  // because the continuation does not run on its own stack now
+  ++continuation->pins;  // the continuation cannot unmount while it does not run on its own stack
   Fiber::run_on(continuation->fiber, self->carrier->stack, operation, argument);
   --continuation->pins;
   continuation->is_on_carrier_stack = false;
@@ -185,13 +185,13 @@ void limit_sleep(JavaThread* self, i64 nanoseconds) {
 }
 }  // namespace
 
-// Thread safety is not analysed: the thread is safe on entry, becomes managed to hand over the buffer (R2), and is safe
-// on return.
+// Clang's thread safety analysis is off: the thread is safe at the call, becomes managed to hand over its allocation
+// buffer (continuation.h R2), and is safe on return.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
   if (!continuation.is_virtual_thread) return self->monitor_parker.park(nanoseconds);
   if (why_pinned(self) != Pinned::No) {
-    // A sleeper that has set no status waits for the initialization of a class; all other sleepers have set a status.
+    // A thread that waits for another thread to initialize a class sets no status. All other sleepers have set one.
     if (self->status.load(std::memory_order_relaxed) == JavaThreadStatus::Runnable)
       log_pinned(self, "Waited for initialization of a class by another thread");
     return self->monitor_parker.park(nanoseconds);
@@ -231,7 +231,7 @@ void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void
 }
 
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
-  // Thread safety is not analysed: the lambda runs in the thread state of the function around it.
+  // Clang's thread safety analysis is off: the lambda runs in the thread state of the function around it.
   auto sleep = [self](i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
     i64 now = hardware::now_nanoseconds(), deadline = sleep_limits.deadline_nanoseconds();
     if (deadline <= now) return sleep_limits.wake_late_sleepers(now);

@@ -48,26 +48,37 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSegment segment;  // written by the mounter; under the list lock from queueing to the first mount
-  // Written by the mounter; stays true after another thread has given the continuation a segment.
+  // Written by the mounter. From the time when the continuation queues for a segment until its first mount, written
+  // under the list lock.
+  StackSegment segment;
+  // Whether the continuation has queued for a segment; written by the mounter. It stays true when the continuation has
+  // got one.
   bool has_queued = false;
   Fiber fiber;
-  JavaThread* mounter = nullptr;   // the thread that continues when this one unmounts; stale while unmounted
-  JavaThread* previous = nullptr;  // links in its list, under the list lock (continuation_lists.h)
-  bool is_clean = false;           // the list that has this continuation; written by the mounter and the collector
-  // Written by the carrier that makes or ends the continuation (continuation_cache.h).
+  // The thread that continues when this continuation unmounts; out of date while it is unmounted.
+  JavaThread* mounter = nullptr;
+  JavaThread* previous = nullptr;  // the previous continuation in its list, under the list lock (continuation_lists.h)
+  // Whether it is in the list of clean continuations; written by the mounter and the collector.
+  bool is_clean = false;
+  // False while the continuation is cached. Written by the carrier that makes or ends the continuation
+  // (continuation_cache.h R2).
   std::atomic<bool> is_in_use{false};
-  JavaThread* next_cached = nullptr;         // while not in use
+  JavaThread* next_cached = nullptr;         // the next cached continuation; used while this one is not in use
   std::atomic<bool> refers_to_young{false};  // used within a collection
   void (*body)(JavaThread*) = nullptr;
-  u32 pins = 0;           // written by the continuation, or by the thread that is about to mount it
-  u32 native_frames = 0;  // written by the continuation: C functions on its stack that have called Java (R10)
+  // How many pins are in effect; written by the continuation, or by the thread that is about to mount it.
+  u32 pins = 0;
+  u32 native_frames = 0;  // how many C functions on its stack have called Java (R10); written by the continuation
   bool is_virtual_thread = false;
-  bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
-  bool is_on_carrier_stack = false;  // run_on_carrier_stack
-  bool has_ended = false;            // written for the mounter before the last unmount
-  bool is_recyclable = false;        // set with has_ended: its fiber is suspended where the next body begins
-  std::atomic<u64> sleep{0};         // the unique number of its latest limited sleep
+  // Whether it is mounted by carriers of Java's scheduler, which run deferred unparks.
+  bool is_on_carriers = false;
+  bool is_on_carrier_stack = false;  // whether it runs an operation of run_on_carrier_stack
+  bool has_ended = false;            // whether the body has returned; written before the last unmount, for the mounter
+  // Whether the next continuation may reuse this structure and its stacks; written with has_ended. The fiber is then
+  // suspended where the next body begins.
+  bool is_recyclable = false;
+  // The number of its latest sleep with a time limit (sleep_limits.h); each such sleep has its own.
+  std::atomic<u64> sleep{0};
   // The next continuation in the queue for a segment; under the list lock.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
@@ -81,20 +92,21 @@ enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 }
 // Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks at its first mount, any
 // other continuation here. Returns null if there is no memory.
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
-// Mounts the continuation, and returns when it has yielded, sleeps inside the VM (Asleep), or has ended. Ended: the
-// continuation no longer exists, and an exception that left its body is pending in `self`. Queued: the continuation was
-// not mounted, because there is no memory for its stacks; once there is memory it is unblocked like a sleeper.
+// Mounts the continuation, and returns when it has yielded, sleeps inside the VM (Asleep), or has ended. After Ended
+// the continuation no longer exists; if an exception left its body, the exception is pending in `self`. Queued means
+// that the continuation was not mounted, because there is no memory for its stacks. Once there is memory, the
+// continuation is unblocked like a sleeper.
 enum class Outcome { Yielded, Asleep, Queued, Ended };
-// announce(context) reports a sleep inside the VM to Java. It returns false if that is not possible now; the
-// continuation then sleeps on its carrier.
+// run() calls announce(context) to report a sleep inside the VM to Java. If announce returns false, Java cannot be told
+// now, and the continuation sleeps on its carrier.
 Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
 // Unmounts `self`, and returns when it is mounted again. If `self` is pinned, returns the reason at once.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
-// The reason why a continuation cannot unmount (R6); Pinned::No for platform threads.
+// Returns the reason why a continuation cannot unmount (R6); Pinned::No for platform threads.
 Pinned why_pinned(const JavaThread* thread);
 
-// Whether locks of the selected algorithm belong to the OS thread, so that a continuation which holds one is pinned
-// (R6). Written while the VM starts.
+// Whether the selected locking algorithm uses locks that belong to the OS thread. A continuation that holds such a lock
+// is pinned (R6). Written while the VM starts.
 extern bool held_locks_pin;
 
 // Runs operation(argument) for `self`, on the stack of the OS thread if `self` is a continuation. It serves operations
@@ -104,8 +116,8 @@ template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operat
   run_on_carrier_stack(self, [](void* argument) { (*static_cast<Operation*>(argument))(); }, &operation);
 }
 
-// Logs (-Xlog:virtualthread+pinned) and records that a virtual thread sleeps on its carrier. `operation` is named as in
-// the event jdk.VirtualThreadPinned.
+// Logs (-Xlog:virtualthread+pinned) and records that a virtual thread sleeps on its carrier. `operation` is worded as
+// in the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
 // Logs that a pinned thread is about to sleep inside the VM with this status; does nothing for a thread that is not
 // pinned.
@@ -114,20 +126,21 @@ void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
 extern UnmountedSleep unmounted_sleep;
 
-// Does JavaWorld::park for continuations. The thread is Blocked before and afterwards.
+// JavaWorld::park for continuations. The thread is Blocked before and afterwards.
 void park(JavaThread* thread, i64 nanoseconds);
 // Makes Java mount an unmounted sleeper again. The caller has just replaced the sleeper's permit.
 void unblock(JavaThread* thread);
-// Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
+// Wakes a platform thread or a continuation that sleeps in a monitor, Object.wait or Thread.sleep: unparks its
+// monitor_parker.
 inline void wake(JavaThread* thread) {
   if (thread->monitor_parker.unpark()) unblock(thread);
 }
-// The unblocker's loop: waits until there are threads to unblock, and calls visit(thread) for each, managed. A visited
-// thread may have ended meanwhile.
+// Called by the unblocker in a loop: waits until there are threads to unblock, and calls visit(thread) for each,
+// managed. A visited thread may have ended meanwhile.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// For a carrier of Java's own scheduler that has come back from a virtual thread: calls visit() as take_unblocked does.
-// May poll.
+// Called by a carrier of Java's own scheduler that has come back from a virtual thread. Takes the deferred unparks, and
+// calls visit(thread) for each, managed. May poll.
 inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
 void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 

@@ -19,14 +19,15 @@ using namespace internal;
 
 namespace {
 
-// A carrier that runs thousands of continuations takes the list lock twice for a batch of this size.
+// The largest number of continuations in a batch. A carrier that runs thousands of continuations takes the list lock
+// twice for each batch: to link it, and to retire it.
 constexpr u32 largest_batch = 16;
-// The limit of the free list, whose recycled continuations keep their stacks. It is two batches, because another
-// carrier may have made the batch that ends on this one.
+// The limit of the free list, whose recycled continuations keep their stacks. The limit is two batches: continuations
+// of another carrier's batch may end on this carrier and join its free list.
 constexpr u32 most_free = 2 * largest_batch;
 constexpr u32 ids_at_once = 256;
 
-std::atomic<bool> segments_are_short{false};  // R3: whether caching is off; set before the handshake with all threads
+std::atomic<bool> segments_are_short{false};  // R3: whether caching is off. Set before the handshake with all threads.
 
 void push(JavaThread*& list, JavaThread* thread) { thread->continuation->next_cached = std::exchange(list, thread); }
 JavaThread* pop(JavaThread*& list) { return std::exchange(list, list->continuation->next_cached); }
@@ -47,7 +48,7 @@ u64 next_id(ContinuationCache& cache) {
   return cache.next_id++;
 }
 
-// Takes the stacks from a thread whose fiber is suspended, or was never started.
+// Takes the stacks from a thread whose fiber is suspended, or has never been started.
 StackSegment take_segment(JavaThread* thread) {
   thread->continuation->fiber.abandon();
   thread->continuation->is_recyclable = false;
@@ -137,7 +138,9 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
 
 void recall_stack_segments(JavaThread* self) {
   if (segments_are_short.exchange(true, std::memory_order_relaxed)) return;
-  std::vector<StackSegment> recalled;  // collected first, because a handshake's operation takes no lock of the VM
+  // The segments are collected first, and given to the pool after the handshake: the operation of a handshake takes no
+  // lock of the VM.
+  std::vector<StackSegment> recalled;
   auto take = [](JavaThread* target, void* context) {
     auto recall = [context](StackSegment segment) {
       if (segment.memory != nullptr) static_cast<std::vector<StackSegment>*>(context)->push_back(segment);
@@ -151,7 +154,7 @@ void recall_stack_segments(JavaThread* self) {
   for (const StackSegment& segment : recalled) give_to_pool(segment);
 }
 
-// Thread safety is not analysed, as in the transitions of thread_state.h: a thread that detaches ceases to be managed.
+// Clang's thread safety analysis is off: a thread that detaches ceases to be managed here.
 void release_continuation_cache(JavaThread* self) NO_THREAD_SAFETY_ANALYSIS {
   ContinuationCache& cache = self->carrier->continuation_cache;
   while (cache.free_list != nullptr) {

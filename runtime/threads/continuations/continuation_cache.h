@@ -33,11 +33,13 @@ namespace keyhole {
 struct JavaThread;
 
 struct ContinuationCache {
-  JavaThread* free_list = nullptr;  // linked by Continuation::next_cached; the continuation that ended last is first
+  JavaThread* free_list = nullptr;  // linked by Continuation::next_cached, latest first
   JavaThread* ended = nullptr;      // linked by Continuation::next_cached, too
   u32 free_count = 0, ended_count = 0;
   u64 next_id = 0, end_of_ids = 0;  // ids reserved for recycled continuations
-  u32 next_batch = 1;  // the size of the next batch; it doubles, because most threads make at most one continuation
+  // The size of the next batch. It doubles with each batch. It begins at 1, because most threads make at most one
+  // continuation.
+  u32 next_batch = 1;
   StackSegment segment;
 };
 
@@ -46,16 +48,17 @@ namespace threads {
 // Takes a continuation from the free list of this carrier; it is in use from now on. `self` is managed. Returns null if
 // there is no memory.
 JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
-// Whether `self`, which is about to end, knows of no reason why the next continuation may not reuse its structure and
-// stacks.
+// Whether `self`, a continuation that is about to end, may be recycled as far as it knows: the next continuation may
+// then reuse its structure and stacks.
 bool may_be_recycled(const JavaThread* self);
 // Called when a continuation has ended. Its stacks may be reused at once. Its structure may be reused at once if it is
 // recycled, otherwise only after every thread has passed a poll.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// Makes all carriers return their cached segments (R3). `self` has queued a continuation, or has found no stack for it.
+// Makes all carriers return their cached segments to the pool (R3). Called after a continuation of `self` has queued
+// for a segment, or has found none.
 void recall_stack_segments(JavaThread* self) MAY_SAFEPOINT;
-// Empties the cache of the carrier of `self`, a platform thread that ends. `self` is managed, and may stop at a
-// safepoint.
+// Empties the cache of the carrier of `self`, a platform thread that ends. `self` is managed at the call, and may stop
+// at a safepoint.
 void release_continuation_cache(JavaThread* self);
 
 }  // namespace threads

@@ -36,7 +36,8 @@ void ContinuationLists::move(JavaThread* thread, bool clean) {
 void ContinuationLists::mark_dirty(JavaThread* thread) { move(thread, false); }
 
 void ContinuationLists::classify() {
-  // A continuation that was not visited carries no note about young references, so it is not classified.
+  // A collection that skips clean continuations notes nothing about their references, so only the dirty ones are
+  // classified.
   auto decide = [this](JavaThread* thread) {
     bool is_young = thread->continuation->refers_to_young.exchange(false, std::memory_order_relaxed);
     move(thread, !is_young && thread->carrier == nullptr);  // R2
@@ -56,7 +57,7 @@ void ContinuationLists::mark_all_dirty() {
 }
 
 namespace {
-bool clean_skipped = false;  // written with the world stopped, while the collector's workers wait
+bool clean_skipped = false;  // written with the world stopped, while no worker of the collector runs
 }  // namespace
 
 CleanSkipped::CleanSkipped(bool skips) {
@@ -68,7 +69,8 @@ CleanSkipped::~CleanSkipped() { clean_skipped = false; }
 bool are_clean_skipped() { return clean_skipped; }
 
 void note_young_reference(JavaThread* thread) {
-  // Relaxed, because two root providers visit the thread, possibly on different workers.
+  // A relaxed store suffices: two root providers visit the thread, possibly on different workers, and both may store
+  // `true`.
   if (thread->continuation != nullptr) thread->continuation->refers_to_young.store(true, std::memory_order_relaxed);
 }
 

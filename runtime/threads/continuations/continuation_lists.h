@@ -41,12 +41,12 @@ class ContinuationLists {
   // R2
   void mark_dirty(JavaThread* continuation);
 
-  // Visit the continuations of a list that are in use (continuation_cache.h R2).
+  // Visit the continuations of the dirty or the clean list that are in use (continuation_cache.h R2).
   template <typename Visit> void for_each_dirty(Visit&& visit) const { visit_list(dirty_, visit); }
   template <typename Visit> void for_each_clean(Visit&& visit) const { visit_list(clean_, visit); }
 
-  // Called with the world stopped. Makes each visited continuation clean or dirty, by the young references that were
-  // noted (note_young_reference).
+  // Makes each visited continuation clean or dirty, by the references to young objects that were noted
+  // (note_young_reference). Called with the world stopped.
   void classify();
   void mark_all_dirty();
 
@@ -65,7 +65,7 @@ class ContinuationLists {
 };
 
 // --- the collector, world stopped ------------------------------------------------------------------------------------
-// A scope in which for_each_in_collection (threads.h) skips clean continuations if `skips`.
+// A scope. While it is open, for_each_in_collection (threads.h) skips clean continuations if `skips` is true.
 class CleanSkipped {
  public:
   explicit CleanSkipped(bool skips);
@@ -73,7 +73,8 @@ class CleanSkipped {
   CleanSkipped(const CleanSkipped&) = delete;
 };
 bool are_clean_skipped();
-// Notes that the thread still refers to a young object. Called by any worker that has visited the thread.
+// Notes that the thread still refers to a young object. Called by any worker of the collector that has visited the
+// thread.
 void note_young_reference(JavaThread* thread);
 // Classifies all visited continuations, after all roots have been visited and updated.
 void classify_continuations();

@@ -23,16 +23,16 @@ namespace keyhole::continuations {
 
 namespace internal {
 
-// Does all work before the switch: `from` is managed, and safe afterwards. Neither this function nor arrive() is
-// inlined, because they use thread-local variables: a compiler would keep the address of such a variable in a register
-// across a switch that ends on another OS thread.
+// Does all work that precedes a switch of stacks: `from` is managed at the call, and safe on return. Neither this
+// function nor arrive() is inlined, because both use thread-local variables. The compiler would keep the address of
+// such a variable in a register across a switch that ends on another OS thread.
 [[gnu::noinline]] void depart(JavaThread* from, JavaThread* to);
-// Does all work after the switch (continuation.h R4).
+// Does all work that follows a switch of stacks (continuation.h R4).
 [[gnu::noinline]] void arrive(JavaThread* thread);
-// Called once a thread has got its stacks, before the first switch to it.
+// Prepares the fiber of a thread that has got its stacks. Called before the first switch to it.
 void begin(JavaThread* thread);
 
-// The native stack that a thread runs on.
+// Returns the native stack that a thread runs on.
 inline Fiber& stack_of(JavaThread* thread) {
   return thread->continuation != nullptr ? thread->continuation->fiber : thread->carrier->stack;
 }
@@ -58,7 +58,7 @@ template <typename Announce>
 KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, Announce announce) MAY_SAFEPOINT {
   check_may_safepoint();
   Continuation& continuation = *thread->continuation;
-  // Thread safety is not analysed: the lambda runs in the thread state of the function around it.
+  // Clang's thread safety analysis is off: the lambda runs in the thread state of the function around it.
   auto mount = [self, thread, &continuation]() __attribute__((always_inline)) NO_THREAD_SAFETY_ANALYSIS {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
     if (continuation.is_clean) threads::mark_continuation_dirty(self, thread);
@@ -75,7 +75,8 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     internal::depart(self, thread);
     Fiber::switch_between(internal::stack_of(self), continuation.fiber);
     internal::arrive(self);
-    // A sleeper has set a status in its carrier's thread (StatusScope), which is reset here.
+    // A continuation that sleeps has also set a status in its carrier's platform thread, `self` (StatusScope). It is
+    // reset here.
     if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
       set_thread_status(self, JavaThreadStatus::Runnable);
     if (continuation.has_ended) return Outcome::Ended;

@@ -28,7 +28,7 @@ template <typename W> class DeferredUnparkPolicyOf {
  public:
   static constexpr i32 most = 64, cost_of_late_ones = 16;
 
-  // Whether this unpark is deferred. Called by a waker, once for each wake-up.
+  // Whether the waker defers this unpark. A waker calls the function once for each wake-up.
   bool defers() {
     i32 balance = balance_.load(std::memory_order_relaxed);
     if (balance > 0) return true;

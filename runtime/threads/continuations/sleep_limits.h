@@ -20,11 +20,11 @@ struct JavaThread;
 
 class SleepLimits {
  public:
-  // Adds a deadline. Returns true if it is now the earliest one.
+  // Adds the deadline of a sleep. Returns true if it is now the earliest deadline.
   bool add(JavaThread* thread, u64 sleep, i64 deadline_nanoseconds);
   // Returns the earliest deadline, or INT64_MAX if there is no entry.
   i64 deadline_nanoseconds();
-  // Removes the entries whose deadline has passed, and wakes those of their threads that still sleep.
+  // Removes the entries whose deadlines have passed. If the sleep of such an entry has not ended, wakes its thread.
   void wake_late_sleepers(i64 now_nanoseconds);
 
  private:

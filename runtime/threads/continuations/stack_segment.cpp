@@ -26,15 +26,17 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize segments_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;  // the limit of guard pages that split a mapping: each adds two mappings
-constexpr int guard_without_split = 102;     // MADV_GUARD_INSTALL
+// The limit of guard pages that split a mapping. Each of them costs two more mappings.
+constexpr usize guards_that_split = 16'000;
+constexpr int guard_without_split = 102;  // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
 // Both stacks begin in one page. This is the native stack's part of that page: enough for a thread that parks soon
 // after its start, whatever alignment platform/fiber.h gives the stack. The rest of the page is for Java frames.
 constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)
-// The sanitizer leaves address space for hundreds of segments (address_space.h), and makes C++ frames large.
+// The address sanitizer leaves address space for hundreds of segments only (address_space.h), and makes C++ frames
+// large.
 constexpr usize java_stack_divisor = 8;
 constexpr usize least_native_bytes = 512_KiB;
 constexpr usize segment_alignment = 64_KiB;
@@ -44,8 +46,8 @@ constexpr usize least_native_bytes = 256_KiB;
 constexpr usize segment_alignment = 2_MiB;
 #endif
 
-// The sizes of the stacks in a segment. They are as deep as those of a platform thread of the default size, because the
-// JDK's schedulers do not choose stack sizes.
+// The sizes of the stacks in a segment. The stacks are as deep as those of a platform thread of the default size,
+// because the JDK's schedulers choose no stack size.
 struct Sizes {
   usize java, records, below_native, native, segment;
 
@@ -83,7 +85,7 @@ void guard(char* page) REQUIRES(list_mutex) {
   mprotect(page, page_bytes, PROT_NONE);
 }
 
-// Maps many segments at once, or a single one where there is no room for many.
+// Maps memory for many segments at once, or for a single one if there is no room for many.
 bool map_fresh() REQUIRES(list_mutex) {
   for (usize count : {segments_per_mapping, usize{1}}) {
     char* mapping = static_cast<char*>(address_space::map_stack(count * sizes().segment, segment_alignment));
@@ -117,7 +119,7 @@ bool StackSegment::can_be_had() {
   return fresh_segments != 0 || free_segments != nullptr || map_fresh();
 }
 
-// Called for a continuation that has never queued, so that no other thread writes its segment.
+// Called for a continuation that has never queued for a segment, so no other thread writes its segment.
 static bool has_or_takes(StackSegment& segment, StackSegment& cached) {
   if (segment.memory == nullptr) std::swap(segment, cached);
   return segment.memory != nullptr;
@@ -152,8 +154,7 @@ bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& cached) {
   return false;
 }
 
-// Thread safety is not analysed: the caller holds the list lock, which the users of stack_segment.h do not know by
-// name.
+// Clang's thread safety analysis is off: the caller holds the list lock, but stack_segment.h cannot name that lock.
 JavaThread* StackSegment::give_back() const NO_THREAD_SAFETY_ANALYSIS {
   if (memory == nullptr) return nullptr;
   JavaThread* next = first_queued;
@@ -189,7 +190,7 @@ void StackSegment::give_to(JavaThread* thread) const {
   stack.java_base = reinterpret_cast<Slot*>(memory + sizes().native);
   stack.java_end = reinterpret_cast<Slot*>(segment + sizes().segment);
   stack.java_limit = stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
-  // entry_limit stays null, so the first method entry takes the slow path, which stores the limit.
+  // entry_limit stays null, so the first method entry takes its slow path, which stores the limit.
   stack.native_limit = native_stack() + stacks::native_margin_bytes;
   stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, sizes().java);
   stack.mapping = segment;

@@ -34,16 +34,16 @@ struct StackSegment {
   // Gives the continuation the segment `cached` if that is not null, otherwise one of the pool. Returns false if there
   // is no segment. Called by any thread.
   static bool take(JavaThread* continuation, StackSegment& cached);
-  // As take(), but if there is no segment it queues the continuation and returns false.
+  // Does the same as take(), but if there is no segment, queues the continuation for one and returns false.
   static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
-  // Gives back the segment, which no thread uses any more, under the list lock. If a queued continuation gets the
-  // segment, returns that continuation, which the caller has to unblock. Returns null if the segment went to the pool,
-  // or if this object has no segment.
+  // Gives back the segment, which no thread uses any more. Called under the list lock. If a continuation is queued for
+  // a segment, gives it this one and returns that continuation, which the caller has to unblock. Otherwise the segment
+  // goes to the pool. Returns null then, and also if this object has no segment.
   JavaThread* give_back() const;
 
   // Lays out the thread's stacks in this segment.
   void give_to(JavaThread* thread) const;
-  // Takes the segment from the thread, which has no stacks afterwards.
+  // Takes the segment from the thread. The thread has no stacks afterwards.
   static StackSegment taken_from(JavaThread* thread);
   char* native_stack() const { return memory; }
   static usize native_stack_bytes();

@@ -44,15 +44,16 @@ namespace keyhole {
 
 enum class SleeperListing : u32 { No, Yes, Ended };
 
-// A continuation's fields for this protocol.
+// The fields that a continuation has for this protocol.
 template <typename W, typename Thread> struct SleeperOf {
-  // These are written by the sleeper before it unmounts, for its mounter.
+  // The sleeper writes is_asleep and sleep_nanoseconds before it unmounts, for its mounter to read.
   typename W::template Plain<bool> is_asleep;
   typename W::template Plain<i64> sleep_nanoseconds;  // at most
   typename W::template Plain<bool> must_stay;         // by the mounter (R4)
   typename W::template Atomic<SleeperListing> listing{SleeperListing::No};
   typename W::template Plain<Thread*>
-      // Written by the waker that lists the thread, then by the thread that takes the list.
+      // The next thread in the list of threads to unblock. Written by the waker that lists the thread, then by the
+      // thread that takes the list.
       next_unblocked;
 };
 
@@ -101,7 +102,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   void unblock(Thread* thread) {
     if (list(thread, listed_)) wake_unblocker();
   }
-  // As unblock, but defers the unpark (R6).
+  // Does the same as unblock(), but defers the unpark to the next carrier that comes back from a virtual thread (R6).
   void unblock_deferred(Thread* thread) {
     if (!list(thread, deferred_)) return;
     if (!had_deferred_.load(std::memory_order_relaxed)) had_deferred_.store(true, std::memory_order_relaxed);
@@ -113,22 +114,22 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   }
 
   // Called by the mounter once the thread has left its stacks for the last time. Returns true if the mounter may reuse
-  // the structure, false if the unblocker will (R3).
+  // the structure. Returns false if the thread that takes the list will reuse it (R3).
   [[nodiscard]] static bool end(Thread* thread) {
     return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;  // R3
   }
 
-  // Called by the unblocker: waits until there are threads to unblock. Calls visit(thread) for each, in the order of
-  // listing, and reuse(thread) for those that have ended. sleep(nanoseconds) parks the unblocker on its own parker,
-  // Blocked; at all other times it is managed. Returns true if some of the threads were deferred unparks that no
-  // carrier had taken.
+  // Called by the unblocker: waits until there are threads to unblock. Calls visit(thread) for each of them, oldest
+  // entry first, and reuse(thread) for those that have ended. sleep(nanoseconds) parks the unblocker on its own parker,
+  // Blocked; at all other times the unblocker is managed. Returns true if some of the threads were deferred unparks
+  // that no carrier had taken.
   template <typename Sleep, typename Visit, typename Reuse>
   bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);
     for (;;) {
       if (visit_all(listed_, visit, reuse)) {
-        // One round in rounds_to_deferred takes deferred unparks as well, so that threads in listed_ cannot delay them
-        // for ever.
+        // One in rounds_to_deferred calls takes the deferred unparks as well, so that threads in listed_ cannot delay
+        // them for ever.
         rounds_.set(rounds_.get() + 1);
         return rounds_.get() % rounds_to_deferred == 0 && visit_all(deferred_, visit, reuse);
       }
@@ -159,7 +160,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  private:
   using List = typename W::template Atomic<Thread*>;
 
-  // Lists the thread. Returns false if it is listed already, or has ended.
+  // Adds the thread to the list. Returns false if it is in a list already, or has ended.
   static bool list(Thread* thread, List& list) {
     auto& sleeper = *thread->continuation;
     SleeperListing not_listed = SleeperListing::No;
@@ -170,7 +171,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     return true;
   }
 
-  // Visits the threads in the order of listing. Returns false if the list is empty.
+  // Takes all threads from the list and visits them, oldest entry first. Returns false if the list is empty.
   template <typename Visit, typename Reuse> static bool visit_all(List& list, Visit visit, Reuse reuse) {
     Thread* taken = list.exchange(nullptr, std::memory_order_seq_cst);
     if (taken == nullptr) return false;
@@ -199,7 +200,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   typename W::template Atomic<bool> had_deferred_{false};  // a hint
   // Written by the unblocker: the number of checks in a row that found no new deferred unpark.
   typename W::template Plain<u32> empty_checks_;
-  // Written by the unblocker: the number of times that it took threads from listed_.
+  // Written by the unblocker: how many times it has taken threads from listed_.
   typename W::template Plain<u32> rounds_;
   typename W::template Atomic<Thread*> unblocker_{nullptr};  // R5
 };

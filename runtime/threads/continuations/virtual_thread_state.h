@@ -32,8 +32,8 @@ template <typename W> struct VirtualThreadStateOf {
                        timed_wait = 18;
   static constexpr i32 suspended_bit = 1 << 8;
 
-  // Called by the mounter: announces a sleep to Java. Returns false if Java is changing the state at this moment, so
-  // that the sleep cannot be announced. set_timeout() stores the time for Java's timer.
+  // Called by the mounter: announces a thread's sleep to Java. Returns false if the sleep cannot be announced, because
+  // Java is changing the thread's state at this moment. set_timeout() stores the time limit for Java's timer.
   template <typename SetTimeout>
   [[nodiscard]] static bool announce_sleep(State& state, bool is_in_wait, bool is_timed, SetTimeout set_timeout) {
     if (state.load(std::memory_order_acquire) != running) return false;
@@ -42,13 +42,15 @@ template <typename W> struct VirtualThreadStateOf {
     return true;
   }
 
-  // Called when the VM's status of the thread changes, by the thread itself or its notifier. Both hold the lock.
+  // Called by the thread itself or by its notifier when the VM's status of the thread changes. Both hold the object's
+  // lock.
   static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
     if (is_waiting) notified.store(0, std::memory_order_relaxed);  // R3
     else if (!is_by_itself) mark_notified(state, notified);
   }
 
-  // Makes a waiting thread blocked. Called by its notifier, and by the unblocker before Java's unblock().
+  // Changes the state of a thread in Object.wait to blocked. Called by the thread's notifier, and by the unblocker
+  // before Java's unblock().
   static void mark_notified(State& state, Atomic<u8>& notified) {
     notified.store(1, std::memory_order_seq_cst);  // R1
     for (i32 waits : {wait, timed_wait}) {
@@ -56,8 +58,8 @@ template <typename W> struct VirtualThreadStateOf {
     }
   }
 
-  // Does the work of Java's unblock() in a carrier. Returns true if the carrier has to submit the thread to the
-  // scheduler.
+  // Does the work of Java's unblock(), when a carrier runs a deferred unpark. Returns true if the carrier has to submit
+  // the thread to the scheduler.
   [[nodiscard]] static bool unblock(State& state, Atomic<u8>& notified, Atomic<u8>& block_permit) {
     mark_notified(state, notified);
     block_permit.store(1, std::memory_order_seq_cst);  // R4
@@ -65,8 +67,8 @@ template <typename W> struct VirtualThreadStateOf {
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
 
-  // Called by the thread that is about to mount the virtual thread. Sets the hint to the value of Java's field, which
-  // Java may have changed while the thread was unmounted (blocking.h R1).
+  // Called by the thread that is about to mount the virtual thread. Copies Java's field `interrupted` into the hint
+  // (blocking.h R1), because Java may have changed the field while the thread was unmounted.
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
     if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);
