@@ -27,8 +27,8 @@
 
 namespace keyhole::assumptions {
 
-// Registers the code. If an assumption does not hold any more, registers nothing and returns false; the caller must not
-// install the code then.
+// Registers the code under the assumptions on which it depends. If an assumption does not hold any more, registers
+// nothing and returns false; the caller must not install the code then.
 [[nodiscard]] bool add(CompiledCode* code, std::span<const UniqueConcreteMethod> assumed);
 // Removes the registration of code that is being freed.
 void forget(const CompiledCode* code);

@@ -90,8 +90,8 @@ bool initialize(usize bytes) {
   fault_exits = static_cast<std::atomic<u64>*>(exits);
   begin = address_space::code_cache_base;
   end = begin + bytes;
-  // Leaves a gap at the beginning, because a sanitizer reads the bytes before a function that is called through a
-  // pointer.
+  // Leaves a gap at the beginning of the cache. When a function is called through a pointer, a sanitizer reads the
+  // bytes before the function.
   uptr first = begin + alignment;
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};

@@ -29,7 +29,7 @@
 
 namespace keyhole::tiers {
 
-// The number of samples of all methods since this method's first sample, including that sample.
+// Returns how many samples of any method were taken since this method's first sample, including that one.
 template <typename Method> i64 samples_since_first(const MethodRecord<Method>& record, u64 sample_count) {
   return static_cast<i64>(sample_count - record.first_sample) + 1;
 }
@@ -53,8 +53,9 @@ i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settin
 template <typename Method> bool is_for_middle(const MethodRecord<Method>& record, const Settings& settings) {
   return settings.has_middle_tier && !record.is_middle_done;
 }
-// P15: whether the method is worth compiling with the middle tier. Its frame must have been on top in a sample; only
-//     then does its profiling interval stay open until something is counted (profiling_intervals.h P6).
+// P15: whether the middle tier should compile the method: it is warm, and its budget has reached its cost. Its frame
+//      must have been on top in a sample; only then does its profiling interval stay open until something is counted
+//      (profiling_intervals.h P6).
 template <typename Method>
 bool is_warm_and_affordable(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   return record.recent.are_warm(settings) && record.samples_on_top != 0 &&
@@ -66,7 +67,8 @@ bool is_hot_and_affordable(const MethodRecord<Method>& record, i64 now, u64 samp
   return record.recent.are_hot(now, sample_count, settings) && budget_of(record, sample_count, settings) >= record.cost;
 }
 
-// P13: whether the method is in most of the samples, and its budget has reached the cost of preparing the tier.
+// P13: whether the optimising tier should be prepared: the method is in more than half of the samples, and its budget
+//      has reached the cost of the preparation.
 template <typename Method>
 bool is_worth_preparing(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   return i64{record.samples} * 2 > samples_since_first(record, sample_count) &&

@@ -60,7 +60,7 @@ template <typename W> struct CompileRequestOf {
   static constexpr i32 no_loop = -1;
 
   typename W::Method* method = nullptr;
-  i32 loop = no_loop;  // bci of the header of the loop with most samples
+  i32 loop = no_loop;  // the bci of the header of the loop that has most samples; OSR code is compiled for it
   u32 samples = 0, samples_on_top = 0;
   u8 level = optimised_level;
   u32 number = 0;  // number of the compilation (print_compilation.h)
@@ -105,7 +105,7 @@ template <typename W> class CompileTaskOf {
   }
   void set_budget(i64 budget) { request_.budget = budget; }
   void let_wait_for_profiles(bool may) { request_.may_wait_for_profiles = may; }
-  // Sets the expected compile cost in nanoseconds. The tier calls this when the cost is above the budget.
+  // Sets the method's expected compile cost in nanoseconds. The tier calls this when the cost is above the budget.
   void set_cost(i64 cost) { cost_ = cost; }
   i64 cost() const { return cost_; }
   // Notes that this compilation would inline `method`, which has no profile yet.
@@ -127,7 +127,7 @@ template <typename W> class CompileTaskOf {
   bool has_deferred_loop_ = false;
   std::vector<Method*> methods_;  // passed to look_at
   std::vector<Method*> unprofiled_;
-  std::vector<Unit*> pinned_;  // class units whose unloading would free a method of methods_
+  std::vector<Unit*> pinned_;  // the class units of methods_, which must not be unloaded before the task ends
   typename W::template Atomic<bool> is_cancelled_{false};
 };
 
@@ -154,7 +154,7 @@ template <typename W> class CompileQueueOf {
     waiting_.push_back(request);
     std::optional<Request> given_up;
     if (count(request.level) > capacity_) {
-      // Among equally cold entries, drops the newest: the others have waited longer.
+      // If several entries are coldest, drops the newest of them, because the others have waited longer.
       auto coldest = waiting_.end();
       for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
         if (each->level == request.level && (coldest == waiting_.end() || !has_fewer(*coldest, *each))) coldest = each;
@@ -193,16 +193,18 @@ template <typename W> class CompileQueueOf {
     return std::ranges::any_of(waiting_,
                                [=](const Request& request) { return request.level == level && request.since < time; });
   }
-  // Takes the hottest entry for the level; null if none waits. Called on a managed thread; reaches no safepoint.
+  // Takes the hottest entry for the level from the queue. Returns null if no entry for the level waits. Called on a
+  // managed thread; reaches no safepoint.
   std::unique_ptr<Task> take(u8 level = optimised_level) {
     std::unique_ptr<Task> task;
     {
       typename W::Lock guard(mutex_);
-      auto hottest = waiting_.end();  // the oldest of equally hot entries
+      auto hottest = waiting_.end();  // the oldest of the hottest entries
       for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
         if (each->level == level && (hottest == waiting_.end() || has_fewer(*hottest, *each))) hottest = each;
       }
-      if (hottest == waiting_.end()) return nullptr;  // forget() or another thread has removed the entry
+      // After wait() had returned, forget() or another thread removed the last entry.
+      if (hottest == waiting_.end()) return nullptr;
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);
       running_.push_back(task.get());
@@ -254,7 +256,8 @@ template <typename W> class CompileQueueOf {
 
   const u32 capacity_;
   mutable typename W::Mutex mutex_{LockRank::compile_queue};
-  typename W::Condition middle_changed_, optimised_changed_;  // signalled when an entry for the level is added
+  // One condition per level: signalled when an entry for the level is added.
+  typename W::Condition middle_changed_, optimised_changed_;
   std::vector<Request> waiting_ GUARDED_BY(mutex_);
   std::vector<Task*> running_ GUARDED_BY(mutex_);
 };

@@ -77,7 +77,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
   }
 
   // --- begin ---------------------------------------------------------------------------------------------------------
-  // Queues the method. The caller has already set its state to Queued.
+  // Makes a request for the method and adds it to the queue. The caller has already set the method's state to Queued.
   void put(Method* method, bool by_back_edges) {
     Request request{.method = method, .number = W::next_number(), .since = W::now_nanoseconds()};
     std::vector<u32> bcis;
@@ -158,12 +158,12 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     record->loops.clear();
     record->recent.clear();
   }
-  // Ends a request whose cost is over the budget (compile_budget.h P11).
+  // Ends a request whose method costs more than the budget (compile_budget.h P11).
   void defer(const Request& request, i64 cost) {
     Lock guard(mutex_);
     if (Record* record = record_of(request)) defer(request, *record, cost);
   }
-  // Ends the request, and allows the method or loop to be queued again.
+  // Ends the request, and allows the method, or the request's loop, to be queued again.
   static void defer(const Request& request, Record& record, i64 cost) {
     bool is_cold = !request.is_loop_alone || record.has_retired_code;
     if (is_cold) record.loops.clear();
@@ -177,8 +177,8 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
     Lock guard(mutex_);
     if (Record* record = record_of(request)) std::erase(record->loops, request.loop);
   }
-  // Returns the record that the request may change. Returns null if the method's record belongs to a newer request
-  // (P7).
+  // Returns the record of the request's method. Returns null if the record belongs to a newer request, which this
+  // request must not change (P7).
   Record* record_of(const Request& request) REQUIRES(mutex_) {
     Record* record = find(request.method);
     return record == nullptr || record->number != request.number ? nullptr : record;

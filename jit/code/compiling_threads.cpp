@@ -31,7 +31,7 @@ constexpr int nice_of_compiling_threads = 7;
 constexpr usize most_threads = 16, name_bytes = 24;
 
 OptimisingTier* registered_tier = nullptr;
-Policy* policy = nullptr;  // never freed, because threads outlive static destructors
+Policy* policy = nullptr;  // never freed: threads may use it after static destructors have run
 char thread_names[most_threads][name_bytes];
 
 // Sets the thread's name for top and ps. Linux keeps 15 characters: "C2 CompilerThre", as for HotSpot's threads.
@@ -60,7 +60,7 @@ void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Returns true if at least one thread has started.
+// Starts as many threads as -XX:CICompilerCount says. Returns true if at least one thread has started.
 bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT {
   auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
   bool has_started = false;

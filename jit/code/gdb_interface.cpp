@@ -12,7 +12,7 @@
 
 #include "runtime/base/flags.h"
 
-// --- names and layout are gdb's ("JIT Compilation Interface") --------------------------------------------------------
+// --- gdb's "JIT Compilation Interface" prescribes these names and layouts --------------------------------------------
 extern "C" {
 
 struct jit_code_entry {
@@ -63,7 +63,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
                  offset_of_return_address = static_cast<char>(0x80 | 16);
   std::string table;
   put<u32>(table, 0);
-  put<u32>(table, 0);  // id 0 marks a common information entry
+  put<u32>(table, 0);  // id 0: this entry of the table is a common information entry
   table += '\1';
   table.append("zR", 3);
   // The code alignment is 1, the data alignment -8, the return address is register 16, and addresses are absolute.
@@ -72,7 +72,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
   finish_entry(table, 0);
   usize begin = table.size();
   put<u32>(table, 0);
-  put<u32>(table, static_cast<u32>(table.size()));  // distance from here back to the common information entry
+  put<u32>(table, static_cast<u32>(table.size()));  // the distance from this word back to the common information entry
   put<u64>(table, address);
   put<u64>(table, bytes);
   table += '\0';

@@ -27,8 +27,8 @@ struct Call {
   u32 begin, end;
 };
 
-// add() and remove() require the compiler's lock, and do nothing without -XX:+UseGdbJitInterface. `calls` is in
-// ascending order.
+// add() and remove() require the compiler's lock, and do nothing without -XX:+UseGdbJitInterface. `calls` are the
+// ranges of calls in the code, in ascending order.
 void add(uptr address, usize bytes, const std::string& name, const std::vector<Call>& calls);
 void remove(uptr address);
 

@@ -10,10 +10,10 @@
 
 namespace keyhole::tiers {
 
-// Assigns each of `bcis` to the innermost loop around it, and returns the bci of the header of the loop with most of
-// them. Returns CompileRequest::no_loop if none is in a loop, or if the method has no MethodData.
+// Returns the bci of the header of the loop that contains most of `bcis`; a bci in nested loops counts for the
+// innermost one. Returns CompileRequest::no_loop if none of the bcis is in a loop, or if the method has no MethodData.
 i32 loop_seen_most(const Method* method, std::span<const u32> bcis);
-// Returns the bci of the header of the loop with most counted backward branches, or CompileRequest::no_loop.
+// Returns the bci of the header of the loop for which most backward branches were counted, or CompileRequest::no_loop.
 i32 loop_run_most(const Method* method);
 // Whether the profile has counted a backward branch of the loop whose header has this bci.
 bool has_gone_round(const Method* method, i32 header);

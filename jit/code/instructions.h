@@ -21,7 +21,8 @@ class Instructions {
   u32 count() const { return body_->instruction_count; }
   u64 word(u32 instruction) const { return words_[instruction]; }
   interpreter::Operation operation(u32 instruction) const { return interpreter::operation_of(words_[instruction]); }
-  // Returns the interpreter's own instruction. word() is a copy of its word.
+  // Returns the address of the interpreter's own instruction. word() is a copy of its word; a superinstruction has its
+  // plain operation there.
   const Instruction* address(u32 instruction) const { return body_->instructions() + instruction; }
 
   u32 bci(u32 instruction) const { return body_->bcis[instruction]; }
@@ -36,7 +37,8 @@ class Instructions {
     return instruction_at(instruction, interpreter::operand_b(words_[instruction]));
   }
   std::vector<u32> switch_targets(u32 instruction) const;  // the default comes first
-  // Returns the index of a branch's target. `distance` is in bytes.
+  // Returns the index of the instruction to which a branch at index `from` jumps. `distance` is the branch's distance
+  // in bytes.
   static u32 instruction_at(u32 from, i32 distance) {
     return from + static_cast<u32>(distance / static_cast<i32>(sizeof(Instruction)));
   }

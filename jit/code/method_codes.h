@@ -31,7 +31,7 @@ namespace keyhole::method_codes {
 void install(CompiledCode* code);
 // Sets the method's entry points to this code, which must be the method's newest code in use.
 void set_entry_point(const CompiledCode& code);
-// Sets the method's entry points to the interpreter, which counts the calls from 0 again.
+// Sets the method's entry points to the interpreter, and restarts the method's counts of calls and backward branches.
 void count_calls(Method* method);
 // Retires the code: calls and frames do not enter it any more. -XX:+PrintCompilation prints "made not entrant". If the
 // code has retired before, only its reason changes.

@@ -23,30 +23,32 @@ template <typename Method> struct MethodRecord {
   static constexpr i64 not_open = std::numeric_limits<i64>::max();  // profiling_intervals.h P6
 
   TierState state = TierState::Cold;
-  bool is_hot = false;       // in state Profiling: the method is queued when its interval ends
-  bool is_profiled = false;  // a profiling interval has ended, and no code has retired since
+  bool is_hot = false;       // in state Profiling: whether the method is queued when its interval ends
+  bool is_profiled = false;  // whether a profiling interval has ended, and no code of the method has retired since
   // Whether the latest profiling interval counted at least two calls, and whether it counted no call
   // (compile_requests.h P10).
   bool has_short_frames = false, has_no_calls = false;
-  // the method itself is not hot, only its callees are (profiling_intervals.h P5)
+  // whether the method itself is not hot, but only its callees are (profiling_intervals.h P5)
   bool is_outer = false;
-  // in state Profiling: the method has optimised code, and the interval is for another loop (compile_requests.h P9)
+  // in state Profiling: whether the method has optimised code, and the interval is for another loop (compile_requests.h
+  // P9)
   bool is_for_loop = false;
-  // a compilation has waited for unprofiled callees (policy_protocol.h P14), and no code of the method has retired
-  // since
+  // whether a compilation has waited for unprofiled callees (policy_protocol.h P14), and no code of the method has
+  // retired since
   bool has_waited = false;
-  // in state Queued, or in state Profiling for a loop: code of the method has retired since it entered this state, so a
-  // request for a loop alone ends with the method Cold, not Compiled
+  // In state Queued, or in state Profiling for a loop: whether code of the method has retired since the method entered
+  // this state. If so, a request for a loop alone ends with the method in state Cold, not Compiled.
   bool has_retired_code = false;
-  // the middle tier has compiled or refused the method, and no code of it has retired since (policy_protocol.h P15)
+  // whether the middle tier has compiled or refused the method, and no code of the method has retired since
+  // (policy_protocol.h P15)
   bool is_middle_done = false;
-  bool is_for_middle = false;  // in state Profiling or Queued: the middle tier will compile the method
+  bool is_for_middle = false;  // in state Profiling or Queued: whether the middle tier will compile the method
   i64 interval_began = not_open;
-  u32 samples = 0;         // the method's samples since it was last Cold
-  u32 samples_on_top = 0;  // samples in which the method's frame was the innermost one
-  u64 first_sample = 0;    // number of the method's first sample, among the samples of all methods
+  u32 samples = 0;         // the number of samples of the method since it was last Cold
+  u32 samples_on_top = 0;  // the number of samples in which the method's frame was the innermost one
+  u64 first_sample = 0;    // the number of the method's first sample; samples of all methods are numbered together
   i64 cost = 0;            // expected compile cost in nanoseconds; 0: unknown (compile_budget.h P11)
-  u32 number = 0;          // number of the latest request (compile_requests.h P7)
+  u32 number = 0;          // the number of the method's latest request (compile_requests.h P7)
   RecentSamples recent;
   std::vector<Callee> callees;
   std::vector<i32> loops;  // header bcis of the loops requested since the method was last Cold
@@ -59,14 +61,15 @@ template <typename Method> struct MethodRecord {
   void note_call(Method* callee) {
     auto known = std::ranges::find(callees, callee, &Callee::method);
     if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
-    if (known == callees.end()) {  // replaces a callee that has no samples since the last reset
+    if (known == callees.end()) {  // The new callee replaces one that has no samples since the last reset.
       known = std::ranges::find(callees, 0u, &Callee::samples);
       if (known != callees.end()) known->method = callee;
     }
     if (known != callees.end()) ++known->samples;
   }
 
-  // Resets the record after a request has ended or optimised code has retired: no samples, cost unknown.
+  // Resets the record, after a request has ended or optimised code has retired: it has no samples, and the cost is
+  // unknown.
   void reset(TierState to) {
     change(to);
     samples = samples_on_top = 0;

@@ -33,7 +33,7 @@
 
 namespace keyhole {
 
-// Whether `changes` is true for the code's method or for a method that is inlined in the code.
+// Whether `changes` returns true for the code's method, or for a method that is inlined in the code.
 template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& changes) {
   if (changes(code->method)) return true;
   for (u32 i = 0; i < code->inlined_count; ++i)

@@ -73,7 +73,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
         Record& record = records_[seen[i].method];
         if (i > 0 && seen[i - 1].method != seen[i].method) record.note_call(seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
-        // counts a recursive method once per sample
+        // a recursive method counts once per sample
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;
         if (i == 0) ++record.samples_on_top;
         else if (record.is_outer) continue;
@@ -92,8 +92,8 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     }
     for (Method* method : decisions.waiting) this->queue().warm(method, 1);
   }
-  // The time of the last sample whose top method is being profiled or may become hot. A single sample of a method
-  // within a tenth of a second does not count, because even an idle program runs some methods now and then.
+  // The time of the latest sample whose top method is being profiled or may become hot. A method's only sample within a
+  // tenth of a second does not count, because even an idle program runs some methods now and then.
   i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- compiling threads ---------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
  private:
   using Base::settings_, Base::mutex_, Base::records_, Base::sample_count_;
 
-  // Methods on which note() acts after it has released the lock (tier_records.h P8).
+  // The methods that note() profiles, queues or defers after it has released the lock (tier_records.h P8).
   struct Decisions {
     std::vector<Method*> profile, queue, loops, waiting;
   };
@@ -185,10 +185,12 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
     if (record.state == State::Cold) return record.recent.is_seen_again(now, settings_);
     return record.state == State::Profiling;
   }
-  // P14: defers the request, and begins profiling intervals for the unprofiled methods.
+  // P14: defers a request whose compilation would inline unprofiled methods, and begins profiling intervals for these
+  //      methods.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    // The method was within its budget, so the budget must not delay or end its next request. Every budget reaches a
-    // cost of 1. Not 0: that would mean an unknown cost, so the next request would have a budget (set_limits).
+    // The request was within its budget, so the budget must not delay or end the method's next request. A cost of 1 has
+    // this effect, because every budget reaches it. A cost of 0 would mean that the cost is unknown, and the next
+    // request would have a budget (set_limits).
     constexpr i64 any_cost = 1;
     std::vector<Method*> begun;
     {

@@ -16,16 +16,17 @@
 
 namespace keyhole {
 
-// Starts the clock for the times that the lines show. Called when the VM starts.
+// Starts the clock for the times in the lines of -XX:+PrintCompilation. Called when the VM starts.
 void start_compilation_clock();
 
 // Prints a line in HotSpot's format: milliseconds, number, flags, level, method, size; then `what_happened`. The flags
 // are `kind` (% for OSR code), s for a synchronized method, and ! for a method with exception handlers.
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened = {});
 
-// Prints such a line when a compilation begins: it has its number already, but there is no CompiledCode yet.
+// Prints a line of -XX:+PrintCompilation when a compilation begins. The compilation has a number already, but there is
+// no CompiledCode yet.
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
-// Returns the part of such a line after the milliseconds.
+// Returns a line of -XX:+PrintCompilation without the milliseconds at its beginning.
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);
 u32 next_compilation_number();  // counts from 1
 

@@ -58,15 +58,16 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- from the baseline compiler ------------------------------------------------------------------------------------
-  // If thresholds decide, begins the method's interval.
+  // Called when the baseline compiler has compiled the method for the first time. If thresholds decide, begins the
+  // method's profiling interval.
   void note_first_compilation(Method* method) {
     if (!settings_.uses_thresholds) return;
     {
       Lock guard(mutex_);
       if (records_.contains(method)) return;
     }
-    // Sets the countdown before the state changes, because code is profiled as soon as the state has changed (P1).
-    // Another thread may set the same countdown meanwhile.
+    // Sets the method's countdown before its state changes, because its code is profiled as soon as the state has
+    // changed (P1). Another thread may set the same countdown meanwhile.
     set_countdown(W::make_method_data(method));
     Lock guard(mutex_);
     auto [record, is_first] = records_.try_emplace(method);
@@ -86,8 +87,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     end_profiling(thread, method, by_back_edges, now);
     set_countdown(data);  // P2
   }
-  // Replaces profiled code whose interval has ended. end_profiling did so already, unless the code cache had no room.
-  // If it still has none, makes room and tries again.
+  // Replaces profiled code whose interval has ended, if the code is still there: end_profiling replaces it, unless the
+  // code cache has no room. If there is still no room, makes room and tries once more.
   void replace_profiled_code(Thread* thread, Method* method) MAY_SAFEPOINT {
     auto is_still_profiled = [&] { return W::has_profiled_code(method) && !is_profiling(method); };
     if (!is_still_profiled()) return;
@@ -101,8 +102,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   ~ProfilingIntervalsOf() = default;
 
   // --- begin ---------------------------------------------------------------------------------------------------------
-  // Begins the interval of the method, and of the methods that it calls most. Adds them to `begun`; the caller must
-  // call start_profiling for each of these.
+  // Begins profiling intervals for the method and for the methods that it calls most. Adds these methods to `begun`;
+  // the caller must call start_profiling for each of them.
   void begin_intervals(Record& record, Method* method, std::vector<Method*>& begun) REQUIRES(mutex_) {
     begin_interval(record, method, /*is_hot=*/true, Record::not_open);
     begun.push_back(method);
@@ -133,23 +134,23 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     if (outcome == W::Compilation::Installed) return;
     Lock guard(mutex_);
     Record* record = find_in(State::Profiling, method);
-    if (record == nullptr) return;  // another thread has ended the interval meanwhile
+    if (record == nullptr) return;  // another thread has ended the interval during the compilation
     std::erase(profiled_, method);
     if (record->is_for_loop && !record->has_retired_code) record->change(State::Compiled);
     else record->change(outcome == W::Compilation::Impossible ? State::Refused : State::Cold);
     record->is_for_loop = record->has_retired_code = false;
     record->recent.clear();
   }
-  // compile_requests.h P9: begins an interval for the loop in which a compiled method is hot. Returns false if no
-  // interval is needed, because the profile has already counted iterations of the loop; then the caller queues the
-  // loop.
+  // compile_requests.h P9: begins a profiling interval for the loop in which a compiled method is hot. Returns false if
+  // the profile has already counted iterations of the loop. No interval is needed then, and the caller queues the loop.
   bool profile_loop_first(Thread* thread, Method* method, i64 now) {
     if (settings_.uses_thresholds) return false;
     std::vector<u32> bcis;
     {
       Lock guard(mutex_);
       Record* record = find_in(State::Compiled, method);
-      if (record == nullptr) return true;  // the method's state has changed meanwhile: nothing to do
+      // The method's state has changed since the sample, so there is nothing to do.
+      if (record == nullptr) return true;
       bcis = record->recent.bcis();
     }
     i32 loop = W::loop_of(method, bcis, /*by_back_edges=*/false);
@@ -169,7 +170,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- end -----------------------------------------------------------------------------------------------------------
-  // Ends the method's interval if the method is in the state Profiling.
+  // If the method is in state Profiling, ends its profiling interval.
   void end_profiling(Thread* thread, Method* method, bool by_back_edges, i64 now) {
     bool is_queued, is_for_loop;
     i64 began;
@@ -205,7 +206,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   static constexpr usize callees_profiled = 4;
   static constexpr i32 calls_of_short_frames = 2;  // compile_requests.h P10
 
-  // P6: whether the method's interval has expired.
+  // P6: whether the time of the method's profiling interval is over.
   bool has_expired(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
     i64 age = now - record.interval_began;
     if (age < settings_.interval_nanoseconds) return false;
@@ -214,14 +215,15 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     return (record.samples_on_top == 0 && !record.is_for_loop) || age >= settings_.empty_interval_nanoseconds ||
            has_counted(method->data.load(std::memory_order_acquire));
   }
-  // P6: whether the interval of a warm method has counted enough calls. Ten backward branches count as one call.
+  // P6: whether a profiling interval for the middle tier has counted enough calls. Ten backward branches count as one
+  //     call.
   bool has_counted_enough(const MethodData* data) const {
     constexpr i32 back_edges_of_a_call = 10;
     i32 back_edges = settings_.interval_back_edges - data->back_edges_left.load(std::memory_order_relaxed);
     return calls_in_interval(data) + back_edges / back_edges_of_a_call >= settings_.middle_interval_calls;
   }
-  // Whether the method's interval continues although its backward branches have reached their limit (P10): fewer than
-  // two calls are counted yet, and the time of the interval is not over.
+  // Whether the method's profiling interval continues although it has counted all its backward branches (P10): it has
+  // counted fewer than two calls, and its time is not over.
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) {
     if (settings_.uses_thresholds || calls_in_interval(data) >= calls_of_short_frames) return false;
     Lock guard(mutex_);
@@ -234,7 +236,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     data->calls_left.store(settings_.interval_calls, std::memory_order_relaxed);
     data->back_edges_left.store(settings_.interval_back_edges, std::memory_order_relaxed);
   }
-  // Whether anything has been counted since set_countdown.
+  // Whether any call or backward branch has been counted since set_countdown.
   bool has_counted(const MethodData* data) const {
     return data->calls_left.load(std::memory_order_relaxed) != settings_.interval_calls ||
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.interval_back_edges;

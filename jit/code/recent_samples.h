@@ -14,23 +14,26 @@ namespace keyhole::tiers {
 
 struct Settings {
   bool uses_thresholds = false;
-  u32 samples = 5;  // a method is hot with this number of samples within hot_nanoseconds
+  u32 samples = 5;  // a method is hot when it has this number of samples within hot_nanoseconds
   i32 interval_calls = 10'000, interval_back_edges = 100'000;
   i64 interval_nanoseconds = 5'000'000;
-  // maximum length of an interval that has counted nothing (profiling_intervals.h P6)
+  // the maximum length of a profiling interval in which nothing is counted (profiling_intervals.h P6)
   i64 empty_interval_nanoseconds = 100'000'000;
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
-  u32 payback_percent = 100;  // time spent in a method before it is compiled, in percent of its compile cost
+  // How much time has to be spent in a method before it is compiled, in percent of its compile cost.
+  u32 payback_percent = 100;
   i64 sample_nanoseconds = 1'000'000;
   u8 level = 4;  // the highest level for which methods are compiled
   // Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
   bool has_middle_tier = false;
-  u32 middle_samples = 3;  // number of samples that make a method warm
+  u32 middle_samples = 3;  // a method is warm when it has this number of samples
   // A profiling interval for the middle tier ends after this number of calls, or after this time.
   i32 middle_interval_calls = 100;
   i64 middle_interval_nanoseconds = 500'000'000;
-  // The optimising tier saves less time over code of the middle tier than over baseline code, by this factor.
+  // The optimising tier saves less time when it replaces code of the middle tier than when it replaces baseline code.
+  // So once the middle tier has compiled a method, the time spent in the method is divided by this number
+  // (compile_budget.h).
   i64 middle_gain_divisor = 3;
   // The time to prepare the optimising tier: it loads the plug-in, and LLVM runs for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;

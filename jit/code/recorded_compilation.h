@@ -18,7 +18,7 @@ inline void record(recorder::Kind kind, const Method* method, std::string_view t
 }
 // Records the begin of a compilation. Called on the compiling thread.
 inline void begins(const Method* method, u32 level) { record(recorder::Kind::compile_begin, method, {}, level); }
-// Records that the compilation is refused, and why. The end of the compilation is recorded separately.
+// Records that the compilation is refused, and why. Another event records the end of the compilation.
 inline void is_refused(const Method* method, std::string_view reason, u32 level) {
   record(recorder::Kind::compile_refused, method, reason, level);
 }

@@ -34,10 +34,10 @@ class SamplingPace {
   static constexpr u32 idle_ticks_before_sleep = 8;
 
   enum class Next : u8 { Tick, WhenBusy };
-  // Returns the kind of the next wake-up. `elapsed` is the time since the last wake-up, `worked` the processor time
+  // Returns the kind of the next wake-up. `elapsed` is the time since the last wake-up, and `worked` the processor time
   // that the process has used since then.
   Next next(i64 elapsed, i64 worked);
-  // Nanoseconds until the next wake-up. `last_news` is Policy::last_news.
+  // Returns the nanoseconds until the next wake-up. `last_news` is Policy::last_news.
   static i64 tick(i64 now, i64 last_news) {
     return now - last_news < patience_nanoseconds ? tick_nanoseconds : slow_tick_nanoseconds;
   }

@@ -37,8 +37,8 @@ void make_stubs() {
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
-  // r12 is the caller's pc. The caller is usually interpreted. A compiled caller gets here if it has read Method::entry
-  // before the callee was compiled; it has already pushed its call record.
+  // The stub entry_of_compiled. In: r12 = the caller's pc. The caller is usually interpreted. A compiled caller gets
+  // here if it has read Method::entry before the callee was compiled; it has already pushed its call record.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
@@ -67,7 +67,7 @@ void make_stubs() {
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
   // The caller is usually compiled. An interpreted caller gets here if the callee's code has retired after the caller
-  // read entry_of_compiled. Then the call record is popped (compiled_code.h L2).
+  // read entry_of_compiled. In this case the stub pops the call record (compiled_code.h L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
@@ -165,7 +165,8 @@ void make_stubs() {
     a.cmp(x86::dword_ptr(x86::rcx, sizeof(Instruction) + offsetof(Instruction, b)), imm(optimised_site));
     a.jne(otherwise);
   };
-  // Pops the frame as unwind_to_handler does. In: rax = the caller, r14 = the frame's locals.
+  // Pops the frame as unwind_to_handler does, and returns status_exception to the caller. In: rax = the caller's frame,
+  // r14 = the frame's locals.
   Mem top_frame = x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame));
   auto return_exception_to_caller = [&] {
     a.lea(x86::rcx, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));

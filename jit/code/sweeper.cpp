@@ -30,8 +30,8 @@ bool is_watching = false;
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
 
-// Stacks: a summary of all threads' stacks. It has the call sites at which frames wait in compiled code, and all
-// methods that have a frame.
+// Stacks: what the sweeper needs to know of all threads' stacks: the call sites at which frames wait in compiled code,
+// and all methods that have a frame.
 struct Stacks {
   std::vector<uptr> call_sites;  // in ascending order
   std::unordered_set<const Method*> methods;
@@ -70,7 +70,7 @@ void unlink(CompiledCode* retired) {
   newer->previous.store(previous_of(retired), std::memory_order_release);
 }
 
-// Retires and frees all code for which `goes` is true.
+// Retires and frees all code for which goes(code) is true.
 template <typename Goes> usize free_code(Goes&& goes) {
   usize count = 0;
   std::erase_if(all, [&](CompiledCode* code) {
@@ -96,7 +96,7 @@ void watch_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_watched = true;
-    // skips a method whose entry point runs a getter or an intrinsic, because its calls do not use the code
+    // If a method's entry point runs a getter or an intrinsic, calls do not use the code, so they are not watched.
     if (!method_codes::is_installed(code->method)) continue;
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);

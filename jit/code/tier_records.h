@@ -49,7 +49,7 @@ template <typename W> class TierRecordsOf {
     auto found = records_.find(method);
     return found == records_.end() ? nullptr : &found->second;
   }
-  // Returns the method's record if the method is in this state; otherwise null.
+  // Returns the method's record if the method is in `state`; otherwise null.
   Record* find_in(State state, const Method* method) REQUIRES(mutex_) {
     Record* record = find(method);
     return record == nullptr || record->state != state ? nullptr : record;
@@ -59,7 +59,7 @@ template <typename W> class TierRecordsOf {
     for (auto& [method, record] : records_)
       std::erase_if(record.callees, [&](const auto& callee) { return is_gone(callee.method); });
   }
-  // Bounds the number of records: drops the records of unprofiled cold methods without a recent sample.
+  // If there are too many records, drops the records of cold methods that have no profile and no recent sample.
   void forget_cold_records(i64 now) REQUIRES(mutex_) {
     if (records_.size() <= records_before_cleaning_) return;
     i64 remembered = settings_.has_middle_tier ? 100 * settings_.hot_nanoseconds : settings_.hot_nanoseconds;

@@ -19,11 +19,11 @@
 namespace keyhole::tiers {
 
 enum class TierState : u8 {
-  Cold,       // has unprofiled baseline code, or code of the middle tier; sampled
-  Profiling,  // has profiled baseline code (tier 3), while a profiling interval is open
-  Queued,     // waits in the compile queue, or is being compiled
-  Compiled,   // has optimised code (tier 4); its frames in other code are sampled
-  Refused,    // the optimising tier cannot compile it; keeps its present code, and is not sampled
+  Cold,       // the method has unprofiled baseline code, or code of the middle tier; it is sampled
+  Profiling,  // the method has profiled baseline code (tier 3), while a profiling interval is open
+  Queued,     // the method waits in the compile queue, or is being compiled
+  Compiled,   // the method has optimised code (tier 4); its frames in other code are sampled
+  Refused,    // the optimising tier cannot compile the method; it keeps its present code, and is not sampled
 };
 
 struct TierTransition {

@@ -41,8 +41,8 @@ struct TierWorld {
   static void unpin(Unit* unit) { keyhole::unpin(unit); }
 
   static MethodData* make_method_data(Method* method) { return interpreter::make_method_data(method); }
-  // Makes MethodData for the methods that baseline code of this method inlines. The inlined code counts in the
-  // MethodData of these methods.
+  // Makes MethodData for the methods that the baseline compiler inlines into this method. Inlined profiled code counts
+  // in the MethodData of the inlined methods.
   static void make_data_of_inlined(const Method* method);
   // Recompiles the method with the baseline compiler, which calls Policy::is_profiling.
   static Compilation recompile(Thread* thread, Method* method) {
@@ -52,7 +52,7 @@ struct TierWorld {
   // Whether the method's newest code is profiled.
   static bool has_profiled_code(const Method* method);
 
-  // Returns the loop to compile. `bcis` are the bcis of the method's recent samples.
+  // Returns the bci of the header of the loop to compile, for a method with recent samples at `bcis`.
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
   static void note_hot_outside_code(const Method* method);
