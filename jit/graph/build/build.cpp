@@ -133,8 +133,9 @@ Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edge
   return phi;
 }
 
-// An upper bound for the number of edges into the block. A handler may get more edges than it has predecessors, because
-// each exception has an edge of its own. So the edges that exist already are added.
+// An upper bound for the number of edges into the block. Each exception has an edge of its own to its handler, so a
+// handler may get more edges than it has predecessors. The function therefore adds the number of edges that exist
+// already.
 usize Builder::most_edges(u32 number) const {
   return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
 }
@@ -188,7 +189,7 @@ void Builder::continue_loop(u32 number, const Frame& frame) {
   auto continue_with = [&](Node* expected, Node* value) {
     bool is_phi = expected != nullptr && expected->op == Op::phi && expected->block == blocks_[number];
     if (!is_phi && expected == value) return;
-    // The local is dead in the loop.
+    // A local without a node at the header is dead in the loop.
     if (expected == nullptr) return;
     if (!is_phi || value == nullptr || value->type != expected->type)
       return refuse("a loop changes the type of a slot");

@@ -194,10 +194,10 @@ class Builder {
   // false if it has built nothing.
   bool try_kernel(const Target& target, u64 count, Ends& ends);
   Node* new_ints(Node* length);
-  // Returns false if it has built nothing.
+  // Builds a call of Object.clone. Returns false if it has built nothing.
   bool try_clone(const Target& target, Ends& ends);
   Node* is_long_enough(Intrinsic intrinsic, const Arguments& in);
-  // Returns false if it has built nothing.
+  // Builds the call of an intrinsic. Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
   bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
@@ -216,9 +216,9 @@ class Builder {
   Node* utf16_char(Node* bytes, Node* index);
 
   // --- inlined.cpp
-  // Returns false if it has built nothing.
+  // Inlines a call of the target. Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;  // how often this call selects the target
+  f64 share_of(const Target& target, u64 count) const;  // the share of the calls that select this target
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);

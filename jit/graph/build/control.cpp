@@ -87,7 +87,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {  // keep the branch: the phases recognise a loop by it
+  if (is_loop_exit) {  // the branch stays, because the phases recognise a loop by its exit
     outside = block_ = graph_.make_block();
     deoptimize(DeoptReason::Untaken);
     block_ = inside;

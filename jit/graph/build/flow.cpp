@@ -188,8 +188,9 @@ LocalLiveness::LocalLiveness(const Instructions& instructions)
     for (u32 i = 0; i < method->handler_count; ++i) {
       const ExceptionHandler& handler = method->handlers[i];
       u32 bci = instructions.bci(instruction);
-      // In `next`, a handler is the complement of its first instruction, to distinguish it from other successors. A
-      // local that a handler reads is live before this instruction even if this instruction writes it.
+      // In `next`, a handler is represented by the bitwise complement of its first instruction's index, to distinguish
+      // it from other successors. A local that a handler reads is live before this instruction even if this instruction
+      // writes it.
       if (handler.covers(bci)) next[instruction].push_back(~u32{instructions.body()->handler_starts[i]});
     }
   }

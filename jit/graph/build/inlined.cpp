@@ -161,7 +161,7 @@ std::string_view Builder::declared(const Node* value) const {
   return found == declared_.rend() ? std::string_view() : found->descriptor;
 }
 
-// If the value is not null, its class is the class that this function returns. Returns null if the class is not known.
+// Returns the class that the value has if it is not null. Returns null if this class is not known.
 const Klass* Builder::class_unless_null(const Node* value) const {
   const Klass* known = known_class(value);
   return known != nullptr ? known : final_class(declared(value));

@@ -48,9 +48,9 @@ constexpr bool is_resolved_when_executed(u8 opcode) {
 
 bool has_own_entry(const Method* method) { return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none; }
 
-// Whether the body has ever been executed. The first instruction with a constant pool entry tells, because its
-// execution resolves the entry. Later instructions may be unresolved, on paths that were not taken. An unresolved type
-// test tells nothing, because a test of null does not resolve the class.
+// Whether the body has ever been executed. The first instruction with a constant pool entry tells this: if it was
+// executed, its entry is resolved. Later instructions may be unresolved, on paths that were not taken. An unresolved
+// type test tells nothing, because a test of null does not resolve the class.
 bool has_run(const Instructions& instructions) {
   for (u32 instruction = 0; instruction < instructions.count(); ++instruction) {
     bool is_test = instructions.opcode(instruction) == CHECKCAST || instructions.opcode(instruction) == INSTANCEOF;

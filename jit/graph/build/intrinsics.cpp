@@ -159,7 +159,7 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   Node* product = nullptr;
   if (type == Type::Reference) {
     Node*& array = intrinsic == Intrinsic::square_to_len ? in[2] : in.back();
-    // The caller has passed no array, so the body would make one.
+    // The caller has passed null. BigInteger.implMultiplyToLen would then allocate the array in its body.
     if (intrinsic == Intrinsic::multiply_to_len && array->is_constant(0))
       array = new_ints(add(Op::iadd, Type::Int, {in[1], in[3]}));
     product = array;

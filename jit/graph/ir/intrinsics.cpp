@@ -95,7 +95,8 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   }
   std::optional<UnsafeAccess> access = access_named(method->name->text());
   if (!access.has_value()) return std::nullopt;
-  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // arguments of a kind besides object and offset
+  // For each kind of access: the number of its arguments besides the object and the offset.
+  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};
   u32 slots = access->type == 'J' || access->type == 'D' ? 2 : 1;
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&
               method->argument_slots == 4 + slots * values[access->kind];

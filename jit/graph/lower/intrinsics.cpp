@@ -29,7 +29,9 @@ template <ClassFact fact> i32 fact_of_mirror(const Object* mirror) TOUCHES_OBJEC
 }
 u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
   u32 length = static_cast<u32>(bytes->length());
-  constexpr u32 least = 32, most = 1_MiB;  // shorter arrays gain nothing, longer ones would delay safepoints
+  // The vector kernel hashes arrays of these lengths. It gains nothing for shorter arrays, and would delay safepoints
+  // for longer ones.
+  constexpr u32 least = 32, most = 1_MiB;
   if (length < least || length > most || !interpreter::kernels::supports.avx2)
     return interpreter::strings::latin1_hash_code(bytes);
   return interpreter::kernels::hash_code(0, std::span(interpreter::strings::bytes_of(bytes), length));

@@ -50,7 +50,8 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  NodeId last = top;  // index of the last lock record that may be needed
+  // The index of the last lock record that the thread may need, for this enter and the eliminated levels.
+  NodeId last = top;
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
@@ -134,7 +135,8 @@ void Lowering::lower_release(const Node* node) {
   bits_[node->id] = released;
 }
 
-// The index of the record that belongs to the exit's monitor. It is the top of the records after the exit.
+// Returns the index of the lock record that belongs to the exit's monitor. After the exit this index is the top of the
+// thread's lock records.
 Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
   return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }

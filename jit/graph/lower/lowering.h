@@ -55,7 +55,7 @@ class Lowering {
   // addresses of one kind. The numbers are the same in every process, so that code can be kept.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
-  static low::Type memory_type(char type);  // type in memory of an Access type
+  static low::Type memory_type(char type);  // the type of a value in memory, by the letter of an Access
 
   // values.cpp
   NodeId constant(const Node* node);
@@ -225,12 +225,13 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId slot_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;       // value of each node, and the I1 of each condition
-  std::vector<BlockId> blocks_, ends_;      // first and last low block of each block
-  std::vector<NodeId> variables_;           // variable of each node, or no_node
-  NodeId locals_variable_ = low::no_node;   // the address of local 0; locals_ has it only up to the first call
-  struct AbnormalReturn {                   // the common path of calls that do not return normally
-    std::optional<BlockId> block, passing;  // `passing`: for calls in frames without handlers and locks
+  std::vector<NodeId> values_, bits_;   // value of each node, and the I1 of each condition
+  std::vector<BlockId> blocks_, ends_;  // first and last low block of each block
+  std::vector<NodeId> variables_;       // variable of each node, or no_node
+  // The variable with the address of local 0. `locals_` has this address only up to the first call.
+  NodeId locals_variable_ = low::no_node;
+  struct AbnormalReturn {                   // the path that all calls that do not return normally share
+    std::optional<BlockId> block, passing;  // `passing`: the path of calls in frames without handlers and locks
     NodeId status, result, slot;            // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
@@ -256,7 +257,7 @@ class Lowering {
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // an inner tail comes before the tail of its outer frames
+  std::deque<Tail> tails_;           // an inner frame's tail comes before the tail of its outer frames
   NodeId deopt_top_ = low::no_node;  // variable with the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;

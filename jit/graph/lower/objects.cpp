@@ -177,7 +177,7 @@ void Lowering::lower_allocation(const Node* node) {
 
 // Whether the object is so small that it never gets regions of its own.
 bool Lowering::is_small(const Node* allocation) {
-  constexpr u64 small = 64;  // in units of object_alignment for an instance, in elements for an array
+  constexpr u64 small = 64;  // counts units of object_alignment in an instance, elements in an array
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
   const Node* length = allocation->inputs[0];
   return length->is_constant() && length->bits <= small;

@@ -68,7 +68,8 @@ inline u32 end_of_header(const FrameState& innermost) {
   while (root->outer != nullptr) root = root->outer;
   return operands_distance(*root);
 }
-// The first slot of the fields (H4). `shift` is shift_in_call() for a call, and 0 for a deopt exit.
+// Returns the first slot of the fields of virtual objects (H4). `shift` is shift_in_call() for a call, and 0 for a
+// deopt exit.
 inline u32 fields_distance(const FrameState& innermost, u32 shift = 0) {
   return shift != 0 ? end_of_header(innermost) : operands_distance(innermost) + innermost.method->max_stack;
 }

@@ -27,8 +27,8 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // the user's block; for a phi, the predecessor from which the box flows into the phi
-  usize place;   // index of the user in the block; end_of(block) for a phi
+  Block* block;  // the block of `user`; if `user` is a phi, the predecessor from which the box flows into the phi
+  usize place;   // the index of `user` in its block; end_of(block) for a phi
   usize input;   // number of a phi's input
   bool as_object;
 };

@@ -50,7 +50,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // If visit_check() removes nodes from the block, the index goes back by their number.
+      // `i` is the index in the block. If visit_check() removes nodes from the block, `i` goes back by their number.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -521,7 +521,8 @@ bool hoist_guards(Graph& graph) {
     }
   }
   bool changed = false;
-  for (usize i = graph.blocks.size(); i-- > 0;) {  // hoists from inner loops first: their headers come later
+  // The blocks are visited from the last to the first, so an inner loop comes before the loops around it.
+  for (usize i = graph.blocks.size(); i-- > 0;) {
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before_loop(header) : nullptr;
     Node* entry = block == nullptr ? nullptr : loop_entry_in(block);

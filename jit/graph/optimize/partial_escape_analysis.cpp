@@ -54,7 +54,7 @@ struct Use {
   Node* node;
   Block* block;
   usize index;
-  bool needs_object;  // the object escapes by this use
+  bool needs_object;  // whether the object escapes by this use
 };
 
 class Splitting {
@@ -201,7 +201,7 @@ class Splitting {
     return found == places_.end() ? nullptr : &*found;
   }
 
-  // P1: whether every path sees one object only.
+  // P1: whether no path has uses of both the object and a copy of it, or of two copies.
   bool is_one_object() {
     std::vector<bool> is_after(graph_.blocks.size());
     for (const Place& place : places_) {
