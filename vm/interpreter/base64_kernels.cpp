@@ -30,7 +30,7 @@ struct Alphabet {
     for (u8 c : last_two) add(c, c);
   }
   alignas(64) std::array<u8, 64> characters{};
-  alignas(64) std::array<u8, 128> values{};  // 0x80 for characters outside the alphabet
+  alignas(64) std::array<u8, 128> values{};  // the value of each character; 0x80 for a character outside the alphabet
 };
 constexpr Alphabet alphabets[2] = {Alphabet(false), Alphabet(true)};
 
@@ -57,7 +57,8 @@ constexpr u64 first_48 = (u64{1} << 48) - 1;
 VBMI_TARGET void wide_base64_encode(const u8* from, usize groups, u8* to, bool is_url) {
   const __m512i characters = _mm512_load_si512(alphabets[is_url].characters.data());
   const __m512i places = _mm512_loadu_si512(spread_places.data());
-  const __m512i shifts = _mm512_set1_epi64(0x3036242A1016040A);  // bit offsets of eight values of six bits
+  // The bit offsets of the eight six-bit values of a word.
+  const __m512i shifts = _mm512_set1_epi64(0x3036242A1016040A);
   while (groups > 0) {
     usize now = groups < 16 ? groups : 16;
     u64 read = now == 16 ? first_48 : (u64{1} << (3 * now)) - 1;

@@ -19,7 +19,7 @@ namespace keyhole::interpreter::kernels {
 // in a step of 32 bytes, byte 0 is added to the second sum 32 times, byte 1 31 times, and byte 31 once.
 __attribute__((target("avx2"))) u32 adler32(u32 adler, std::span<const u8> bytes) {
   constexpr u32 base = 65521;
-  constexpr usize step = 32, most_steps = 5552 / step;  // 5552 bytes cannot overflow 32-bit sums
+  constexpr usize step = 32, most_steps = 5552 / step;  // after 5552 bytes the 32-bit sums cannot have overflowed yet
   u32 first = adler & 0xFFFF, second = adler >> 16;
   const u8* at = bytes.data();
   usize left = bytes.size();
@@ -133,7 +133,8 @@ template <u32 polynomial> WIDE_TARGET u32 crc_by_folding(u32 crc, std::span<cons
   usize left = bytes.size();
   if (left < 32) return remainder_of<polynomial>(crc, at, left);
   __m128i rest;
-  const __m128i initial = _mm_cvtsi32_si128(static_cast<i32>(crc));  // to be xored into the first four bytes
+  // The value that is xored into the first four bytes.
+  const __m128i initial = _mm_cvtsi32_si128(static_cast<i32>(crc));
   if (left >= 256) {
     __m512i blocks[4];
     for (u32 i = 0; i < 4; ++i) blocks[i] = load_64(at + 64 * i);

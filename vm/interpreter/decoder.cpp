@@ -90,7 +90,8 @@ void fuse(Instruction* instructions, u32 count) {
     const Runs::Node& first = runs.node[runs.next[0][instructions[i].operation]];
     if (first.children == 0) continue;
     Operation second = operation_at(i + 1), third = operation_at(i + 2);
-    // The first load does not get a superinstruction, because resolution will fuse the second load with its getfield.
+    // The first of two loads gets no superinstruction here, because resolution will fuse the second load with its
+    // getfield.
     if (second == Operation::load && third == Operation::getfield_unresolved) continue;
     const Runs::Node& pair = runs.node[runs.next[first.children][index_of(second)]];
     const Runs::Node& triple = runs.node[pair.children == 0 ? 0 : runs.next[pair.children][index_of(third)]];

@@ -10,7 +10,7 @@
 namespace keyhole::interpreter::kernels {
 namespace {
 
-// The sines of RFC 1321, 3.4.
+// The constants of MD5 (RFC 1321, 3.4): values of the sine function.
 constexpr u32 md5_constants[64] = {
     0xD76AA478, 0xE8C7B756, 0x242070DB, 0xC1BDCEEE, 0xF57C0FAF, 0x4787C62A, 0xA8304613, 0xFD469501,
     0x698098D8, 0x8B44F7AF, 0xFFFF5BB1, 0x895CD7BE, 0x6B901122, 0xFD987193, 0xA679438E, 0x49B40821,
@@ -49,7 +49,8 @@ template <int round> inline void md5_step(u32& a, u32 b, u32 c, u32 d, const u32
                                     : 7 * round % 16;
   u32 sum = a + words[word] + md5_constants[round];
   if constexpr (group == 0) sum += d ^ (b & (c ^ d));
-  else if constexpr (group == 1) sum = sum + (~d & c) + (d & b);  // two additions: only the second waits for b
+  // Two additions, of which only the second waits for the value of b.
+  else if constexpr (group == 1) sum = sum + (~d & c) + (d & b);
   else if constexpr (group == 2) sum += b ^ c ^ d;
   else sum += c ^ (b | ~d);
   a = b + std::rotl(sum, md5_rotations[group][round % 4]);

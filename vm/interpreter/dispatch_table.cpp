@@ -41,7 +41,8 @@ static void choose_locking_handlers() {
 #undef OPERATION
 }
 
-// The engine is registered before main, because unit tests run methods without a VM.
+// The interpreter is registered as the linker's engine before main, because unit tests run methods without starting a
+// VM.
 static Engine engine;
 [[maybe_unused]] static const bool is_registered = (register_execution_engine(&engine), true);
 

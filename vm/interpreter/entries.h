@@ -26,7 +26,7 @@ HANDLER(entry_decode);
 HANDLER(entry_link_native);
 HANDLER(entry_abstract);
 HANDLER(entry_interpreted);
-HANDLER(entry_object_initializer);  // the entry of Object.<init>, without a frame for an object that has no finalizer
+HANDLER(entry_object_initializer);  // the entry of Object.<init>: makes no frame if the object's class has no finalizer
 HANDLER(entry_native_void);
 HANDLER(entry_native_value);
 HANDLER(entry_native_wide);

@@ -21,7 +21,7 @@ namespace keyhole::interpreter {
 namespace kernel_calls {
 namespace {
 
-constexpr i64 most_bytes = 1_MiB;  // per call; these take about 50 microseconds
+constexpr i64 most_bytes = 1_MiB;  // the limit for one call, which takes about 50 microseconds then
 
 template <typename T> T* elements_of(Object* array) {
   constexpr u32 shift = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
@@ -108,7 +108,7 @@ i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) {
 
 i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) {
   if (!has_range(bytes, from, count) || !has_range(wanted, 0, wanted_count) || wanted_count == 0) return declined;
-  constexpr i64 most_comparisons = 16_MiB;  // reached if the text matches nearly everywhere
+  constexpr i64 most_comparisons = 16_MiB;  // only a text that matches nearly everywhere costs so many
   if (i64{count - from} * wanted_count > most_comparisons) return declined;
   i64 found = kernels::index_of(bytes_of(bytes, from, count), bytes_of(wanted, 0, wanted_count));
   return found < 0 ? -1 : found + from;
@@ -200,7 +200,7 @@ const Digest* digest_of(const Klass* klass) {
 
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) {
   static constinit FieldOfClass state_of("state");
-  constexpr i32 most_digested = 128 * 1024;  // bytes; 250 microseconds for the slowest digest
+  constexpr i32 most_digested = 128 * 1024;  // in bytes; the slowest digest takes 250 microseconds for them
   const Digest* kind = digest_of(digest->klass());
   Object* state = kind == nullptr ? nullptr : state_of.of(digest);
   if (state == nullptr || bytes == nullptr || offset < 0 || limit - i64{offset} > most_digested) return declined;
@@ -424,7 +424,7 @@ namespace {
 template <typename T> T argument_of(const Slot*& slots) {
   if constexpr (std::is_same_v<T, Object*>) return as_object(*slots++);
   else if constexpr (std::is_same_v<T, i32>) return as_int(*slots++);
-  else return static_cast<i64>((slots += 2)[-1]);  // the value is in the upper of its two slots
+  else return static_cast<i64>((slots += 2)[-1]);  // the value of a long is in the upper of its two slots
 }
 
 template <auto function> struct Adapter;
@@ -432,7 +432,7 @@ template <typename... T, i64 (*function)(T...)> struct Adapter<function> {
   static constexpr u32 parameter_count = sizeof...(T);
   static i64 of_slots(const Slot* end) {
     const Slot* slots = end - ((std::is_same_v<T, i64> ? 2 : 1) + ... + 0);
-    std::tuple<T...> arguments{argument_of<T>(slots)...};  // braces evaluate from left to right
+    std::tuple<T...> arguments{argument_of<T>(slots)...};  // an initializer in braces is evaluated from left to right
     return std::apply(function, arguments);
   }
 };

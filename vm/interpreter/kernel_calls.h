@@ -38,9 +38,10 @@ i64 hash_of_shorts(Object* array) TOUCHES_OBJECTS;
 i64 hash_of_chars(Object* array) TOUCHES_OBJECTS;
 i64 hash_of_ints(Object* array) TOUCHES_OBJECTS;
 i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) TOUCHES_OBJECTS;
-// Returns ~0 if the elements are equal: the number of elements that the caller still has to compare is 0.
+// Returns the index of the first element that differs, or ~0 if all are equal: ~n says that the caller still has to
+// compare n elements.
 i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift);
-// Returns the offset after the last block.
+// Returns the offset in `bytes` after the last block that was added to the digest.
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) TOUCHES_OBJECTS;
 i64 md5_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
 i64 sha512_block(Object* digest, Object* bytes, i32 offset) TOUCHES_OBJECTS;
@@ -58,7 +59,7 @@ i64 cbc_encrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 
 i64 cbc_decrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
 i64 ctr_crypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
 i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) TOUCHES_OBJECTS;
-// These return `product`, which must not be null.
+// Kernels of BigInteger. Each returns `product`, which must not be null.
 i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* product) TOUCHES_OBJECTS;
 i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) TOUCHES_OBJECTS;
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;
@@ -73,8 +74,8 @@ i64 base64_encode(Object* bytes, i32 from, i32 end, Object* characters, i32 at, 
 struct KernelCall {
   std::string_view name;
   const void* function;          // of namespace kernel_calls
-  u32 parameter_count;           // of `function`, which may omit the method's first parameters
-  i64 (*of_slots)(const Slot*);  // calls `function` with the arguments in the slots before the pointer
+  u32 parameter_count;           // the number of parameters of `function`, which may omit the method's first parameters
+  i64 (*of_slots)(const Slot*);  // calls `function` with the arguments in the stack slots before `end`
   bool writes;                   // to elements of arrays
 };
 // Returns the row of an intrinsic that has a kernel; null for other intrinsics.

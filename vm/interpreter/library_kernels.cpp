@@ -62,7 +62,7 @@ __attribute__((target("sha,sse4.1"))) void sha256_block(u32* state, const u8* bl
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sums);
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sums, 0x0E));
     if (i >= 12) continue;
-    __m128i last = words[(i + 3) % 4];  // the next four words replace the oldest four
+    __m128i last = words[(i + 3) % 4];  // this step replaces the oldest four words by the next four
     __m128i seven_back = _mm_alignr_epi8(last, words[(i + 2) % 4], 4);
     __m128i begun = _mm_add_epi32(_mm_sha256msg1_epu32(words[i % 4], words[(i + 1) % 4]), seven_back);
     words[i % 4] = _mm_sha256msg2_epu32(begun, last);
@@ -85,7 +85,7 @@ __attribute__((target("sha,sse4.1"))) void sha1_block(u32* state, const u8* bloc
     __m128i word = words[i % 4];
     __m128i e = i == 0 ? _mm_add_epi32(previous, word) : _mm_sha1nexte_epu32(previous, word);
     previous = abcd;
-    switch (i / 5) {  // the round function is an immediate operand
+    switch (i / 5) {  // the number of the round function must be an immediate operand
       case 0: abcd = _mm_sha1rnds4_epu32(abcd, e, 0); break;
       case 1: abcd = _mm_sha1rnds4_epu32(abcd, e, 1); break;
       case 2: abcd = _mm_sha1rnds4_epu32(abcd, e, 2); break;
@@ -196,7 +196,7 @@ __attribute__((target("avx2"))) usize count_positives(std::span<const u8> bytes)
     u32 negatives = bits_of(load_32(&bytes[at]));
     if (negatives != 0) return at + static_cast<usize>(std::countr_zero(negatives));
   }
-  if (at < bytes.size() && bytes.size() >= 32) {  // the last bytes, together with some that were seen already
+  if (at < bytes.size() && bytes.size() >= 32) {  // checks the last 32 bytes, some of them for the second time
     u32 negatives = bits_of(load_32(bytes.data() + bytes.size() - 32));
     if (negatives == 0) return bytes.size();
     return bytes.size() - 32 + static_cast<usize>(std::countr_zero(negatives));
@@ -223,7 +223,8 @@ __attribute__((target("avx2"))) i64 index_of(std::span<const u8> bytes, std::spa
       if (is_at(place)) return static_cast<i64>(place);
     }
     if (at + 32 >= places) return -1;
-    at = at + 64 <= places ? at + 32 : places - 32;  // the last places, together with some that were seen already
+    // The last step compares the last 32 places, some of them for the second time.
+    at = at + 64 <= places ? at + 32 : places - 32;
   }
   for (usize at = 0; at < places; ++at) {
     if (from[at] == wanted[0] && from[at + last] == wanted[last] && is_at(at)) return static_cast<i64>(at);

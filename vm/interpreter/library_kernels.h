@@ -16,8 +16,8 @@ struct Supports {
   bool plain = true;         // what every processor has
   bool sha = false;          // sha256_block, sha1_block
   bool crc32c = false;       // crc32c
-  bool avx2 = false;         // hash_code, count_positives, index_of, mismatch, base64_encode, adler32
-  bool bmi2 = false;         // sha512_block; multiply_words and montgomery_multiply, which also need ADX
+  bool avx2 = false;         // needed by hash_code, count_positives, index_of, mismatch, base64_encode, adler32
+  bool bmi2 = false;         // needed by sha512_block; needed with ADX by multiply_words and montgomery_multiply
   bool aes = false;          // aes_*, cbc_*, ctr_crypt
   bool pclmul = false;       // ghash_blocks
   bool wide_pclmul = false;  // crc32, wide_crc32c: VPCLMULQDQ and AVX-512
@@ -25,10 +25,11 @@ struct Supports {
 };
 extern const Supports supports;
 
-// A block has 64 bytes; the state has eight words (sha1_block: five).
+// Adds a block of 64 bytes to a digest. The state has eight words (in sha1_block: five).
 void sha256_block(u32* state, const u8* block);
 void sha1_block(u32* state, const u8* block);
-// md5_block: 64 bytes and four words. sha512_block: 128 bytes and eight words.
+// Adds a block to a digest. md5_block: a block of 64 bytes, a state of four words. sha512_block: 128 bytes and eight
+// words.
 void md5_block(u32* state, const u8* block);
 void sha512_block(u64* state, const u8* block);
 

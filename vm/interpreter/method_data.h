@@ -70,7 +70,7 @@ struct TypeRow {
 
 struct TypeProfile {
   Counter nulls;
-  Counter others;  // operands of classes without a row
+  Counter others;  // how many operands had a class without a row
   TypeRow rows[];  // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }
@@ -116,7 +116,8 @@ struct MethodData {
   Counter calls;                                 // interpreted and compiled calls, without inlined calls
   Counter traps[static_cast<u32>(Trap::count)];  // of the whole method
   TrapProfile trap_sites[trap_rows];             // the first sites that raise exceptions
-  u32 site_offsets[];                            // for each instruction the distance of its profile from `this`, or 0
+  // For each instruction, the distance from `this` to its profile; 0 if it has none.
+  u32 site_offsets[];
 
   template <typename Profile> Profile* at(u32 instruction) {
     return site_offsets[instruction] == 0

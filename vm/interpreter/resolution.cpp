@@ -67,7 +67,8 @@ Operation field_operation(const Field* field, bool is_static, bool is_put) {
   return field_operations[field_key(is_static, is_put, field->is_volatile(), type)];
 }
 
-// Maps a getfield operation to the superinstruction that fuses it with a preceding load; nop if there is none.
+// Maps a getfield operation to the superinstruction that fuses it with the load before it; nop if there is no such
+// superinstruction.
 constexpr auto fused_with_load = [] {
   PerOperation<Operation> table{};
 #define SUPER2(name, first, second)
@@ -165,7 +166,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Instruction* pc, u64 w
   ConstantPool* constants = method->constants;
   u32 index = static_cast<u32>(operand_b(word));
   if (constants->tag(index) == ConstantTag::Class) {
-    // The mirror needs no entry in resolved_references, because the klass refers to it.
+    // The class's mirror needs no entry in resolved_references, because the klass refers to it.
     Klass* klass = resolve_class_at(thread, constants, index);
     return klass == nullptr ? 0
                             : publish(pc, make_instruction(Operation::constant_mirror, 0, metadata_distance(klass)));
@@ -205,7 +206,7 @@ u64 resolve_new(JavaThread* thread, Method* method, const Instruction* pc, u64 w
     throw_instantiation(thread, klass);
     return 0;
   }
-  if (klass->kind == KlassKind::Mirror) {  // only the VM makes instances of java.lang.Class
+  if (klass->kind == KlassKind::Mirror) {  // Java code must not make instances of java.lang.Class; only the VM does.
     throw_new(thread, names::java_lang_IllegalAccessError, "{}", external_name(klass));
     return 0;
   }

@@ -29,8 +29,8 @@ void prepare_place(const Method* method);
 // Registers the functions that locate and describe points. Called while a controlled VM starts.
 void initialize_schedule_points();
 
-// Called before the handler of an access to a field or an array, with the thread's state saved. It has no effect where
-// the handler will throw.
+// Called before the handler of an access to a field or an array, with the thread's state saved. If the handler will
+// throw, the function has no effect.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
 // Called by a thread that waits in a loop: a point at which another thread can run.
 void yield_in_loop(JavaThread* thread);

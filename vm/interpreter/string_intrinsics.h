@@ -76,7 +76,8 @@ KEYHOLE_ALWAYS_INLINE u32 latin1_hash_code(const Object* value) TOUCHES_OBJECTS 
   const u8* bytes = bytes_of(value);
   u32 hash = 0;
   u32 at = 0, length = static_cast<u32>(value->length());
-  for (; at + 4 <= length; at += 4) {  // four at a time: the multiplications are independent
+  // Hashes four bytes at a time, because their multiplications do not depend on each other.
+  for (; at + 4 <= length; at += 4) {
     hash = hash * (31u * 31 * 31 * 31) + bytes[at] * (31u * 31 * 31) + bytes[at + 1] * (31u * 31) +
            bytes[at + 2] * 31u + bytes[at + 3];
   }

@@ -37,7 +37,7 @@ class TierPolicy {
 // Called once, before initialize().
 void register_tier_policy(TierPolicy* policy);
 TierPolicy* tier_policy();  // null: none is registered
-// Called by code of the middle tier (TierPolicy::note_sample_in_code).
+// Calls the tier policy's function of the same name. Code of the middle tier calls this one.
 inline void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {
   tier_policy()->note_sample_in_code(thread, method, bci);
 }

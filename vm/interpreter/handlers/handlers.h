@@ -146,8 +146,9 @@ SLOW_HANDLER(raise_null_pointer);
 SLOW_HANDLER(raise_division_by_zero);
 // Throws ArrayIndexOutOfBoundsException. `word` has the index in its upper half and the length in its lower half.
 SLOW_HANDLER(raise_index_out_of_bounds);
-// Each throws IncompatibleClassChangeError, because the receiver does not implement the interface: the first for
-// invokeinterface of a private method, the second for invokespecial in an interface. `word` is that of the invoke.
+// Two handlers that throw IncompatibleClassChangeError, because the receiver does not implement the interface:
+// raise_not_an_implementer for invokeinterface of a private method, raise_wrong_special_receiver for invokespecial in
+// an interface. `word` is the word of the invoke.
 SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.

@@ -184,7 +184,7 @@ inline static bool count_down(std::atomic<i32>& left) {
   return now > 0;
 }
 
-// The part of the threshold that a cold method counts before it becomes warm.
+// Returns how many calls of the compilation threshold a cold method counts before it becomes warm and gets a profile.
 static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
 }
@@ -219,7 +219,8 @@ static SLOW_HANDLER(entry_compile) {
   ENTER_METHOD(CALLEE());
 }
 
-// The entries of synchronized methods to which the counting entries jump when they have counted.
+// The entries that do not count, for synchronized methods. The counting entries jump to them when they have counted the
+// call.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
 // Defines a counting entry, and a variant for -XX:+ProfileInterpreter that also counts the call in the profile.

@@ -43,7 +43,7 @@ Handler handler_of(Operation operation) {
 }  // namespace
 
 [[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS) {
-  frame->pc = pc;  // the state during the call; the operands are already in their stack slots
+  frame->pc = pc;  // saves the state for the call of yield_in_loop; the operands are in their stack slots already
   frame->sp = sp;
   thread->top_frame = frame;
   yield_in_loop(thread);
@@ -51,7 +51,7 @@ Handler handler_of(Operation operation) {
   NEXT();
 }
 
-// The arguments are already in their stack slots, as in interp_controlled_spin_wait.
+// As in interp_controlled_spin_wait, the call's arguments are in their stack slots already.
 [[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS) {
   frame->pc = pc;
   frame->sp = sp;

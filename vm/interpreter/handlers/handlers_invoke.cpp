@@ -37,13 +37,13 @@ HANDLER(invokestatic) {  // b = method
   ENTER_METHOD(metadata_at<Method>(operand_b(word)));
 }
 
-HANDLER(invokespecial) {  // b = method; also serves invokevirtual of a method that needs no selection
+HANDLER(invokespecial) {  // operand b: the Method. Also serves invokevirtual of a method that needs no selection.
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   ENTER_METHOD(metadata_at<Method>(operand_b(word)));
 }
 
-HANDLER(invokevirtual) {  // b = offset of the vtable entry
+HANDLER(invokevirtual) {  // operand b: the offset of the vtable entry
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
@@ -182,7 +182,7 @@ HANDLER(invokedynamic) {  // b = LinkedCallSite
   ENTER_METHOD(site->target);
 }
 
-HANDLER(invokehandle) {  // b = LinkedCallSite; the handle itself is the receiver
+HANDLER(invokehandle) {  // operand b: the LinkedCallSite; the receiver is the method handle itself
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(word));

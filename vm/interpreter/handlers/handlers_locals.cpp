@@ -16,7 +16,7 @@ HANDLER(constant_wide) {
   PUSH_WIDE(to_slot(static_cast<i64>(operand_b(word))));
   NEXT();
 }
-HANDLER(constant_double) {  // b is the double's value, an integer
+HANDLER(constant_double) {  // operand b: the value, which is a whole number
   PUSH_WIDE(to_slot(static_cast<f64>(operand_b(word))));
   NEXT();
 }
@@ -24,7 +24,7 @@ HANDLER(constant_pool_wide) {  // b names the 64 bits
   PUSH_WIDE(*metadata_at<const u64>(operand_b(word)));
   NEXT();
 }
-HANDLER(constant_object) {  // b = index in the pool's resolved references
+HANDLER(constant_object) {  // operand b: the object's index in the pool's resolved references
   const Object* references = frame->method->constants->resolved_references;
   PUSH(to_slot(references->reference_at(operand_b(word))));
   NEXT();
@@ -74,15 +74,15 @@ HANDLER(dup) {
   ++sp;
   NEXT();
 }
-// The letters name the operands as in JVMS 6.5: a is the top.
-HANDLER(dup_x1) {  // b a => a b a
+// The comments show the operand stack as JVMS 6.5 does; the top operand comes last.
+HANDLER(dup_x1) {  // stack: b a => a b a
   Slot b = sp[-1];
   sp[-1] = tos;
   sp[0] = b;
   ++sp;
   NEXT();
 }
-HANDLER(dup_x2) {  // c b a => a c b a
+HANDLER(dup_x2) {  // stack: c b a => a c b a
   Slot c = sp[-2], b = sp[-1];
   sp[-2] = tos;
   sp[-1] = c;
@@ -90,13 +90,13 @@ HANDLER(dup_x2) {  // c b a => a c b a
   ++sp;
   NEXT();
 }
-HANDLER(dup2) {  // b a => b a b a
+HANDLER(dup2) {  // stack: b a => b a b a
   sp[0] = tos;
   sp[1] = sp[-1];
   sp += 2;
   NEXT();
 }
-HANDLER(dup2_x1) {  // c b a => b a c b a
+HANDLER(dup2_x1) {  // stack: c b a => b a c b a
   Slot c = sp[-2], b = sp[-1];
   sp[-2] = b;
   sp[-1] = tos;
@@ -105,7 +105,7 @@ HANDLER(dup2_x1) {  // c b a => b a c b a
   sp += 2;
   NEXT();
 }
-HANDLER(dup2_x2) {  // d c b a => b a d c b a
+HANDLER(dup2_x2) {  // stack: d c b a => b a d c b a
   Slot d = sp[-3], c = sp[-2], b = sp[-1];
   sp[-3] = b;
   sp[-2] = tos;

@@ -37,7 +37,7 @@ static SLOW_HANDLER(allocate_instance_slow) {
   NEXT();
 }
 
-HANDLER(new_instance) {  // a = words, b = klass id
+HANDLER(new_instance) {  // operand a: the instance size in object_alignment units; operand b: the klass id
   Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(word)),
                                                u64{operand_a(word)} * layout::object_alignment);
   if (object == nullptr) [[unlikely]]
@@ -63,7 +63,8 @@ static SLOW_HANDLER(allocate_array_slow) {
   NEXT();
 }
 
-HANDLER(newarray) {  // a = element shift, b = klass id of the array; also serves anewarray
+// Operand a: the shift of the elements; operand b: the klass id of the array. Also serves anewarray.
+HANDLER(newarray) {
   Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(word)), operand_a(word),
                                                     static_cast<u32>(tos));
   if (array == nullptr) [[unlikely]]
@@ -72,10 +73,12 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; also serve
   NEXT();
 }
 
-[[gnu::noinline]] HANDLER(multianewarray) {  // a = dimensions, b = pool index
+// Operand a: the number of dimensions; operand b: the index in the constant pool.
+[[gnu::noinline]] HANDLER(multianewarray) {
   SAVE_STATE();
   u32 dimensions = operand_a(word);
-  // The method is that of the virtual frame: optimised code calls this handler from inlined methods, too.
+  // The executing method is that of the virtual frame, because optimised code calls this handler from inlined methods,
+  // too.
   ConstantPool* constants = VirtualFrame(thread).method()->constants;
   Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) GO(unwind);

@@ -20,7 +20,7 @@
 
 namespace keyhole::interpreter {
 
-// Slow paths, which do not depend on the snippet (handlers_sync.cpp).
+// The slow paths of handlers that lock. They do not depend on the snippet (handlers_sync.cpp).
 SLOW_HANDLER(monitorenter_slow);
 SLOW_HANDLER(monitorexit_slow);
 SLOW_HANDLER(return_checked_slow);
@@ -64,7 +64,8 @@ LOCKING_HANDLER(monitorexit) {
     GO(monitorexit_slow);
   if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]]
     GO(monitorexit_slow);
-  // The record below may be empty, because a lock was released out of order. The next slow exit or the return drops it.
+  // The record below the dropped one may be empty, because its lock was released out of order. The next slow exit or
+  // the return drops such a record.
   thread->lock_record_top = top - 1;
   tos = below;
   --sp;

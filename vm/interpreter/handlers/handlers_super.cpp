@@ -15,7 +15,7 @@ namespace keyhole::interpreter {
 #define LOCAL_A locals[operand_a(word)]
 #define LOCAL_B locals[static_cast<u32>(operand_b(word))]
 
-// Falls back: executes the first load alone, then the next plain instruction.
+// Slow path of superinstructions that begin with a load: executes the load alone, then the next plain instruction.
 static SLOW_HANDLER(fall_back_load) {
   PUSH(LOCAL_A);
   NEXT();
@@ -39,15 +39,15 @@ HANDLER(load_wide_load_wide) {
   tos = second;
   NEXT_AT(2);
 }
-HANDLER(load_store) {  // b = the local stored to
+HANDLER(load_store) {  // operand b: the number of the local that is stored to
   LOCAL_B = LOCAL_A;
   NEXT_AT(2);
 }
-HANDLER(constant_store) {  // a = the local stored to, b = the constant
+HANDLER(constant_store) {  // operand a: the number of the local that is stored to; operand b: the constant
   LOCAL_A = to_slot(operand_b(word));
   NEXT_AT(2);
 }
-HANDLER(iadd_store) {  // a = the local stored to
+HANDLER(iadd_store) {  // operand a: the number of the local that is stored to
   LOCAL_A = to_slot(semantics::iadd(as_int(sp[-1]), as_int(tos)));
   sp -= 2;
   tos = *sp;
@@ -111,7 +111,7 @@ HANDLER(iinc_goto_back) {
   BRANCH_OF(1);
 }
 
-HANDLER(store_goto_back) {  // a = the local stored to
+HANDLER(store_goto_back) {  // operand a: the number of the local that is stored to
   if (POLLING()) [[unlikely]]
     GO(fall_back_store);
   LOCAL_A = tos;
@@ -190,7 +190,7 @@ LOAD_LOAD_ELEMENT(aaload, NarrowRef, 2, to_slot(decode(value)))
 LOAD_LOAD_ELEMENT(baload, i8, 0, to_slot(i32{value}))
 LOAD_LOAD_ELEMENT(caload, u16, 1, value)
 
-// The array is on the stack, the index in a local.
+// Loads an array element: the array is the top operand, the index is in a local.
 #define LOAD_ELEMENT(name, type, shift, convert)                          \
   HANDLER(load_##name) {                                                  \
     u32 index = static_cast<u32>(LOCAL_A);                                \
@@ -205,7 +205,7 @@ LOAD_LOAD_ELEMENT(caload, u16, 1, value)
 LOAD_ELEMENT(iaload, u32, 2, value)
 LOAD_ELEMENT(aaload, NarrowRef, 2, to_slot(decode(value)))
 
-// a = the local that holds the object, b = the field's offset
+// Loads a field of an object in a local. Operand a: the number of the local; operand b: the field's offset.
 #define LOAD_FIELD(name, type, slots, convert)                                                                       \
   HANDLER(load_getfield_##name) {                                                                                    \
     Slot holder = LOCAL_A;                                                                                           \
