@@ -40,7 +40,7 @@ struct CounterTraces {
 };
 
 struct AlgorithmProperties {
-  u32 header_bits;  // number of header bits that the algorithm writes, besides klass, hash and age
+  u32 header_bits;  // the number of header bits that the algorithm writes, not counting klass, hash and age
   // Bytes per object that was locked and is free now, as long as its lock memory is not reclaimed.
   u32 idle_bytes;
   u32 held_bytes;       // bytes per object that is held without contention

@@ -18,7 +18,7 @@
 namespace keyhole::sync::fast_paths {
 
 using none = NoFastPath<SyncWorld>;
-// A snippet for headers that this layout does not have is never selected.
+// If a snippet needs headers that the VM's layout does not have, `none` takes its place.
 inline constexpr bool in_place = true, displaces = layout::can_displace;
 #define FAST_PATH(name, snippet, header) using name = std::conditional_t<header, snippet<SyncWorld>, none>;
 #define RECORDED_FAST_PATH(name, plain) using name = RecordedFastPath<plain>;

@@ -29,7 +29,8 @@ template <typename Thread> u32 next_identity_hash(Thread* thread) {
     thread->hash_state[0] = b;
     a ^= a << 23;
     thread->hash_state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
-    u32 hash = static_cast<u32>(sum >> 33);  // in xorshift128+ the lowest bits are the weakest
+    // Takes the upper bits, because the lowest bits of xorshift128+ are the weakest.
+    u32 hash = static_cast<u32>(sum >> 33);
     if (hash != 0) return hash;
   }
 }

@@ -28,7 +28,8 @@ Object* monitor_blocked_on(const JavaThread* thread) {
   // notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // If the thread owns the monitor already, the lock was handed to the thread, which is not blocked any more.
+  // If the thread owns the monitor already, the lock was handed to it while it was queued, so it is not blocked any
+  // more.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -72,7 +73,7 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};  // threads sleep on this value until a pass ends
+std::atomic<i32> passes_ended{0};  // counts the passes that have ended; threads sleep on it until a pass ends
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
@@ -104,7 +105,7 @@ void set_limits() {
 bool too_many() {
   u64 in_use = monitors.count();
   if (in_use <= pass_is_due_at.load(std::memory_order_relaxed)) return false;
-  set_limits();  // threads may have started since the last call
+  set_limits();  // computes the limits again, because threads may have started since the last call
   return in_use > pass_is_due_at.load(std::memory_order_relaxed);
 }
 
@@ -200,7 +201,8 @@ void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   JavaThread* deflater = threads::start(
       0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; }, nullptr,
       deflater_body);
-  if (deflater == nullptr) deflater_started.store(false);  // collections deflate monitors even without a deflater
+  // Without a deflater thread, collections still deflate monitors.
+  if (deflater == nullptr) deflater_started.store(false);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ template <usize slot_bytes> class SlotPool {
     chunk_top_ += slot_bytes;
     return slot;
   }
-  // The caller has destroyed the object in the slot.
+  // Takes a slot back. The caller has destroyed the object in it.
   void give_back(void* slot) {
     MutexLock guard(mutex_);
     free_ = new (slot) FreeSlot{free_};
@@ -47,7 +47,7 @@ template <usize slot_bytes> class SlotPool {
   bool map_chunk() REQUIRES(mutex_) {
     char* chunk = static_cast<char*>(address_space::map_stack(chunk_bytes));
     if (chunk == nullptr) return false;
-    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);  // a huge page would commit two megabytes for the first slot
+    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);  // no huge pages: the first slot would take two megabytes of memory
     chunk_top_ = chunk;
     chunk_end_ = chunk + chunk_bytes;
     reserved_bytes_.fetch_add(chunk_bytes, std::memory_order_relaxed);

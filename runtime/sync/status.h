@@ -10,8 +10,9 @@ namespace keyhole::sync {
 
 enum class Status : u8 {
   Done,
-  NotOwner,     // the caller throws IllegalMonitorStateException "current thread is not owner"
-  Interrupted,  // from wait(), which has cleared the interrupt flag: the caller throws InterruptedException
+  // The thread does not hold the lock: the caller throws IllegalMonitorStateException "current thread is not owner".
+  NotOwner,
+  Interrupted,  // returned by wait(), which has cleared the interrupt flag: the caller throws InterruptedException
   OutOfMemory,
 };
 

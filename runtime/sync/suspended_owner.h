@@ -32,9 +32,9 @@ template <typename W> struct SuspendedOwner {
   using Root = typename W::Root;
   using LockRecord = typename W::LockRecord;
 
-  // enter(record) and exit(record) change one level and return a Status.
+  // `enter` and `exit` are functions that enter or exit one level of the lock for a LockRecord, and return a Status.
 
-  // Called when the thread has just entered the level of this record.
+  // Called when the thread has just entered a level, whose lock record is `record`.
   template <typename Enter, typename Exit>
   static Status after_enter(Thread* thread, LockRecord* record, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;
@@ -46,7 +46,7 @@ template <typename W> struct SuspendedOwner {
     return status;
   }
 
-  // Called when Object.wait has just returned to the thread with all levels.
+  // Called when Object.wait has just returned, and the thread holds all its levels again.
   template <typename Enter, typename Exit>
   static Status after_wait(Thread* thread, Root root, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;

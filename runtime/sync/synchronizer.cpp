@@ -83,7 +83,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// Return functions, for SuspendedOwner, that enter and exit one level of the object.
+// Return functions for SuspendedOwner that enter or exit one level of the object.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }
@@ -159,7 +159,7 @@ u32 identity_hash_unless_locked(JavaThread* thread, Object* object) {
 bool holds_lock(JavaThread* thread, Object* object) { return in_force->holds_lock(thread, object); }
 JavaThread* owner(Object* object) { return in_force->owner(object); }
 
-// A waiter re-reads its interrupt flag after each wake-up.
+// Wakes a thread in Object.wait. A waiting thread reads its interrupt flag after each wake-up.
 void interrupt_waiter(JavaThread* target) { SyncWorld::unpark(target); }
 
 Object* blocked_on(const JavaThread* thread) {
@@ -179,7 +179,8 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  recorder::update_objects(forward, context);  // first: the next call may record events about moved objects
+  // Comes first, because update_references may record events about moved objects.
+  recorder::update_objects(forward, context);
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
@@ -273,7 +274,7 @@ std::string initialize() {
     in_force = &controlled_algorithm;
     return {};
   }
-  monitors.set_home(nullptr);  // no table yet; the row's initialize may set one
+  monitors.set_home(nullptr);  // no object monitor table yet; the row's initialize may set one
   deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {

@@ -99,7 +99,8 @@ template <typename W> class BucketLockOf {
         W::wait_on(cell, waited_for, forever);  // R4
       }
     }
-    // This store is the receipt: from here on the cell belongs to the predecessor again.
+    // This store tells the predecessor that this thread has seen the grant: from here on the predecessor may use its
+    // cell again.
     if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);  // R5
   }
 
@@ -130,7 +131,8 @@ template <typename W> class BucketLockOf {
     if (before == 0) return;
     W::count(thread, LockCounter::bucket_lock_waits);
     Node* predecessor = reinterpret_cast<Node*>(before);
-    Thread* leaver = predecessor->thread;  // read before the link: afterwards the node may be gone
+    // Read before the link is stored, because the predecessor's node may be gone afterwards.
+    Thread* leaver = predecessor->thread;
     if (predecessor->next.exchange(node, std::memory_order_acq_rel) == Node::leaver_asleep()) W::unpark(leaver);
     if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, spin_reads)) return;
     u32 seen = Node::waiting;
@@ -153,7 +155,8 @@ template <typename W> class BucketLockOf {
       while (!is_linked(node->next.load(std::memory_order_acquire))) W::park_in_place(node->thread, forever);  // R4
     }
     Node* next = node->next.load(std::memory_order_acquire);
-    Thread* successor = next->thread;  // read before the grant: afterwards the node may be gone
+    // Read before the grant is stored, because the successor's node may be gone afterwards.
+    Thread* successor = next->thread;
     if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(successor);  // R5
   }
 
@@ -166,7 +169,7 @@ template <typename W> class BucketLockOf {
 
   static uptr word(const void* pointer) { return reinterpret_cast<uptr>(pointer); }
 
-  typename W::template Atomic<uptr> tail_{0};  // the thread that queued last: its Thread (hemlock), its Node (mcs)
+  typename W::template Atomic<uptr> tail_{0};  // the thread that queued last: in hemlock its Thread, in mcs its Node
   typename W::Mutex mutex_;
 };
 

@@ -105,7 +105,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // this thread takes no other element until it re-enters
+    elements_.put(thread, reserve);  // in reserve: this thread takes no other element until it re-enters
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -131,11 +131,13 @@ template <typename W, typename Self> class CjmOf {
       if (notified) {
         self().await_lock(thread, root, waiter);
       } else {
-        // The thread's Java status still says WAITING. It can change only now, because the thread is managed again.
+        // The thread was not notified, so its Java status still says WAITING. The status can change only now, because
+        // the thread is managed again.
         W::set_status(thread, W::blocked_status);
         thread->queued_element.store(nullptr, std::memory_order_release);
-        waiter->object.store(nullptr, std::memory_order_relaxed);  // from now on collectors do not visit the element
-        back = elements_.take(thread, W::at(root));                // B3
+        // From now on collectors do not visit the waiter's element.
+        waiter->object.store(nullptr, std::memory_order_relaxed);
+        back = elements_.take(thread, W::at(root));  // B3
         KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
         self().acquire(thread, root, back);
         if (waiter->wait_next.get() != nullptr)
@@ -170,7 +172,7 @@ template <typename W, typename Self> class CjmOf {
         Element* own = elements_.find_held(thread, object);
         u64 displaced = own != nullptr ? own->displaced.load(std::memory_order_relaxed) : 0;
         if (displaced == 0) displaced = capture(thread, object);
-        // The captured header has no hash if the object was free meanwhile and had none.
+        // If the object was free for a moment and had no hash, the captured header has none either.
         if (u32 hash = layout::hash_of(displaced)) return hash;
         continue;
       }

@@ -132,7 +132,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     quantum().measure_from_now(own->pace, visits(own));
   }
 
-  // A hint only: the tail element may belong to another object by now.
+  // Whether a thread queues behind the tail element. The result is a hint: the element may belong to another object by
+  // now.
   static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
 
   // The number of times that the element was engaged (cjm_element.h E3).
@@ -167,7 +168,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     State seen = state_of(own);
     if (!is_up(seen)) {
       if (seen == State::Queued) {
-        // A hint only: if the predecessor has left already, its element may serve another object.
+        // The state of `before` is a hint: if the predecessor has left the queue already, its element may serve another
+        // object.
         Element* before = own->previous.load(std::memory_order_relaxed);
         if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))  // R3
           own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
@@ -289,7 +291,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       // Takes `own`, which is directly after the head (R3), out of the queue.
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
-        // No thread links its element after the head while the tail is `own`.
+        // While the tail is `own`, no thread links its element to the head, so this store cannot overwrite a link.
         home->next.store(Element::nobody_yet, std::memory_order_relaxed);
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
@@ -328,7 +330,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
     }
     if (home == own) {
-      elements_.give_away(thread, own);  // R2; pass_on adopts the element again if no thread queues
+      elements_.give_away(thread, own);  // R2: if no thread queues, pass_on adopts the element again
       leaving = nullptr;
     }
     bool handed_over = pass_on(thread, object, home, comes_again, waits);
@@ -373,7 +375,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         hand_over = successor != nullptr && (word & Flags::starving) != 0;
         wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;  // R4
       }
-      // Read before the CAS, because afterwards the element may belong to another thread.
+      // The thread is read before the CAS, because afterwards the element may belong to another thread.
       Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);
       const u64 moment = W::moment();
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);  // R8
@@ -441,8 +443,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       word = seen;
     }
     note(thread, Step::queued, 3, word, 0, id);
-    Element* before = Element::of_header(word);  // `next` is never `gone` while the lock is held
-    // The waiter is asleep and not roused, so the exit will wake it.
+    // While the lock is held, the `next` of a queued element is never `gone`.
+    Element* before = Element::of_header(word);
+    // The waiter is asleep and the flag `roused` is clear, so the exit will wake the waiter.
     if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);
   }

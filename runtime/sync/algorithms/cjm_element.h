@@ -57,10 +57,13 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // For cjm-by. has_quantum: the lender was starving and was handed the lock. had_quantum: the lender has handed the
   // lock to a starving successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
-  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: a hint from the exit that woke the lender
+  // Cjm-by: whether the exit that woke the lender saw heavy contention; a hint.
+  typename W::template Atomic<bool> is_heavily_contended{false};
   typename QuantumPolicyOf<W>::Pace pace;
-  typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; only the holder uses it
-  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null while the element is in no wait set
+  // The element of the longest waiter, or null; only the holder uses it.
+  typename W::template Plain<CjmElementOf*> wait_set;
+  // The links of the wait set (E4); null while the element is in no wait set.
+  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static constexpr u64 pointer_mask = layout::displaced_pointer_mask & ~u64{lock_element_bytes - 1};
@@ -97,9 +100,9 @@ template <typename W> struct CjmElementOf : W::LockElement {
       remove_waiter(waiter);
       W::note(thread, picture::change(picture::Step::left_waiters), its_thread->id);
       State waiting = State::Waiting;
-      // If the exchange fails, the state is Leaving: the waiter has timed out or was interrupted.
+      // If the exchange fails, the waiter's state is Leaving: the waiter has timed out or was interrupted.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
-      // Thread.getState shows BLOCKED from now on until the thread has the lock again.
+      // From now on until the waiter has the lock again, Thread.getState shows BLOCKED.
       W::set_status(its_thread, W::blocked_status);
       return waiter;
     }

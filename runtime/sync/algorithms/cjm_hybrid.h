@@ -107,7 +107,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 alone = own->header_word(displaced);
-    // If the element is not the tail, its wait set is outdated; but then the following CAS fails.
+    // The wait set is kept in the tail element. If `own` is not the tail, its wait set is outdated, but then the CAS
+    // below fails.
     u64 moment = W::moment();
     if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {  // R1
       W::note(thread, picture::change(picture::Step::let_go, picture::rule(1), header_state(displaced)), thread->id,
@@ -134,7 +135,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       uptr next = own->next.load(std::memory_order_relaxed);
       tail->next.store(next, std::memory_order_relaxed);
       InnerLock::unlock(*inner);
-      hand_over(thread, Element::of_link(next));  // R4; `next` cannot leave before its thread has held the lock
+      // R4: the element `next` cannot leave before its thread has held the lock.
+      hand_over(thread, Element::of_link(next));
     }
     elements_.put(thread, own);
   }

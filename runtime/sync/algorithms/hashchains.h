@@ -56,7 +56,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   using typename Base::Chains, typename Base::Records, typename Base::Record;
   using typename Base::State, typename Base::Bucket;
   using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
-  using FastPath = NoFastPath<W>;  // no snippet, because the call costs little beside two inner locks
+  // HashChains has no snippet, because a call costs little compared with two inner locks.
+  using FastPath = NoFastPath<W>;
 
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
@@ -133,7 +134,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           // R2. If no thread is queued, the waiter's record stays as the spine record.
           if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
-        Chains::wake(thread, successor);  // this thread is still managed, so the successor's Thread cannot be reused
+        // This thread is still managed, so the structure of the successor's thread cannot be reused.
+        Chains::wake(thread, successor);
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -149,7 +151,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;  // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
-        // The thread's Java status still says WAITING, unless a notifier has changed it.
+        // If no notifier has changed the thread's Java status, it still says WAITING.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }
@@ -163,7 +165,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Record* mine = Records::find_held(thread, object);
     if (mine == nullptr) return Status::NotOwner;
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    // If the bucket's word names this record, the record has no ribs: no thread waits.
+    // If the bucket's word names this record, the record has no ribs, so no thread waits to be notified.
     if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
     while (Chains::notify_one(thread, mine) != nullptr && all) {

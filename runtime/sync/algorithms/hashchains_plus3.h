@@ -81,7 +81,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   Status exit(Thread* thread, Reference object, LockRecord* record) {
     W::count(thread, LockCounter::slow_exits);
     if (record->displaced.load(std::memory_order_relaxed) == FastPath::not_held) return Status::NotOwner;
-    // If WaitersExist is clear, the CAS failed because an unrelated bit changed meanwhile.
+    // If the header's waiters_bit is clear, the CAS failed because an unrelated bit changed meanwhile, and is tried
+    // again.
     while (!FastPath::try_exit(thread, object, record)) {
       if ((W::load(W::header(object), Order::relaxed) & layout::waiters_bit) == 0) continue;
       record->displaced.store(FastPath::not_held, std::memory_order_relaxed);
@@ -120,7 +121,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
           W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
           successor = release(thread, bucket, object);
         }
-        Chains::wake(thread, successor);  // this thread is still managed, so the successor's Thread cannot be reused
+        // This thread is still managed, so the structure of the successor's thread cannot be reused.
+        Chains::wake(thread, successor);
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -139,7 +141,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
             take_or_queue(thread, bucket, mine, W::at(root));
           }
         }
-        // The thread's Java status still says WAITING, unless a notifier has changed it.
+        // If no notifier has changed the thread's Java status, it still says WAITING.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }
@@ -210,7 +212,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
       if (is_held && (word & layout::waiters_bit) != 0)
-        break;  // R6: the bits do not change until the bucket is unlocked
+        break;  // R6: held_bit and waiters_bit do not change until the bucket is unlocked
       layout::Word wanted = word | (is_held ? layout::waiters_bit : layout::held_bit);
       layout::Word seen = W::cas(header, word, wanted, Order::acquire);
       if (seen == word) {

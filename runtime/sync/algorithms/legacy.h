@@ -68,8 +68,8 @@ template <typename W> class LegacyOf {
       }
       claim_if_own(thread, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated. Restores the header on behalf of the deflater, so that this loop ends. `enter`
-      // has not reached a safepoint on this path.
+      // The monitor is being deflated. Restores the header on behalf of the deflater, so that the next round of the
+      // loop finds no monitor. A failed `enter` has reached no safepoint, so `object` is still the object's address.
       monitor->restore_header(object);
     }
   }
@@ -83,7 +83,7 @@ template <typename W> class LegacyOf {
       Monitor* monitor = Monitor::of_header(word);
       claim_if_own(thread, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-      record->displaced.store(0, std::memory_order_relaxed);  // the header that the record kept is in the monitor
+      record->displaced.store(0, std::memory_order_relaxed);  // the header that was in the record is in the monitor now
       monitor->exit(thread);
       return Status::Done;
     }
@@ -175,7 +175,8 @@ template <typename W> class LegacyOf {
     for (;;) {
       u64 word = stable_header(object);
       if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
-      if (!inflation.prepare()) return nullptr;  // before INFLATING, which must not fail halfway (R5)
+      // Allocates before the header says INFLATING: from then on inflation must not fail (R5).
+      if (!inflation.prepare()) return nullptr;
       if ((word & layout::lock_mask) == layout::unlocked) {
         inflation.fill(object, word, Monitor::nobody, 0);
         u64 installed = inflation.fresh()->header_word();

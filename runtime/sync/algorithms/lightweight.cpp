@@ -38,7 +38,7 @@ constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight, He
         .fairness = "competitive, FIFO wake-up",
         .recursion = "adjacent on the lock stack, else in the monitor",
         .displacing = "the address of a contended object's monitor",
-        // Where headers have no room for a monitor, this mode has the object monitor table.
+        // If headers have no room for a monitor, this mode uses the object monitor table.
         .traces = {.alone = "", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
     },
     &fast_path_rows::lightweight, initialize_lightweight, snippet);

@@ -89,8 +89,9 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       Monitor* monitor = Monitor::of_header(word);
       LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated. Restores the header on behalf of the deflater, so that this loop ends
-      // (object_monitor.h R8). `enter` has not reached a safepoint on this path.
+      // The monitor is being deflated. Restores the header on behalf of the deflater (object_monitor.h R8), so that the
+      // next round of the loop finds no monitor. A failed `enter` has reached no safepoint, so `object` is still the
+      // object's address.
       monitor->restore_header(object);
     }
   }
@@ -104,7 +105,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         u32 entries = LockStack::count(thread, object);
         if (entries == 0) return Status::NotOwner;
         if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;  // only other bits changed (R3)
-        // The object is not on top: the thread does not release its locks in the reverse order of locking.
+        // The object is not on top of the lock stack: the thread does not release its locks in the reverse order of
+        // locking.
         if (entries > 1) {
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
         } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {  // R2, R3
@@ -135,7 +137,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   Status notify(Thread* thread, Reference object, bool all) {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::locked) {
-      // No thread waits: a waiting thread would have inflated the object.
+      // No thread waits for a notification: a waiting thread would have inflated the object.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;

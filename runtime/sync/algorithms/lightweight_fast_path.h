@@ -26,7 +26,7 @@ struct WholeLockStack {
 };
 // The limits that -XX:LockStackCapacity and RecursiveLightweightLocking set. Written once at start.
 struct LimitedLockStack {
-  static u32 entries;  // not inline, so that the VM and the bitcode (jit/snippets) share it
+  static u32 entries;  // defined in one .cpp file, so that the VM and the bitcode (jit/snippets) share the variable
   static bool recursive;
   template <typename Thread> static u32 capacity() { return entries; }
   static bool keeps_recursion() { return recursive; }

@@ -53,8 +53,8 @@ template <typename W> class MonitorLockOf {
       }
       Monitor* monitor = Monitor::of_header(word);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated. Restores the header on behalf of the deflater, so that this loop ends. `enter`
-      // has not reached a safepoint on this path.
+      // The monitor is being deflated. Restores the header on behalf of the deflater, so that the next round of the
+      // loop finds no monitor. A failed `enter` has reached no safepoint, so `object` is still the object's address.
       monitor->restore_header(object);
     }
   }

@@ -184,7 +184,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   Status notify(Thread* thread, Reference object, bool all) {
     layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) {
-      // No thread waits: a waiting thread would have inflated the object.
+      // No thread waits for a notification: a waiting thread would have inflated the object.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     Monitor* monitor = held_monitor_of(thread, object, word);
@@ -338,11 +338,11 @@ class TableLockOf final : public MonitorHomeOf<W> {
       Monitor* monitor = insert(thread, object(), inflation, cause);
       if (monitor == nullptr) return nullptr;
       if (monitor->is_deflated()) {
-        wait_until_detached(thread, monitor);  // R3: a monitor of an earlier inflation, not removed yet
+        wait_until_detached(thread, monitor);  // R3: the table still has the deflated monitor of an earlier inflation
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
-      // A contender may have set the header to 10 already.
+      // A contender may have inflated the object already: then the header says 10.
       for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
         layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);  // 00 -> 10: R2
         if (seen == word) {

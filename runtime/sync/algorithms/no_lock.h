@@ -104,7 +104,7 @@ template <typename W> class NoLockOf {
     return found;
   }
 
-  template <typename Forward> void update_references(Forward) {}  // the list has no addresses of objects
+  template <typename Forward> void update_references(Forward) {}  // the list of waiters has no addresses of objects
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return 0; }
 

@@ -111,7 +111,8 @@ template <typename W> class PthreadLockOf {
         if (notified) entry->mutex.lock();
       }
       if (!notified) {
-        // The thread's Java status still says WAITING. It can change only now, because the thread is managed again.
+        // The thread was not notified, so its Java status still says WAITING. The status can change only now, because
+        // the thread is managed again.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         entry->mutex.lock();
@@ -222,7 +223,7 @@ template <typename W> class PthreadLockOf {
   };
 
   struct alignas(64) Bucket {
-    typename W::Mutex mutex;  // held for a few steps only, never across a safepoint
+    typename W::Mutex mutex;  // a thread holds the mutex for a few steps only, never across a safepoint
     Plain<Entry*> first;
   };
 

@@ -74,7 +74,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
-  Plain<ChainRecordOf*> queued, waiting;         // on the spine: the first of each list, null = empty (R3)
+  Plain<ChainRecordOf*> queued, waiting;         // used in a spine record: the first record of each list, or null (R3)
   Plain<ChainRecordOf*> rib_next, rib_previous;  // circular; null: in no list
 };
 
@@ -188,7 +188,7 @@ template <typename W> class RecordChainsOf {
     Ribs::append(spine->queued, chosen);
     W::note(thread, picture::change(picture::Step::notified, picture::rule(1)), id);
     chosen->state.store(State::Parked, std::memory_order_release);
-    // Thread.getState shows BLOCKED from now on until the thread has the lock again.
+    // From now on until the chosen thread has the lock again, Thread.getState shows BLOCKED.
     W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);
     return chosen;
   }
@@ -261,7 +261,7 @@ template <typename W> class RecordChainsOf {
   }
   // For protocols whose buckets consist of a lock and a chain only.
   struct NoWord {
-    static void open(Bucket&) {}   // from now on all spine records are on the chain
+    static void open(Bucket&) {}   // afterwards all spine records are on the chain
     static void close(Bucket&) {}  // the protocol may go on
   };
 

@@ -63,7 +63,7 @@ template <typename Core> struct SharedBy {
   static inline typename Core::Shared* memory = nullptr;
 };
 
-// The size of a shared table: `wanted`. In the model checker the size is 2, so that it sees collisions.
+// Returns the size of a shared table: `wanted` in the VM, and 2 in the model checker, so that it sees collisions.
 template <typename W> constexpr u32 table_size(u32 wanted) {
   return requires { W::explores_interleavings; } ? 2 : wanted;
 }

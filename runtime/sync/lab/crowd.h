@@ -21,14 +21,14 @@ template <typename W> class Crowd {
  public:
   using Thread = typename W::Thread;
 
-  // A part of the core's Node.
+  // Place: the part of a core's Node by which a thread waits in a crowd.
   struct Place {
     Cell<W, Thread*> thread{nullptr};
     Cell<W, Place*> next{nullptr};
     Cell<W, bool> listed{false};
   };
 
-  // Returns when done(value of the cell) holds.
+  // Waits until the value of the cell satisfies `done`.
   template <typename T, typename Predicate>
   void await(Thread* self, Place& place, Cell<W, T>& cell, Predicate done, Where where = Where::current()) {
     CallerScope<W> scope(where);
@@ -46,7 +46,7 @@ template <typename W> class Crowd {
     }
   }
 
-  // Called after each store to the cell.
+  // Wakes the threads that wait for the cell. Called after each store to the cell.
   void changed(Thread* by, Where where = Where::current()) {
     CallerScope<W> scope(where);
     W::fence();  // W1
@@ -69,7 +69,7 @@ template <typename W> class Crowd {
     while (place != nullptr) {
       Place* next = place->next.load(std::memory_order_relaxed);
       Thread* thread = place->thread.load(std::memory_order_relaxed);
-      place->listed.store(false, std::memory_order_release);  // from here on only its own thread uses the place
+      place->listed.store(false, std::memory_order_release);  // from here on only the place's own thread uses the place
       if (thread != by) wake<W>(by, thread);
       place = next;
     }

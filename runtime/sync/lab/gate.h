@@ -19,9 +19,9 @@
 
 namespace keyhole::lab {
 
-using Where = std::source_location;  // the author's line that makes a call (CallerScope)
+using Where = std::source_location;  // the line of the author's file that called the library (CallerScope)
 
-// Returns once the cell holds neither `value` nor `asleep`. A thread that gives up spinning writes itself to `sleeper`,
+// Waits until the cell holds neither `value` nor `asleep`. A thread that gives up spinning writes itself to `sleeper`,
 // replaces `value` by `asleep` and sleeps. A thread that replaces `asleep` by another value must wake the sleeper.
 // `sleeper` lies in the waiter's own node; no other thread writes to it.
 template <typename W, typename T>
@@ -43,7 +43,7 @@ template <typename W> void wake(typename W::Thread* by, typename W::Thread* slee
 template <typename W> struct Gate {
   using Thread = typename W::Thread;
 
-  // The value that the opener passed. Converts to the type that the waiter expects.
+  // The value with which another thread opened the gate. Converts to the type that the waiter expects.
   struct Opened {
     uptr bits;
     template <typename T> operator T*() const { return reinterpret_cast<T*>(bits); }

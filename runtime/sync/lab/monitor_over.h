@@ -36,7 +36,7 @@ namespace keyhole::lab {
 
 using sync::Status;
 
-// The core's shared memory, if it has any.
+// SharedMemory: owns the shared memory of a core that has a struct Shared. It is empty for all other cores.
 template <typename Core> struct SharedMemory {};
 template <typename Core>
   requires requires { typename Core::Shared; }
@@ -202,12 +202,12 @@ template <typename W, typename Core> class MonitorOver {
     Core core;
     Plain<Element*> waiting;  // the wait set, in order of arrival; only the owner changes it
     Plain<u32> waits;         // R2
-    Reference object;         // accessed under the bucket's mutex, or with the world stopped
+    Reference object;         // the locked object; accessed under the bucket's mutex, or with the world stopped
     Plain<Entry*> next;
   };
 
   struct alignas(64) Bucket {
-    typename W::Mutex mutex;  // held for a few steps only, never across a safepoint
+    typename W::Mutex mutex;  // a thread holds the mutex for a few steps only, never across a safepoint
     Plain<Entry*> first;
   };
 

@@ -116,7 +116,8 @@ template <typename W> class MonitorListOf {
       if (behind_.get() == monitor) behind_.set(previous);  // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      W::free_monitor(monitor);  // at once: no stopped thread uses it, as `contentions` and `waiters` show
+      // Freed at once: `contentions` and `waiters` show that no stopped thread uses the monitor.
+      W::free_monitor(monitor);
     }
   }
 

@@ -147,7 +147,8 @@ template <typename Monitor> class MonitorQuantumOf {
   }
   // Called by the owner: makes a queued thread the owner (M5).
   void hand_over(Waiter* successor) {
-    Thread* successor_thread = successor->thread;  // read now: afterwards the node may be gone
+    // Read before the hand-over, because the successor's node may be gone afterwards.
+    Thread* successor_thread = successor->thread;
     m_.had_quantum.store(short_id(thread_), std::memory_order_relaxed);
     m_.quantum_of.set(short_id(successor_thread));
     const u64 moment = W::moment();

@@ -34,16 +34,17 @@ enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 // The rules for setting and clearing the successor hint. A hint is cleared late if it stays set from a thread's first
 // spin until just before that thread parks.
 struct SuccessorRules {
-  u32 extra_spins = 0;  // additional rounds of spinning before a thread queues
+  u32 extra_spins = 0;  // how many more rounds a thread spins before it queues
   bool clears_late = false;
   // Whether a thread that has cleared the hint late fences and tries once more before it parks. If this is false,
   // threads can be stranded.
   bool looks_again = true;
   // Whether a spinner also clears the hint at each of its safepoint polls, so that another spinner can set it.
   bool clears_while_spinning = false;
-  bool fences_while_spinning = false;  // with clears_while_spinning: a fence follows each clearing
-  bool overwrites = false;             // a spinner also replaces another thread's hint
-  bool clears_by_cas = false;          // a thread clears the hint by CAS, and fences only if the CAS succeeds
+  bool fences_while_spinning = false;  // whether the spinner fences each time that it has cleared the hint at a poll
+  bool overwrites = false;             // whether a spinner also replaces another thread's successor hint
+  // Whether a thread clears the hint by CAS; it then fences only if the CAS succeeds.
+  bool clears_by_cas = false;
 };
 
 struct MonitorSettings {

@@ -50,7 +50,7 @@ template <typename W> class ChainedMonitorTableOf {
   ChainedMonitorTableOf() = default;
   ChainedMonitorTableOf(const ChainedMonitorTableOf&) = delete;
   ChainedMonitorTableOf& operator=(const ChainedMonitorTableOf&) = delete;
-  ~ChainedMonitorTableOf() {  // no thread uses the table any more
+  ~ChainedMonitorTableOf() {  // Called when no thread uses the table any more.
     for (Node* node = &first_mark_; node != nullptr;) {
       Node* next = node_of(node->next.load(std::memory_order_relaxed));
       if (node != &first_mark_) W::retire(node);
@@ -128,7 +128,7 @@ template <typename W> class ChainedMonitorTableOf {
 
   bool needs_tending() const { return false; }
   template <typename Poll> void tend(Thread*, Poll) {}
-  void tend_stopped() { release_retired(); }  // world stopped: no look-up is in progress
+  void tend_stopped() { release_retired(); }  // needs no handshake: the world is stopped, so no look-up is in progress
 
   void release_retired() {
     for (Node* node = retired_.exchange(nullptr, std::memory_order_acquire); node != nullptr;) {
@@ -151,7 +151,8 @@ template <typename W> class ChainedMonitorTableOf {
   static uptr value_of(const Node* node) { return reinterpret_cast<uptr>(node); }
 
   static constexpr u32 reversed(u32 bits) { return __builtin_bitreverse32(bits); }
-  static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }  // hashes have 31 bits, so bit 0 is free
+  // Sets bit 0, which is free because hashes have 31 bits.
+  static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }
   static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
 
   // --- the list ------------------------------------------------------------------------------------------------------
@@ -228,7 +229,8 @@ template <typename W> class ChainedMonitorTableOf {
     if (slot == nullptr) return from;
     Node* mark = insert_mark(from, mark_key_of(bucket));
     if (mark == nullptr) return from;
-    slot->store(mark, std::memory_order_release);  // other threads can only store the same mark
+    // Another thread that stores here at the same time stores the same mark.
+    slot->store(mark, std::memory_order_release);
     return mark;
   }
 

@@ -45,13 +45,13 @@ template <typename W> class OpenMonitorTableOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
 
   static constexpr u32 minimum_capacity = 128;
-  static constexpr u32 slots_per_entry = 8;  // O2: the load limit is 12.5 %
+  static constexpr u32 slots_per_entry = 8;  // at most one slot in eight is in use (O2)
   static constexpr u32 slots_between_polls = 128;
 
   OpenMonitorTableOf() = default;
   OpenMonitorTableOf(const OpenMonitorTableOf&) = delete;
   OpenMonitorTableOf& operator=(const OpenMonitorTableOf&) = delete;
-  ~OpenMonitorTableOf() {  // no thread uses the table any more
+  ~OpenMonitorTableOf() {  // Called when no thread uses the table any more.
     for (Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;) {
       Array* older = array->older.load(std::memory_order_relaxed);
       W::retire(array);
@@ -129,7 +129,7 @@ template <typename W> class OpenMonitorTableOf {
     u32 capacity = capacity_for(count());
     if (newest->older.load(std::memory_order_relaxed) == nullptr && newest->capacity <= capacity * 8) return;
     Array* single = make_array(capacity, nullptr);
-    if (single == nullptr) return;  // no memory: the table stays as it is
+    if (single == nullptr) return;  // without memory the table stays as it is
     for (Array* array = newest; array != nullptr;) {
       for (u32 i = 0; i < array->capacity; ++i) {
         uptr value = array->slots[i].load(std::memory_order_relaxed);

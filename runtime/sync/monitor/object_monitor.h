@@ -90,27 +90,30 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
   // --- set at inflation; the collector, with the world stopped, also writes `object` ---------------------------------
-  Atomic<u64> displaced{0};           // the header word of the object when free: klass, hash, age, 01 (R8); with a
-                                      // table, layout::kept_header
+  // The header word that the object has when it is free: klass, hash, age, 01 (R8). With an object monitor table,
+  // layout::kept_header.
+  Atomic<u64> displaced{0};
   Atomic<Reference> object{nullptr};  // weak; null once dead
   Plain<Monitor*> next_in_list;       // monitor_list.h
-  Atomic<typename W::LockRecord*> holders_record{nullptr};  // legacy.h R6: the anonymous owner's record
-  Atomic<u16> used_lately{1};       // a hint: a thread blocked or waited here since the last collection
-  Atomic<u16> successor_sleeps{0};  // a hint: the successor is in a timed wait (monitor_quantum.h M8)
+  // The lock record of the anonymous owner, in stack-locking (legacy.h R6).
+  Atomic<typename W::LockRecord*> holders_record{nullptr};
+  Atomic<u16> used_lately{1};       // whether a thread has blocked or waited here since the last collection; a hint
+  Atomic<u16> successor_sleeps{0};  // whether the successor is in a timed wait (monitor_quantum.h M8); a hint
   Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
-  Atomic<Trial*> trial{nullptr};    // regime.h; null unless the monitor is adaptive and contended
-  Plain<u32> quantum_of;            // owner only: id of the owner that was handed the monitor (monitor_quantum.h M6)
-  Atomic<u32> had_quantum{0};       // id of the thread that handed over last (monitor_quantum.h M7)
+  Atomic<Trial*> trial{nullptr};    // the trials of regime.h; null unless the monitor is adaptive and contended
+  // Used by the owner only: the id of the owner to which the monitor was handed over (monitor_quantum.h M6).
+  Plain<u32> quantum_of;
+  Atomic<u32> had_quantum{0};  // the id of the thread that last handed over the monitor (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
-  Plain<u32> recursions;        // owner only: the owner's levels beyond the first
-  Atomic<u32> acquisitions{0};  // a wrapping count for regime.h; written by owners only
+  Plain<u32> recursions;        // used by the owner only: how many levels it holds beyond the first
+  Atomic<u32> acquisitions{0};  // counts acquisitions, modulo 2^32, for regime.h; written by owners only
   Atomic<i32> contentions{0};   // R5
-  Atomic<i32> starving{0};      // queued threads whose patience is over (R10)
+  Atomic<i32> starving{0};      // the number of queued threads whose patience is over (R10)
   Atomic<Waiter*> entry_list{nullptr};
-  Plain<Waiter*> entry_list_tail;  // used by the owner only; null = not known
+  Plain<Waiter*> entry_list_tail;  // the last node of entry_list, or null if it is not known; used by the owner only
   Atomic<u64> successor{0};
   SpinBudget spin_budget;
   typename QuantumPolicyOf<W>::Collisions collisions;  // monitor_quantum.h M10
@@ -499,7 +502,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         if (for_long) chosen->hint.store(WakeHint::HolderWaits, std::memory_order_relaxed);
-        Thread* next = chosen->thread;  // read before the release: afterwards the node may be gone (R9)
+        // Read before the release, because the chosen thread's node may be gone afterwards (R9).
+        Thread* next = chosen->thread;
         designate(thread, next->id);
         give_up(thread);
         wake(thread, next);
@@ -579,7 +583,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   void unlink(Waiter* node) {
     Waiter* next = node->next.get();
     if (node->previous.get() == nullptr) {
-      // The node is at the head, or newer nodes were pushed after the `previous` links were built.
+      // The node is at the head of the entry list, or newer nodes were pushed after the `previous` links were built.
       Waiter* head = node;
       if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
         if (next != nullptr) next->previous.set(nullptr);

@@ -38,10 +38,11 @@
 namespace keyhole::sync {
 
 struct RegimeSettings {
-  u32 window_microseconds = 800;  // at least; the length of two quanta
+  u32 window_microseconds = 800;  // the minimum length of a window: two quanta
   u32 longest_window_microseconds = 5000;
   u32 settling_microseconds = 200;  // G3
-  u32 window_acquisitions = 512;    // at least, unless the longest window is over first
+  // The minimum number of acquisitions in a window, unless longest_window_microseconds is over first.
+  u32 window_acquisitions = 512;
   u32 shortest_rest_microseconds = 10'000, longest_rest_microseconds = 1'000'000;
   u32 forgotten_after_microseconds = 100'000;  // G6
   // The model checker chooses regimes without trials. Alternating: each contended operation changes the regime.
@@ -124,7 +125,8 @@ template <typename W> class RegimeTrialOf {
         break;
       case 2: rates_[2] = rate; break;
       default: {
-        // Window 3, the last one. Windows 0 and 2 had the old regime; windows 1 and 3 have the other one.
+        // Ends window 3, the last one of a trial. Windows 0 and 2 had the old regime; windows 1 and 3 had the other
+        // one.
         bool wins = rates_[1] > better * rates_[0] && rate > better * rates_[2];
         return end_trial(settings, wins, now);
       }
@@ -147,9 +149,9 @@ template <typename W> class RegimeTrialOf {
   Atomic<u32> ends_window_{0};
   Atomic<bool> settles_{false};
   Atomic<u32> began_, began_with_;  // written by the thread that has set ends_window_
-  // Accessed by the thread that has set ends_window_.
+  // The next members are accessed only by the thread that has set ends_window_.
   bool changed_ = false;
-  u8 window_ = 0;  // the number of the trial's window; 0 between trials, too
+  u8 window_ = 0;  // the number of the current window of a trial; also 0 between trials
   u8 surprises_ = 0;
   f32 rates_[3] = {};
   f32 last_rate_ = 0;

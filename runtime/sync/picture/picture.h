@@ -39,10 +39,14 @@ struct Picture {
 // The state that a reader sees in a lock between two steps (P1).
 struct Sight {
   Picture picture;
-  bool has_unknown_owner = false;                              // held by a thread that has not written its id yet
-  bool has_loose_queue = false;                                // the newest queued thread is not linked yet
-  bool has_unknown_waiters = false, has_unknown_hash = false;  // these are in an element that is not linked yet
-  bool has_leaving_monitor = false;                            // the deflater is taking the monitor out of the table
+  // Whether the lock is held by a thread that has not written its id yet.
+  bool has_unknown_owner = false;
+  // Whether the newest queued thread is not linked into the queue yet.
+  bool has_loose_queue = false;
+  // Whether the waiters, or the hash, are in an element that is not linked yet, so that the reader cannot see them.
+  bool has_unknown_waiters = false, has_unknown_hash = false;
+  // Whether the deflater is taking the monitor out of the table.
+  bool has_leaving_monitor = false;
 };
 
 // The name of a family, as the page of --look shows it.

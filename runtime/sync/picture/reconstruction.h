@@ -32,12 +32,12 @@ class Reconstruction {
 
   void change(u32 subject, const Change& change);
   void entered(u32 thread);
-  // says_more: the same thread's next change gives the lock's new state.
+  // If `says_more` is true, the same thread's next change gives the lock's new state.
   void exited(u32 thread, bool says_more = false);
   void waits(u32 thread);
   void waited(u32 thread);
   void hashed() { picture_.is_hashed = true; }
-  // The object died: the reconstruction is for another object from now on.
+  // Called when the object has died: the reconstruction is for another object from now on.
   void died() { *this = Reconstruction(family_); }
 
   const Picture& picture() const { return picture_; }

@@ -47,9 +47,12 @@ namespace keyhole::sync {
 
 template <typename W, u32 slot_count> class CoalescerTable {
   struct alignas(64) Slot {
-    typename W::template Atomic<u64> active{0};  // upper half: the coalescer's id; lower half: the object's number
-    typename W::template Atomic<u64> last{0};    // the last thread that took a lock, and the object, in the same form
-    typename W::template Atomic<u32> busy{0};    // operations between O1 and O4
+    // The thread that coalesces now, and its object: the thread's id in the upper half, the object's number in the
+    // lower half.
+    typename W::template Atomic<u64> active{0};
+    // The last thread that took a lock of this slot, and the object, in the same form as `active`.
+    typename W::template Atomic<u64> last{0};
+    typename W::template Atomic<u32> busy{0};  // operations between O1 and O4
   };
   static u64 name(u64 thread, u32 number) { return thread << 32 | number; }
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }

@@ -19,8 +19,9 @@ using recorder::Kind;
 
 namespace {
 
-constexpr u32 first_threshold = 64, last_threshold = 4096;  // pairs recorded one by one before a thread coalesces
-constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs that one recorded count covers
+// How many pairs a thread records one by one before it coalesces.
+constexpr u32 first_threshold = 64, last_threshold = 4096;
+constexpr u32 first_limit = 256, last_limit = 1u << 20;  // how many pairs one recorded count covers
 // Intervals, in ticks of 2 to 4 GHz. Coalescing begins after a streak in which 64 pairs took less than `often` on
 // average. From then on the thread records a count about once in `often`. Coalescing ends when the pairs of one count
 // take longer than `rarely`.
@@ -28,8 +29,8 @@ constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {
   u32 limit = 0;
-  u32 site = 0;   // site of the last recorded enter
-  u64 since = 0;  // the time when coalescing began, or a count was recorded last
+  u32 site = 0;   // the site of the last enter that was recorded
+  u64 since = 0;  // the time when coalescing began, or when a count was last recorded
 };
 
 // A streak of pairs: the thread recorded them one by one, and no other thread took the object's lock between them.

@@ -17,8 +17,8 @@ using recorder::Kind;
 
 namespace {
 
-constexpr u32 threshold = 64;     // pairs recorded one by one before the next ones are counted
-constexpr u64 often = 2'000'000;  // ticks of 2 to 4 GHz; a count is recorded about once in this time
+constexpr u32 threshold = 64;     // how many pairs are recorded one by one before the next ones are counted
+constexpr u64 often = 2'000'000;  // the time, in ticks of 2 to 4 GHz, after which a count is recorded
 
 u32 klass_id_of(const Object* object) TOUCHES_OBJECTS { return const_cast<Object*>(object)->klass()->id; }
 
@@ -46,7 +46,8 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  if (recorder::known_number_of(object) != 0) {  // W1: the object had a number before, or another thread gave it one
+  // W1: the object had a number already, or another thread has given it one.
+  if (recorder::known_number_of(object) != 0) {
     each.streak = 0;
     record_pending(thread, true);
     return false;
@@ -72,7 +73,7 @@ void OneShotLocks::record_pending(JavaThread* thread, bool is_caller) {
 
 void OneShotLocks::recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) {
   Recorded entered = std::exchange(recorded_, {});
-  if (entered.record != record) return;  // the thread has recorded another enter in between
+  if (entered.record != record) return;  // the thread has recorded another enter since that enter
   Site& each = sites_[place_of(entered.site)];
   if (!is_of(each, object, entered.site)) {
     record_pairs(thread, each, true);

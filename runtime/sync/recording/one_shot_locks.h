@@ -54,9 +54,9 @@ class OneShotLocks {
  private:
   struct Site {
     u32 site = 0, klass_id = 0;
-    u32 streak = 0;       // pairs that were recorded one after another, each of an object without a number
+    u32 streak = 0;       // how many pairs were recorded one after another, each of an object without a number
     u32 placeholder = 0;  // the number of the placeholder
-    u32 pairs = 0;        // counted and not recorded yet
+    u32 pairs = 0;        // how many pairs are counted and not recorded yet
     u64 since = 0, last = 0;
   };
   struct Pending {

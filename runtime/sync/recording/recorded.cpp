@@ -273,7 +273,7 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  if (thread->noted_object == 0) return;  // the recording began during this operation
+  if (thread->noted_object == 0) return;  // 0: the recording began during this operation
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));
 }
