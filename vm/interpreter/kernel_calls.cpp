@@ -108,7 +108,7 @@ i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) {
 
 i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) {
   if (!has_range(bytes, from, count) || !has_range(wanted, 0, wanted_count) || wanted_count == 0) return declined;
-  constexpr i64 most_comparisons = 16_MiB;  // only a text that matches nearly everywhere costs so many
+  constexpr i64 most_comparisons = 16_MiB;  // only a text that matches nearly everywhere needs more
   if (i64{count - from} * wanted_count > most_comparisons) return declined;
   i64 found = kernels::index_of(bytes_of(bytes, from, count), bytes_of(wanted, 0, wanted_count));
   return found < 0 ? -1 : found + from;
