@@ -71,7 +71,7 @@ template <typename W> struct CompileRequestOf {
   bool is_loop_first = false;
   // true: the tier may return Outcome::Unprofiled, to wait for profiles of methods that it would inline
   bool may_wait_for_profiles = false;
-  i64 budget = std::numeric_limits<i64>::max();  // nanoseconds that compiling may take (compile_budget.h P11)
+  i64 budget = std::numeric_limits<i64>::max();  // how many nanoseconds the compilation may take (compile_budget.h P11)
 };
 
 template <typename W> class CompileQueueOf;

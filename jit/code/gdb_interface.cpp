@@ -24,7 +24,8 @@ struct jit_code_entry {
 
 struct jit_descriptor {
   uint32_t version;
-  uint32_t action_flag;  // 0: no action; 1: relevant_entry was added; 2: relevant_entry was removed
+  // The latest change of the list: 0: none; 1: relevant_entry was added; 2: relevant_entry was removed.
+  uint32_t action_flag;
   jit_code_entry* relevant_entry;
   jit_code_entry* first_entry;
 };

@@ -19,7 +19,7 @@
 
 namespace keyhole::listings {
 
-bool is_on = false;  // set before the tiers start, then constant
+bool is_on = false;  // set before the tiers start, and constant from then on
 
 namespace {
 

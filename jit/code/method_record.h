@@ -47,11 +47,11 @@ template <typename Method> struct MethodRecord {
   u32 samples = 0;         // the number of samples of the method since it was last Cold
   u32 samples_on_top = 0;  // the number of samples in which the method's frame was the innermost one
   u64 first_sample = 0;    // the number of the method's first sample; samples of all methods are numbered together
-  i64 cost = 0;            // expected compile cost in nanoseconds; 0: unknown (compile_budget.h P11)
+  i64 cost = 0;            // the expected compile cost in nanoseconds; 0: unknown (compile_budget.h P11)
   u32 number = 0;          // the number of the method's latest request (compile_requests.h P7)
   RecentSamples recent;
   std::vector<Callee> callees;
-  std::vector<i32> loops;  // header bcis of the loops requested since the method was last Cold
+  std::vector<i32> loops;  // the bcis of the headers of the loops requested since the method was last Cold
 
   void change(TierState to) {
     KEYHOLE_ASSERT(is_transition(state, to), "from state {} to {}", static_cast<u32>(state), static_cast<u32>(to));

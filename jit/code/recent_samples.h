@@ -24,7 +24,7 @@ struct Settings {
   // How much time has to be spent in a method before it is compiled, in percent of its compile cost.
   u32 payback_percent = 100;
   i64 sample_nanoseconds = 1'000'000;
-  u8 level = 4;  // the highest level for which methods are compiled
+  u8 level = 4;  // the highest level for which methods are compiled (policy.h)
   // Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
   bool has_middle_tier = false;
   u32 middle_samples = 3;  // a method is warm when it has this number of samples
@@ -56,7 +56,7 @@ class RecentSamples {
   bool are_warm(const Settings& settings) const {
     return samples_.size() >= std::min(settings.middle_samples, settings.samples);
   }
-  // Whether the last sample but one is at most hot_nanoseconds old.
+  // Whether the method's last sample but one is at most hot_nanoseconds old.
   bool is_seen_again(i64 now, const Settings& settings) const {
     return samples_.size() > 1 && now - samples_[samples_.size() - 2].at <= settings.hot_nanoseconds;
   }

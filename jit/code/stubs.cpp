@@ -110,7 +110,8 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
   a.jmp(hand_over);
 
-  // LIFE(deoptimization) 5/10: the frame goes to the interpreter; the code has freed its native stack bytes
+  // LIFE(deoptimization) 5/10: the stub passes the frame to the interpreter; the code has freed its bytes of native
+  // stack
   a.bind(deoptimize);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize)));

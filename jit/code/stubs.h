@@ -14,9 +14,9 @@ namespace keyhole {
 struct Stubs {
   // Stubs that take a frame. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi =
   // the frame.
-  uptr fallback;             // executes the instruction in the interpreter (fallback for one bytecode)
+  uptr fallback;             // executes one instruction of compiled code in the interpreter (fallback for one bytecode)
   uptr fallback_unresolved;  // as `fallback`, with table_of_unresolved_fallbacks
-  uptr side_exit;            // continues in the interpreter at the instruction
+  uptr side_exit;            // leaves compiled code: continues in the interpreter at the instruction
   uptr deoptimize;           // does the same as `side_exit` for the optimising tier, and records the deoptimization
   // Jumped to when CompiledCode::unresolved_left is 0: recompiles the method, then acts as `fallback`.
   uptr recompile;

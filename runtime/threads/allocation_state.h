@@ -11,11 +11,11 @@ namespace keyhole {
 
 // Counts of allocation from the shared regions (gc/heap/shared_allocator.h).
 struct AllocationCounters {
-  u64 pieces = 0;         // pieces allocated: TLABs, and objects outside of TLABs
-  u64 cas_failures = 0;   // CAS failures, because another thread had moved the region's top
+  u64 pieces = 0;         // the number of pieces allocated: TLABs, and objects outside of TLABs
+  u64 cas_failures = 0;   // failed CASes of a region's top, because another thread had moved it
   u64 probes = 0;         // neighbour slots that were examined
   u64 early_refills = 0;  // home slots refilled early: neighbour slots still had room, and the heap lock was free
-  u64 slow_rounds = 0;    // pieces that needed the heap lock
+  u64 slow_rounds = 0;    // the number of pieces whose allocation needed the heap lock
 
   void add(const AllocationCounters& other) {
     pieces += other.pieces;
@@ -28,8 +28,8 @@ struct AllocationCounters {
 
 // The sizes of the thread's buffers (gc/heap/tlab.h). `since` in a name means since the last collection.
 struct TlabState {
-  u64 desired_bytes = 0;  // the wanted size that tlab.h describes; 0: not computed yet
-  u64 next_bytes = 0;     // size of the next buffer: doubles up to desired_bytes
+  u64 desired_bytes = 0;  // the wanted size of buffers, which tlab.h describes; 0: not computed yet
+  u64 next_bytes = 0;     // the size of the thread's next buffer; doubles up to desired_bytes
   // If the rest of the buffer is larger than this, an object for which it is too small is allocated outside of the
   // buffer, and the thread keeps the buffer.
   u64 refill_waste_limit_bytes = 0;

@@ -58,9 +58,9 @@ inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }
 
-// Sets the status of the calling thread until the scope ends. The thread is managed at both ends. Java takes the state
-// of a mounted virtual thread from its carrier, so the carrier's status is set, too. When the thread unmounts,
-// continuations::run resets the carrier's.
+// Sets the status of the calling thread until the scope ends. The thread is managed when the scope begins and when it
+// ends. Java takes the state of a mounted virtual thread from its carrier, so the carrier's status is set, too. When
+// the thread unmounts, continuations::run resets the carrier's status.
 class StatusScope {
  public:
   StatusScope(JavaThread* thread, JavaThreadStatus status)

@@ -49,7 +49,7 @@ struct Frame {
   Slot* sp;
   Slot* locals;
   FrameKind kind;
-  u32 lock_record_base;  // thread->lock_record_top when the frame was made: records above it are this frame's
+  u32 lock_record_base;  // the thread's lock_record_top when the frame was made: later records are this frame's
   void* native_sp;       // for unwinding the native stack; in Entry frames, the C++ frame that has called Java
   Slot below_stack;
 

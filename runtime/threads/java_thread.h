@@ -67,8 +67,8 @@ struct alignas(64) JavaThread {
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
   // (The safepoint and handshake bits are copies of the carrier's requests.)
-  std::atomic<u32> poll{0};                          // if not 0, a poll calls safepoint::poll_slow(this)
-  std::atomic<ThreadState> state{ThreadState::New};  // written by the owner, read by the coordinator
+  std::atomic<u32> poll{0};                          // if it is not 0, a poll calls safepoint::poll_slow(this)
+  std::atomic<ThreadState> state{ThreadState::New};  // written by this thread, read by the coordinator of a safepoint
   // The limit that method entries compare with: stack.java_limit, or null, which makes them poll (safepoint_protocol.h
   // R6).
   std::atomic<Slot*> entry_limit{nullptr};
@@ -84,7 +84,7 @@ struct alignas(64) JavaThread {
   AllocationState* allocation = nullptr;  // the carrier's
 
   // --- owner only; the GC and stack walkers read and update them while the owner is stopped --------------------------
-  Frame* top_frame = nullptr;  // innermost frame whose pc and sp are saved
+  Frame* top_frame = nullptr;  // the innermost frame whose pc and sp are saved
   ThreadStack stack;
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;  // the java.lang.Thread
@@ -98,7 +98,7 @@ struct alignas(64) JavaThread {
   // One empty block of handles is cached: otherwise a HandleScope that begins where the last block is full would
   // allocate a block each time.
   HandleBlock* cached_handles = nullptr;
-  LockRecord* lock_records = nullptr;  // the record stack (mapped below 4 TiB)
+  LockRecord* lock_records = nullptr;  // the thread's record stack, which is mapped below 4 TiB
   u32 lock_record_top = 0;
   u32 lock_record_capacity = 0;
   CoalescedPairs* coalesced_pairs = no_coalesced_pairs;  // while locks are recorded: coalesced_pairs.h
@@ -109,8 +109,9 @@ struct alignas(64) JavaThread {
 
   // For algorithms in which a thread lends elements to objects (runtime/sync/algorithms/lock_element.h).
   LockElement* free_elements = nullptr;  // emptied, for the next enters
-  LockElement* held_elements = nullptr;  // lent to held objects, newest first; the collector updates them
-  std::atomic<u32> lent_elements{0};     // elements that hold, queue or wait; written by the owner, read by any thread
+  LockElement* held_elements = nullptr;  // the elements lent to held objects, newest first; the collector updates them
+  // How many of the thread's elements hold, queue or wait; written by this thread, read by any thread.
+  std::atomic<u32> lent_elements{0};
 
   // The monitor table's cache: recently used monitors and their objects. Cleared by each collection.
   static constexpr u32 monitor_cache_capacity = 8;
@@ -129,7 +130,7 @@ struct alignas(64) JavaThread {
   const void* dispatch = nullptr;  // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
-  std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
+  std::atomic<bool> interrupted{false};  // the hint of blocking.h; written by interrupt() and by this thread
   Parker parker;                         // LockSupport.park/unpark
   // Wakes this thread from monitors, Object.wait and Thread.sleep. LockSupport has a parker of its own, so that no
   // permit is taken for the other purpose.
@@ -142,7 +143,7 @@ struct alignas(64) JavaThread {
   std::atomic<LockElement*> queued_element{nullptr};
   std::atomic<i32> bucket_grant{0};  // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
   LockCounters lock_counters;        // written by the owner
-  WaitStatistics wait_statistics;    // written by the rules of wait_statistics.h
+  WaitStatistics wait_statistics;    // counts and times of waiting, written by the rules of wait_statistics.h
   std::atomic<i32> suspended{0};     // 1: the thread sleeps at its next poll of Java code; asynchronous.h
   // Whether the thread has accessed a missing page of a mapped file; written by its signal handler (mapped_files.h).
   std::atomic<bool> memory_fault{false};

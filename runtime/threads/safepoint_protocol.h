@@ -70,9 +70,10 @@ template <typename W, typename Thread> class SafepointProtocol {
  public:
   // Bits of JavaThread::poll.
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
-  static constexpr u32 stress_bit = 4;        // set by safepoint::arm_stress: the next poll is slow in any case
-  static constexpr u32 asynchronous_bit = 8;  // asynchronous.h; read only where Java code polls
-  static constexpr u32 sample_bit = 16;       // set by safepoint::request_sample; read where Java code polls
+  static constexpr u32 stress_bit = 4;        // makes the next poll slow in any case; set by safepoint::arm_stress
+  static constexpr u32 asynchronous_bit = 8;  // a request of asynchronous.h; read only where Java code polls
+  // A request for a sample, set by safepoint::request_sample; read only where Java code polls.
+  static constexpr u32 sample_bit = 16;
   // The bits of `poll` that are not requests of this protocol. They make a poll take its slow path, too.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 

@@ -15,7 +15,7 @@ struct ThreadStack {
   // The limit that Java frames must end below; the reserved zone for StackOverflowError lies above it.
   Slot* java_limit = nullptr;
   Slot* java_end = nullptr;
-  char* native_limit = nullptr;  // the limit that C++ recursion into Java must stay above
+  char* native_limit = nullptr;  // the limit above which C++ recursion into Java must stay
   // Threads below this limit do not enter optimised code that makes calls (stacks.h).
   char* native_entry_limit = nullptr;
   // The mapping has lock records, Java stack and guard page, then the signal stack of an OS thread or the native stack

@@ -51,11 +51,13 @@ i64 look_up(const std::atomic<i64>& field);
 
 // These functions visit threads. At a safepoint they take no lock. Otherwise they take the list lock, and the visitor
 // must neither block nor poll.
-void for_each(const std::function<void(JavaThread*)>& visit);  // all threads that have stacks and roots, mounted or not
+// Visits all threads that have stacks and roots, mounted or not.
+void for_each(const std::function<void(JavaThread*)>& visit);
 // Visits the threads whose roots the collection in progress has to visit (continuation_lists.h).
 void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
 void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);  // without continuations
-void for_each_current(const std::function<void(JavaThread*)>& visit);          // the current thread of each carrier
+// Visits the current thread of each carrier.
+void for_each_current(const std::function<void(JavaThread*)>& visit);
 u32 count();  // platform threads, VM-internal ones included
 u32 count_non_daemon();
 // Counts of the threads that Java can see.

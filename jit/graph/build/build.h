@@ -56,7 +56,7 @@ struct InliningDecision {
 };
 
 struct Built {
-  std::unique_ptr<Graph> graph;  // null if the method is refused
+  std::unique_ptr<Graph> graph;  // the graph; null if the method is refused
   std::string refusal;           // the reason for the refusal
   std::vector<InliningDecision> decisions;
 };

@@ -42,7 +42,7 @@ class Builder {
 
  private:
   struct Frame {
-    std::vector<Node*> locals, operands;  // one entry per slot, as in a FrameState
+    std::vector<Node*> locals, operands;  // a node for each slot of the frame, as in a FrameState
     HeldLock* locks = nullptr;
   };
   // A block in which the code continues after a call, and the value that the call returns there, or null.

@@ -199,7 +199,7 @@ class Executor {
     auto in = [&](usize i) { return value(node->inputs[i]); };
     switch (node->op) {
       case Op::constant: result = node->bits; return;
-      // The object is allocated when the graph deoptimizes.
+      // The execution allocates a virtual object only when the graph deoptimizes.
       case Op::virtual_object: result = 0; return;
       case Op::parameter: result = parameter(node); return;
       case Op::mirror: result = slot_of(node->klass->mirror); return;
@@ -389,7 +389,8 @@ class Executor {
 
   void call(const Node* node) MAY_SAFEPOINT {
     if (node->call->kind == CallKind::Fallback && node->inputs.empty())
-      // The instruction always throws. The graph deoptimizes, and the interpreter executes it.
+      // A fallback without arguments is an instruction that always throws. The graph deoptimizes, and the interpreter
+      // executes the instruction.
       return deoptimize(node);
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {

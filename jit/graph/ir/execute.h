@@ -23,8 +23,9 @@ namespace keyhole::graph {
 
 struct DeoptFrame {
   const FrameState* state = nullptr;
-  std::vector<Slot> locals, operands;  // raw references: valid until the next safepoint
-  std::vector<Object*> locks;          // outermost first
+  // The values of the slots; references are raw pointers, valid until the next safepoint.
+  std::vector<Slot> locals, operands;
+  std::vector<Object*> locks;  // outermost first
 };
 
 struct Execution {

@@ -263,7 +263,8 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {  // under stress, every nth call takes the abnormal path
+  // Under -XX:ReturnStressInterval=N every Nth call takes the path of abnormal returns.
+  if (flags::ReturnStressInterval != 0) {
     NodeId stressed =
         b_.value(low::Op::Select, low::Type::I32,
                  {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval), int_constant(2), status});

@@ -201,7 +201,7 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
-  // annotations.cpp: each function sets the comment for the instructions that follow.
+  // annotations.cpp: each function sets the comment that a listing shows at the nodes made afterwards.
   void annotate(const Node* node);
   void annotate_fast_path(const Node* node, std::string_view algorithm);
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);

@@ -179,7 +179,7 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // the value 1 of a release means success
+        if (node->op == Op::release) become(node, 1);  // becomes the constant 1: the release has succeeded
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
       case Op::has_no_finalizer: become(node, 1); return true;  // classes with a finalizer have no new_instance nodes

@@ -128,8 +128,8 @@ class Between {
 
   Node* enter_ = nullptr;
   std::vector<Node*> exits_, nodes_;
-  std::vector<const Block*> whole_;    // blocks whose nodes all lie between the regions
-  std::vector<const Block*> sources_;  // blocks whose end lies between the regions
+  std::vector<const Block*> whole_;    // blocks all of whose nodes lie between the two regions
+  std::vector<const Block*> sources_;  // blocks whose last nodes lie between the two regions
   std::vector<Block*> forward_;        // blocks of sources_ that go_on_from() has still to visit
 };
 

@@ -252,7 +252,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {  // rename only the phi's inputs that come from use.block
+    if (use.node->op == Op::phi) {  // only the phi's inputs that come from use.block get the copy
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;

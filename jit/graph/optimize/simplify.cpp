@@ -58,7 +58,7 @@ class Simplifier {
       if (!node->inputs[i]->is_constant()) return;
       bits[i] = node->inputs[i]->bits;
     }
-    if (node->op == Op::compare_reference) {  // the only constant reference is null
+    if (node->op == Op::compare_reference) {  // both inputs are null, the only reference constant
       return become(node, (bits[0] == bits[1]) == (node->condition == Condition::Equal) ? 1 : 0);
     }
     if (std::optional<u64> value = evaluate(*node, std::span(bits, node->inputs.size()))) become(node, *value);

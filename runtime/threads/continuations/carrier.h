@@ -33,17 +33,19 @@ struct Carrier {
   std::atomic<u32> requests{0};  // 0: no request. Otherwise the current thread stops at its next poll or enter_slow.
   // The thread that runs on this OS thread; null until the platform thread is made.
   std::atomic<JavaThread*> current{nullptr};
-  std::atomic<u32> pending_handshakes{0};  // the state of a handshake with the current thread
+  // The state of a handshake with the current thread (0 to 3 in safepoint_protocol.h).
+  std::atomic<u32> pending_handshakes{0};
 
   // --- written by the current thread ---------------------------------------------------------------------------------
-  AllocationState allocation;  // counters and sizes of gc/heap/tlab.cpp and gc/heap/space.cpp
-  Fiber stack;                 // the OS thread's own stack, saved while a continuation runs on another stack
+  // The counters and buffer sizes that gc/heap/tlab.cpp and gc/heap/space.cpp keep for the thread.
+  AllocationState allocation;
+  Fiber stack;  // the OS thread's own stack, saved while a continuation runs on another stack
   ContinuationCache continuation_cache;
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   JavaThread* thread = nullptr;  // the platform thread
   pthread_t os_thread{};
-  i32 os_id = 0;                        // gettid, the "nid" of thread dumps
+  i32 os_id = 0;                        // the OS thread's id from gettid; thread dumps show it as "nid"
   void (*body)(JavaThread*) = nullptr;  // the function that threads::start has the OS thread run
   std::atomic<i32> start_gate{0};       // 1: the OS thread that threads::start has made may run `body`
 };

@@ -68,7 +68,7 @@ const Sizes& sizes() {
 }
 
 char* free_segments GUARDED_BY(list_mutex) = nullptr;
-char* fresh GUARDED_BY(list_mutex) = nullptr;  // the unused rest of the last mapping
+char* fresh GUARDED_BY(list_mutex) = nullptr;  // the part of the last mapping in which no segment has been made yet
 usize fresh_segments GUARDED_BY(list_mutex) = 0;
 usize segments_made GUARDED_BY(list_mutex) = 0;
 usize split_guards GUARDED_BY(list_mutex) = 0;

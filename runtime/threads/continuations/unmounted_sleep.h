@@ -94,7 +94,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     }
   }
 
-  // Wakes a thread of any kind. The caller is managed.
+  // Wakes a platform thread or a continuation. The caller is managed.
   void wake(Thread* thread) {
     if (thread->monitor_parker.unpark()) unblock(thread);
   }
