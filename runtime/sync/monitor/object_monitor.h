@@ -90,21 +90,18 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
   // --- set at inflation; the collector, with the world stopped, also writes `object` ---------------------------------
-  // The header word that the object has when it is free: klass, hash, age, 01 (R8). With an object monitor table,
-  // layout::kept_header.
+  // The header that the object has when it is free: klass, hash, age, 01 (R8). With a table: layout::kept_header.
   Atomic<u64> displaced{0};
-  Atomic<Reference> object{nullptr};  // weak; null once dead
-  Plain<Monitor*> next_in_list;       // monitor_list.h
-  // The lock record of the anonymous owner, in stack-locking (legacy.h R6).
-  Atomic<typename W::LockRecord*> holders_record{nullptr};
+  Atomic<Reference> object{nullptr};                        // weak; null once dead
+  Plain<Monitor*> next_in_list;                             // monitor_list.h
+  Atomic<typename W::LockRecord*> holders_record{nullptr};  // the anonymous owner's lock record (legacy.h R6)
   Atomic<u16> used_lately{1};       // whether a thread has blocked or waited here since the last collection; a hint
   Atomic<u16> successor_sleeps{0};  // whether the successor is in a timed wait (monitor_quantum.h M8); a hint
   Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
   Atomic<Trial*> trial{nullptr};    // the trials of regime.h; null unless the monitor is adaptive and contended
-  // Used by the owner only: the id of the owner to which the monitor was handed over (monitor_quantum.h M6).
-  Plain<u32> quantum_of;
-  Atomic<u32> had_quantum{0};  // the id of the thread that last handed over the monitor (monitor_quantum.h M7)
+  Plain<u32> quantum_of;            // owner only: id of the owner to which it was handed (monitor_quantum.h M6)
+  Atomic<u32> had_quantum{0};       // the id of the thread that last handed over the monitor (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
@@ -502,8 +499,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         if (for_long) chosen->hint.store(WakeHint::HolderWaits, std::memory_order_relaxed);
-        // Read before the release, because the chosen thread's node may be gone afterwards (R9).
-        Thread* next = chosen->thread;
+        Thread* next = chosen->thread;  // read before the release: the chosen node may be gone afterwards (R9)
         designate(thread, next->id);
         give_up(thread);
         wake(thread, next);
