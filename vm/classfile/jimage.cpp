@@ -29,9 +29,9 @@ struct [[gnu::packed]] CompressedHeader {
 };
 constexpr u32 compressed_magic = 0xCAFEFAFA;
 constexpr u64 deflate_best_ratio = 1032;
-// Pages are released when this much has been mapped. Each resource counts with a quarter of the 64 KiB that a fault
-// maps, because some faults find their page mapped.
-constexpr usize released_after_bytes = 8_MiB, mapped_around_bytes = 16_KiB;
+// Pages are released when this much has been mapped again. Each resource counts with a quarter of the 64 KiB that a
+// fault maps, because some faults find their page mapped.
+constexpr i64 released_after_bytes = 8_MiB, mapped_around_bytes = 16_KiB;
 
 u32 hash_more(std::string_view text, u32 hash) {
   for (char c : text) hash = (hash * hash_multiplier) ^ static_cast<u8>(c);
@@ -131,11 +131,11 @@ std::optional<std::span<const u8>> JImage::content(const Location& location) con
 }
 
 void JImage::count_for_release(usize bytes) const {
-  bytes += mapped_around_bytes;
-  usize before = since_release_.fetch_add(bytes, std::memory_order_relaxed);
-  if (before >= released_after_bytes || before + bytes < released_after_bytes) return;  // another thread does it
+  i64 mapped = static_cast<i64>(bytes) + mapped_around_bytes;
+  i64 left = until_release_.fetch_sub(mapped, std::memory_order_relaxed);
+  if (left <= 0 || left > mapped) return;  // not yet, or another thread releases them
   file_.release_pages();
-  since_release_.store(0, std::memory_order_relaxed);
+  until_release_.store(released_after_bytes, std::memory_order_relaxed);
 }
 
 // Decompresses a resource. jlink's other method (--compress=1), which shares constants between classes, is not

@@ -17,7 +17,8 @@
 // point into it.
 //
 // Most classes are read once, but a fault maps sixteen pages, which would stay. So the mapped pages are released after
-// some hundred resources.
+// some hundred resources. The first release comes after a thousand: a small program ends before it, and maps no page
+// twice.
 #pragma once
 
 #include <atomic>
@@ -67,7 +68,8 @@ class JImage {
   u32 table_length_ = 0;
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
 
-  mutable std::atomic<usize> since_release_ = 0;  // total size of the resources found since pages were last released
+  // How many bytes of resources can be found until the mapped pages are released.
+  mutable std::atomic<i64> until_release_ = 24_MiB;
 
   mutable Mutex inflated_mutex_{LockRank::inflated_resources};
   // The resources that were decompressed, by the address of their compressed bytes.
