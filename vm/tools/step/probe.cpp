@@ -32,8 +32,9 @@ Control* control = nullptr;
 controlled::Execution* execution = nullptr;
 Pipes pipes;
 int output_file = -1;
-Matcher matcher;
-StateWriter writer(control);
+// Made in start_probe and never freed. As objects they would write some 50 KB at each start of the VM.
+Matcher* matcher = nullptr;
+StateWriter* writer = nullptr;
 bool has_begun = false;
 bool is_searching = false;  // each tick is looked at
 u64 stop_tick = 0;
@@ -154,14 +155,14 @@ bool make_checkpoint() {
 void serve(const Standing& at) {
   const Request& request = control->request;
   do {
-    writer.write(at);
+    writer->write(at);
     send(true);
     receive(pipes.commands[0]);
-    matcher.begin(request);
-  } while (request.includes_here && matcher.matches(at));
+    matcher->begin(request);
+  } while (request.includes_here && matcher->matches(at));
   is_searching = request.goal != Goal::tick && request.goal != Goal::end;
   stop_tick = request.limit;
-  if (request.is_backward && at.tick < stop_tick && matcher.matches(at)) control->found = at.tick;
+  if (request.is_backward && at.tick < stop_tick && matcher->matches(at)) control->found = at.tick;
 }
 
 // At the program's first instruction.
@@ -170,11 +171,11 @@ void begin() {
   describe_stuck_in_words = controlled::context.describe_stuck;
   controlled::context.describe_stuck = [] {
     describe_stuck_in_words();
-    writer.write_last();
+    writer->write_last();
   };
   before_halt = natives::before_halt;
   natives::before_halt = [](JavaThread* thread) MAY_SAFEPOINT {
-    writer.write_last();
+    writer->write_last();
     if (before_halt != nullptr) before_halt(thread);
   };
 }
@@ -182,7 +183,7 @@ void begin() {
 void at_tick(const Standing& at) {
   bool stops = !has_begun || at.tick >= stop_tick || control->is_interrupted.load(std::memory_order_relaxed);
   if (!has_begun) begin();
-  if (!stops && is_searching && matcher.matches(at)) {
+  if (!stops && is_searching && matcher->matches(at)) {
     if (control->request.is_backward) control->found = at.tick;
     else stops = true;
   }
@@ -212,7 +213,7 @@ void at_instruction(JavaThread* thread, const Frame* frame, u64 word) {
 }
 
 void at_point(JavaThread* thread, const Operation& operation, const Object* base, u64 offset, bool resumes) {
-  writer.see(thread, operation, base, offset);
+  writer->see(thread, operation, base, offset);
   if (++stepping::ticks < stepping::next_stop) return;
   Standing at = standing_now(thread);
   at.operation = &operation;
@@ -226,6 +227,8 @@ void at_point(JavaThread* thread, const Operation& operation, const Object* base
 
 void start_probe(Control* shared, controlled::Execution* request, const Pipes& its_pipes, int its_output) {
   control = shared;
+  matcher = new Matcher;
+  writer = new StateWriter(control);
   execution = request;
   pipes = its_pipes;
   output_file = its_output;
