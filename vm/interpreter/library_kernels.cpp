@@ -4,8 +4,8 @@
 // The kernels, with the instructions of SHA, SSE4.2 and AVX2.
 #include "vm/interpreter/library_kernels.h"
 
-#include <cpuid.h>
 #include <immintrin.h>
+#include <sys/platform/x86.h>
 
 #include <bit>
 #include <cstring>
@@ -29,21 +29,19 @@ alignas(16) constexpr u32 sha256_constants[64] = {
 }  // namespace
 
 const Supports supports = [] {
-  __builtin_cpu_init();
-  bool has_ssse3 = __builtin_cpu_supports("sse4.1") != 0 && __builtin_cpu_supports("ssse3") != 0;
-  u32 eax = 0, ebx = 0, ecx = 0, edx = 0;  // __builtin_cpu_supports does not know "sha"
-  bool has_leaf_7 = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0;
-  bool has_avx512 = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-                    __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
-  bool has_pclmul = __builtin_cpu_supports("pclmul") != 0;
-  return Supports{.sha = has_ssse3 && has_leaf_7 && (ebx >> 29 & 1) != 0,
-                  .crc32c = __builtin_cpu_supports("sse4.2") != 0,
-                  .avx2 = __builtin_cpu_supports("avx2") != 0,
-                  .bmi2 = __builtin_cpu_supports("bmi2") != 0 && has_leaf_7 && (ebx >> 19 & 1) != 0,  // and ADX
-                  .aes = has_ssse3 && __builtin_cpu_supports("aes") != 0,
+  // glibc has asked the processor. Each cpuid of ours would be a trap into the hypervisor on a virtual machine.
+  bool has_ssse3 = CPU_FEATURE_ACTIVE(SSE4_1) && CPU_FEATURE_ACTIVE(SSSE3);
+  bool has_avx512 = CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512VL) && CPU_FEATURE_ACTIVE(AVX512BW) &&
+                    CPU_FEATURE_ACTIVE(AVX512DQ);
+  bool has_pclmul = CPU_FEATURE_ACTIVE(PCLMULQDQ);
+  return Supports{.sha = has_ssse3 && CPU_FEATURE_ACTIVE(SHA),
+                  .crc32c = CPU_FEATURE_ACTIVE(SSE4_2),
+                  .avx2 = CPU_FEATURE_ACTIVE(AVX2),
+                  .bmi2 = CPU_FEATURE_ACTIVE(BMI2) && CPU_FEATURE_ACTIVE(ADX),
+                  .aes = has_ssse3 && CPU_FEATURE_ACTIVE(AES),
                   .pclmul = has_ssse3 && has_pclmul,
-                  .wide_pclmul = has_avx512 && has_pclmul && __builtin_cpu_supports("vpclmulqdq") != 0,
-                  .vbmi = has_avx512 && __builtin_cpu_supports("avx512vbmi") != 0};
+                  .wide_pclmul = has_avx512 && has_pclmul && CPU_FEATURE_ACTIVE(VPCLMULQDQ),
+                  .vbmi = has_avx512 && CPU_FEATURE_ACTIVE(AVX512_VBMI)};
 }();
 
 // --- SHA-2 and SHA-1 -------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "classlib/natives/java.base/io/crc32.h"
 
 #include <immintrin.h>
+#include <sys/platform/x86.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -72,7 +73,7 @@ __attribute__((target("pclmul"))) u32 crc32_by_folding(u32 crc, std::span<const 
 }  // namespace
 
 u32 crc32_of(u32 crc, std::span<const u8> bytes) {
-  static const bool can_fold = __builtin_cpu_supports("pclmul") != 0;
+  static const bool can_fold = CPU_FEATURE_ACTIVE(PCLMULQDQ);
   return can_fold && bytes.size() >= least_bytes ? crc32_by_folding(crc, bytes) : crc32_by_zlib(crc, bytes);
 }
 
