@@ -98,6 +98,8 @@ def one_round(seed):
         until = time.monotonic() + SECONDS_TO_ANSWER
         while not os.path.exists(path) and time.monotonic() < until:
             time.sleep(0.01)
+        if not os.path.exists(path):
+            return f"does not listen: {program.trouble() or program.first_line}"
         commands = commands_of(path)
         if not commands:
             return "lists no diagnostic commands"

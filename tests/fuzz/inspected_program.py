@@ -13,7 +13,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
-WORK = ROOT / "build" / "fuzz-tests" / "inspected"
+# Each fuzzer has a folder of its own: several of them run at once.
+WORK = ROOT / "build" / "fuzz-tests" / f"inspected-by-{pathlib.Path(sys.argv[0]).stem}"
 SECONDS_TO_END = 60
 KIBIBYTES_AT_MOST = 1 << 20
 DESCRIPTORS_AT_MOST = 60
