@@ -194,4 +194,21 @@ def ranges():
             yield Case(f"row with {index} at {place}", make)
 
 
-RULES = [encodings, places, matches, ranges]
+def two_faults():
+    """Yields classes whose constructor and method are both wrong, for different reasons: the verifier by inference begins
+    with the last method, the other with the first, and each reports the first fault that it finds."""
+    misplaced = "S: nop | bytes 0x10 | M: bytes 0 | pop | return | .frame H / object:java/lang/Throwable | H: pop | return | .catch java/lang/Throwable S M H"
+    faults = {"misplaced range": misplaced, "underflow": "pop | return", "bad index": "bytes 183 0 110 | return"}
+    for first, of_constructor in faults.items():
+        for second, of_method in faults.items():
+
+            def make(version, of_constructor=of_constructor, of_method=of_method):
+                file = ClassFile(version)
+                file.code(PUBLIC, "<init>", "()V", "aload_0 | invokespecial kit/Base <init> ()V | " + of_constructor)
+                file.code(PUBLIC | STATIC, "m", "()V", of_method)
+                return file.bytes()
+
+            yield Case(f"{first} in the constructor, {second} in the method", make)
+
+
+RULES = [encodings, places, matches, ranges, two_faults]

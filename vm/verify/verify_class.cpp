@@ -9,6 +9,8 @@
 //   version < 50    inference
 #include "vm/verify/verifier.h"
 
+#include <ranges>
+
 #include "runtime/base/log.h"
 #include "vm/link/exceptions.h"
 #include "vm/verify/frame_map.h"
@@ -17,8 +19,8 @@
 namespace keyhole::verify {
 namespace {
 
-template <typename Verifier>
-Rejection first_rejection(JavaThread* thread, std::span<Method* const> methods, Verifier&& verify) CALLS_VISITOR {
+template <typename Methods, typename Verifier>
+Rejection first_rejection(JavaThread* thread, Methods&& methods, Verifier&& verify) CALLS_VISITOR {
   for (const Method* method : methods) {
     if (method->code == nullptr) continue;
     Rejection rejection = verify(method);
@@ -37,16 +39,19 @@ Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Met
                          u16 major_version) {
   TypeHierarchy hierarchy(thread, klass);
   auto infer = [&](const Method* method) MAY_SAFEPOINT { return verify_by_inference(hierarchy, method); };
+  // The verifier by inference begins with the last method, as HotSpot's does: of a class with several faults both
+  // throw the same error.
+  auto last_first = methods | std::views::reverse;
   Rejection rejection;
   if (major_version < 50) {
-    rejection = first_rejection(thread, methods, infer);
+    rejection = first_rejection(thread, last_first, infer);
   } else {
     rejection = first_rejection(thread, methods, [&](const Method* method) MAY_SAFEPOINT {
       return verify_by_stack_maps(thread, hierarchy, method);
     });
     if (major_version == 50 && rejection && !has_exception(thread)) {
       KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
-      Rejection second = first_rejection(thread, methods, infer);
+      Rejection second = first_rejection(thread, last_first, infer);
       if (!second) return {};
       rejection.kind = second.kind;
     }
