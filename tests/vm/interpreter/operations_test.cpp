@@ -10,6 +10,7 @@
 // Each check is also given columns that are wrong, one at a time, and must refuse them.
 #include "vm/code/operations.h"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <random>

@@ -13,6 +13,8 @@
 //   b0: ...                                KEYHOLE_BLESS=1 writes what came out
 //
 // Beside the files: every graph of the classes that the VM starts with is printed, read back and printed again.
+#include <fmt/ranges.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
