@@ -34,9 +34,10 @@ template <typename Method> i64 samples_since_first(const MethodRecord<Method>& r
   return static_cast<i64>(sample_count - record.first_sample) + 1;
 }
 
-// P11: returns the budget in nanoseconds. Each sample counts as a millisecond spent in the method. The credit is twenty
-//     times the method's share of all samples since its first one, but at least 1 and at most 8: a method with a large
-//     share is expected to stay hot. While there are few samples, `few_samples` makes the share count less.
+// P11: returns the budget in nanoseconds: the time spent in the method, times a credit of 1 to 8. Each sample counts as
+//     a millisecond spent in the method. The credit is twenty times the method's share of all samples since its first
+//     one, because a method with a large share is expected to stay hot. While there are few samples, `few_samples`
+//     makes the share count less.
 template <typename Method>
 i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   constexpr i64 one_in_credit = 20, few_samples = 20;

@@ -67,7 +67,8 @@ template <typename W> struct CompileRequestOf {
   i64 since = 0;   // time of the request
   // true: compile only OSR code for the loop; the method has optimised code, but its frames stay in this loop
   bool is_loop_alone = false;
-  // true: compile the loop before the method's entry; no call was counted, so a frame stays in the loop
+  // true: compile the loop before the method's entry, because the profiling interval counted no call: a frame stays in
+  // the loop
   bool is_loop_first = false;
   // true: the tier may return Outcome::Unprofiled, to wait for profiles of methods that it would inline
   bool may_wait_for_profiles = false;
@@ -92,9 +93,9 @@ template <typename W> class CompileTaskOf {
 
   Method* method() const { return request_.method; }
   const CompileRequestOf<W>& request() const { return request_; }
-  // Adds a method to the task. The compiler calls this before it uses anything of a method other than method(), such as
-  // instructions or a profile (Q4, Q5). The caller must know that the method has been alive since the thread's last
-  // safepoint, for example because a live method refers to it.
+  // Adds a method to the task. For every method except method(), the compiler calls this before it uses the method's
+  // instructions, profile or other data (Q4, Q5). The caller must know that the method has been alive since the
+  // thread's last safepoint, for example because a live method refers to it.
   void look_at(Method* method) {
     if (std::find(methods_.begin(), methods_.end(), method) != methods_.end()) return;
     methods_.push_back(method);
@@ -127,7 +128,7 @@ template <typename W> class CompileTaskOf {
   bool has_deferred_loop_ = false;
   std::vector<Method*> methods_;  // passed to look_at
   std::vector<Method*> unprofiled_;
-  std::vector<Unit*> pinned_;  // the class units of methods_, which must not be unloaded before the task ends
+  std::vector<Unit*> pinned_;  // the class units of methods_; a pinned unit is not unloaded before the task ends
   typename W::template Atomic<bool> is_cancelled_{false};
 };
 

@@ -28,7 +28,7 @@ struct Call {
 };
 
 // add() and remove() require the compiler's lock, and do nothing without -XX:+UseGdbJitInterface. `calls` are the
-// ranges of calls in the code, in ascending order.
+// ranges in which the code has an additional word on the stack for a call, in ascending order.
 void add(uptr address, usize bytes, const std::string& name, const std::vector<Call>& calls);
 void remove(uptr address);
 

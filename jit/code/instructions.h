@@ -21,8 +21,8 @@ class Instructions {
   u32 count() const { return body_->instruction_count; }
   u64 word(u32 instruction) const { return words_[instruction]; }
   interpreter::Operation operation(u32 instruction) const { return interpreter::operation_of(words_[instruction]); }
-  // Returns the address of the interpreter's own instruction. word() is a copy of its word; a superinstruction has its
-  // plain operation there.
+  // Returns the address of the instruction that the interpreter executes. word() is a copy of the word at this address.
+  // If the interpreter has a superinstruction there, the copy has the plain operation instead.
   const Instruction* address(u32 instruction) const { return body_->instructions() + instruction; }
 
   u32 bci(u32 instruction) const { return body_->bcis[instruction]; }

@@ -61,7 +61,8 @@ template <typename Method> struct MethodRecord {
   void note_call(Method* callee) {
     auto known = std::ranges::find(callees, callee, &Callee::method);
     if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
-    if (known == callees.end()) {  // The new callee replaces one that has no samples since the last reset.
+    if (known ==
+        callees.end()) {  // The list is full: the new callee replaces one without samples since the last reset.
       known = std::ranges::find(callees, 0u, &Callee::samples);
       if (known != callees.end()) known->method = callee;
     }

@@ -60,7 +60,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   // If `tier` is null, every queued method is refused.
   PolicyOf(const Settings& settings, typename W::Tier* tier) : Base(settings), tier_(tier) {}
 
-  // --- from the sampled thread: innermost activation first -----------------------------------------------------------
+  // --- from the sampled thread; `seen` begins with the innermost activation ------------------------------------------
   void note(Thread* thread, std::span<const Seen> seen, i64 now) {
     for (usize i = 0; i < seen.size(); ++i)
       KEYHOLE_LOG(trace, jit_sampling, "{} {} @ {}", i == 0 ? "sample:" : "  called by",
@@ -188,9 +188,9 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   // P14: defers a request whose compilation would inline unprofiled methods, and begins profiling intervals for these
   //      methods.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    // The request was within its budget, so the budget must not delay or end the method's next request. A cost of 1 has
-    // this effect, because every budget reaches it. A cost of 0 would mean that the cost is unknown, and the next
-    // request would have a budget (set_limits).
+    // The request was within its budget, so the budget must neither delay nor end the method's next request. Every
+    // budget reaches a cost of 1. A cost of 0 would mean that the cost is unknown, and the next request would have a
+    // budget (set_limits).
     constexpr i64 any_cost = 1;
     std::vector<Method*> begun;
     {

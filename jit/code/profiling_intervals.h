@@ -58,8 +58,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
 
   // --- from the baseline compiler ------------------------------------------------------------------------------------
-  // Called when the baseline compiler has compiled the method for the first time. If thresholds decide, begins the
-  // method's profiling interval.
+  // Called when the baseline compiler has compiled the method for the first time. If thresholds replace samples
+  // (Settings::uses_thresholds), begins the method's profiling interval; otherwise does nothing.
   void note_first_compilation(Method* method) {
     if (!settings_.uses_thresholds) return;
     {
@@ -87,8 +87,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     end_profiling(thread, method, by_back_edges, now);
     set_countdown(data);  // P2
   }
-  // Replaces profiled code whose interval has ended, if the code is still there: end_profiling replaces it, unless the
-  // code cache has no room. If there is still no room, makes room and tries once more.
+  // Replaces profiled code that has outlived its interval, because end_profiling found no room in the code cache for
+  // other code. If there is still no room, makes room and tries once more.
   void replace_profiled_code(Thread* thread, Method* method) MAY_SAFEPOINT {
     auto is_still_profiled = [&] { return W::has_profiled_code(method) && !is_profiling(method); };
     if (!is_still_profiled()) return;
@@ -222,8 +222,8 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     i32 back_edges = settings_.interval_back_edges - data->back_edges_left.load(std::memory_order_relaxed);
     return calls_in_interval(data) + back_edges / back_edges_of_a_call >= settings_.middle_interval_calls;
   }
-  // Whether the method's profiling interval continues although it has counted all its backward branches (P10): it has
-  // counted fewer than two calls, and its time is not over.
+  // Called when a profiling interval has counted all its backward branches. Returns true if the interval continues
+  // nevertheless, because it has counted fewer than two calls and its time is not over (P10).
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) {
     if (settings_.uses_thresholds || calls_in_interval(data) >= calls_of_short_frames) return false;
     Lock guard(mutex_);
@@ -241,7 +241,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     return data->calls_left.load(std::memory_order_relaxed) != settings_.interval_calls ||
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.interval_back_edges;
   }
-  // The number of calls counted since set_countdown; 0 if thresholds decide.
+  // The number of calls counted since set_countdown. It is 0 if thresholds replace samples (Settings::uses_thresholds).
   i32 calls_in_interval(const MethodData* data) const {
     return settings_.uses_thresholds ? 0 : settings_.interval_calls - data->calls_left.load(std::memory_order_relaxed);
   }

@@ -14,7 +14,7 @@ namespace keyhole::tiers {
 
 struct Settings {
   bool uses_thresholds = false;
-  u32 samples = 5;  // a method is hot when it has this number of samples within hot_nanoseconds
+  u32 samples = 5;  // the number of samples within hot_nanoseconds that make a method hot (policy_protocol.h)
   i32 interval_calls = 10'000, interval_back_edges = 100'000;
   i64 interval_nanoseconds = 5'000'000;
   // the maximum length of a profiling interval in which nothing is counted (profiling_intervals.h P6)
@@ -35,7 +35,7 @@ struct Settings {
   // So once the middle tier has compiled a method, the time spent in the method is divided by this number
   // (compile_budget.h).
   i64 middle_gain_divisor = 3;
-  // The time to prepare the optimising tier: it loads the plug-in, and LLVM runs for the first time.
+  // The cost of preparing the optimising tier, which loads the plug-in and runs LLVM for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;
 
   static Settings of_flags();

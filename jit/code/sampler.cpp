@@ -17,8 +17,8 @@
 
 namespace keyhole::tiers {
 
-// A process that uses less than a tenth of one processor counts as idle. A process in which only the sampler runs, and
-// threads that check the time now and then, uses less than that.
+// A process that uses less than a tenth of one processor counts as idle. The sampler alone uses less than that, even
+// together with threads that only check the time now and then.
 SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
   idle_ticks_ = worked * 10 < elapsed ? idle_ticks_ + 1 : 0;
   if (idle_ticks_ < idle_ticks_before_sleep) return Next::Tick;
@@ -50,7 +50,8 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
-  // The start counts as a sample that was news (sampler.h), so sampling begins with fast ticks.
+  // The start of the sampler counts as news, like a sample that may make a method hot (sampler.h). So sampling begins
+  // with fast ticks.
   const i64 started = now;
   for (;;) {
     i64 last = now, last_worked = worked;

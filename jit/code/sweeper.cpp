@@ -30,8 +30,8 @@ bool is_watching = false;
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
 
-// Stacks: what the sweeper needs to know of all threads' stacks: the call sites at which frames wait in compiled code,
-// and all methods that have a frame.
+// Stacks: a snapshot of all threads' stacks for the sweeper. It has the call sites at which frames wait in compiled
+// code, and all methods that have a frame.
 struct Stacks {
   std::vector<uptr> call_sites;  // in ascending order
   std::unordered_set<const Method*> methods;
@@ -96,7 +96,8 @@ void watch_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_watched = true;
-    // If a method's entry point runs a getter or an intrinsic, calls do not use the code, so they are not watched.
+    // If the method's entry point runs a getter or an intrinsic, calls of the method do not enter this code. Then calls
+    // are not counted, and the next sweep may free the code.
     if (!method_codes::is_installed(code->method)) continue;
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);

@@ -32,8 +32,8 @@ namespace keyhole::sweeper {
 // method's chain of codes.
 void add(CompiledCode* code);
 // If the cache is three quarters full, sets the entry points of all code in use so that the next sweep knows which code
-// is still called (S2). Between two sweeps only the first call of this function that finds the cache so full has an
-// effect.
+// is still called (S2). Between two sweeps, only the first call of this function that finds the cache three quarters
+// full has an effect.
 void watch_when_filled();
 // Sweeps the cache. The world is stopped. Returns true if the cache has a free piece of `wanted_bytes` afterwards.
 bool sweep(usize wanted_bytes);

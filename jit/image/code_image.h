@@ -68,8 +68,8 @@ class CodeImage {
   std::vector<FailedSpeculation> make_profiles(Method* method);
   // Keeps the profile of a compiled method. `looked_at` lists the methods that were inlined, or considered for
   // inlining. If the new code replaces older code for the same entry or loop, the older code's object file is dropped.
-  // Otherwise a later run could link it: the later run compiles the method early, when few instructions are resolved,
-  // so it may lower the method to the older function, whose key finds the older object file.
+  // If it stayed, a later run could link it: that run compiles the method early, when few instructions are resolved, so
+  // it may lower the method to the older function, whose key finds the older object file.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 

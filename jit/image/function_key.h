@@ -24,8 +24,8 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// Returns the function's key. Returns none if the function has marks (low::Function::marks), because the object file
-// contains the numbers of marks, on which the key does not depend.
+// Returns the function's key. Returns none if the function has marks, which say for listings where each node comes from
+// (low::Function::marks). The object file contains the numbers of the marks, and the key does not depend on them.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

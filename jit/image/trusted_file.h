@@ -23,7 +23,7 @@ struct TrustedContent {
   std::string bytes;
   std::string problem;  // empty: no problem; otherwise a sentence such as "it is damaged"
 };
-// Reads the file if it can be trusted (see above) and has at most `most_bytes`.
+// Reads the file if the file and its folders pass the checks of a trusted file, and the file has at most `most_bytes`.
 TrustedContent read_trusted(const std::string& path, usize most_bytes);
 
 // Replaces the file by a new file that read_trusted accepts. Returns an error message, or an empty string on success.

@@ -55,9 +55,9 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
-  llvm::DISubprogram* marked = nullptr;  // debug scope of the marks (begin_marks); null if there are none
+  llvm::DISubprogram* marked = nullptr;  // debug scope of the marks (begin_marks); null in a function without marks
   std::vector<llvm::Value*> values;
-  std::vector<llvm::BasicBlock*> blocks;  // by BlockId: one block each, because no block is split
+  std::vector<llvm::BasicBlock*> blocks;  // by BlockId: one LLVM block for each low::Block, because no block is split
   std::vector<llvm::Function*> called_snippets;
 };
 

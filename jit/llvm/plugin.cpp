@@ -34,8 +34,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// The target of the longjmp in LLVM's fatal-error handler. Without the longjmp, LLVM would end the process. With it,
-// only the compilation ends, and the memory that it owns is leaked.
+// The target of the longjmp in LLVM's fatal-error handler. Without the longjmp, LLVM would end the process. The longjmp
+// ends only the compilation, and leaks the compilation's memory.
 thread_local std::jmp_buf* fatal_error_target = nullptr;
 thread_local std::string last_words;
 

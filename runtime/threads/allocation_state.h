@@ -12,9 +12,9 @@ namespace keyhole {
 // Counts of allocation from the shared regions (gc/heap/shared_allocator.h).
 struct AllocationCounters {
   u64 pieces = 0;         // the number of pieces allocated: TLABs, and objects outside of TLABs
-  u64 cas_failures = 0;   // failed CASes of a region's top, because another thread had moved it
+  u64 cas_failures = 0;   // failed CASes of a region's top; a CAS fails when another thread has moved the top
   u64 probes = 0;         // neighbour slots that were examined
-  u64 early_refills = 0;  // home slots refilled early: neighbour slots still had room, and the heap lock was free
+  u64 early_refills = 0;  // early refills of the home slot, which are made only when the heap lock is free
   u64 slow_rounds = 0;    // the number of pieces whose allocation needed the heap lock
 
   void add(const AllocationCounters& other) {
@@ -28,7 +28,7 @@ struct AllocationCounters {
 
 // The sizes of the thread's buffers (gc/heap/tlab.h). `since` in a name means since the last collection.
 struct TlabState {
-  u64 desired_bytes = 0;  // the wanted size of buffers, which tlab.h describes; 0: not computed yet
+  u64 desired_bytes = 0;  // the wanted size of a buffer (gc/heap/tlab.h); 0: not computed yet
   u64 next_bytes = 0;     // the size of the thread's next buffer; doubles up to desired_bytes
   // If the rest of the buffer is larger than this, an object for which it is too small is allocated outside of the
   // buffer, and the thread keeps the buffer.
@@ -46,9 +46,9 @@ struct TlabState {
 };
 
 struct AllocationState {
-  u32 home_slot = 0;  // the thread's slot, among `home_slot_of` slots; not chosen yet while `home_slot_of` is 0
-  u32 home_slot_of = 0;
-  void* home_span = nullptr;  // the last span of the home slot (gc/heap/space.h); null after the buffer is taken away
+  u32 home_slot = 0;     // index of the thread's home slot (gc/heap/shared_allocator.h); unset while home_slot_of is 0
+  u32 home_slot_of = 0;  // the number of slots when home_slot was chosen
+  void* home_span = nullptr;  // the latest span of the home slot (gc/heap/space.h); null after tlab::retire
   AllocationCounters counters;
   TlabState tlab;
   // Whether the last allocation failed because of the overhead limit (gc/heap/overhead_limit.h).

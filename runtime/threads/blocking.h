@@ -49,7 +49,8 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
   }
 }
 
-// Called by a managed thread: `target` is the thread itself, or a thread that waits.
+// Sets the status of `target` in the VM and in its java.lang.Thread. The caller is managed. `target` is the calling
+// thread, or a thread that cannot set its status itself at this moment, such as a thread in Object.wait.
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   target->wait_statistics.change(wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);
@@ -84,19 +85,21 @@ class StatusScope {
 
 namespace threads {
 
-// Sleeps. Returns true if the thread was interrupted before or during the sleep; the flag has then been cleared, and
-// the caller throws InterruptedException.
+// Puts the thread to sleep for `nanoseconds`. Returns true if the thread was interrupted before or during the sleep;
+// the interruption has then been cleared, and the caller throws InterruptedException.
 [[nodiscard]] bool sleep(JavaThread* thread, i64 nanoseconds) MAY_SAFEPOINT;
 
-// Unsafe.park: returns on a permit, interruption (flag kept), deadline, or spuriously. `time` is relative nanoseconds
-// (0 = for ever), or, when absolute, milliseconds since the epoch.
+// Does the work of Unsafe.park. Returns when the thread has a permit, when it is interrupted (it stays interrupted), at
+// the deadline, or spuriously. If `is_absolute` is false, `time` is a duration in nanoseconds, and 0 means for ever. If
+// `is_absolute` is true, `time` is a deadline in milliseconds since the epoch.
 void park(JavaThread* thread, bool is_absolute, i64 time) MAY_SAFEPOINT;
 void unpark(JavaThread* target);
 
 // The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.
 void interrupt(JavaThread* target);
 bool is_interrupted(JavaThread* target, bool clear);
-// Called by the thread itself: clears hint and field, and returns whether it was interrupted (R1, R2).
+// Returns whether the thread was interrupted. Clears JavaThread::interrupted and, except in a virtual thread, the field
+// `interrupted` of the java.lang.Thread (R1, R2). Called by the thread itself.
 [[nodiscard]] bool take_interrupt(JavaThread* thread);
 
 }  // namespace threads

@@ -10,9 +10,10 @@
 namespace keyhole {
 
 struct CoalescedPairs {
-  // Null: the entry is free. Written by the table's thread, or by a thread that has stopped it.
+  // The object whose pairs this entry counts; null in a free entry. Written by the thread that owns the table, or by
+  // another thread that has stopped the owner.
   Object* object = nullptr;
-  u32 left = 0;    // pairs that the thread will still count before it records their number
+  u32 left = 0;    // the number of pairs that the thread may still count before it records the count as an event
   u32 number = 0;  // the object's number in the recording
 };
 

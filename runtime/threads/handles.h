@@ -28,7 +28,7 @@ class Handle {
   Object* operator->() const TOUCHES_OBJECTS { return get(); }
   bool is_null() const TOUCHES_OBJECTS { return get() == nullptr; }
   explicit operator bool() const TOUCHES_OBJECTS { return !is_null(); }
-  // Stores another object into the slot, which stays a root.
+  // Stores another object into the handle's slot. The slot stays a root.
   void set(Object* object) TOUCHES_OBJECTS {
     check_may_touch_objects();
     *slot_ = object;

@@ -93,10 +93,10 @@ struct alignas(64) JavaThread {
   Object* current_object = nullptr;
   // The exception of Thread.stop; written with the world stopped (asynchronous.h).
   Object* asynchronous_exception = nullptr;
-  Object* scoped_value_cache = nullptr;  // the cache of java.lang.ScopedValue, an Object[]; only in later libraries
+  Object* scoped_value_cache = nullptr;  // the cache of java.lang.ScopedValue, an Object[]; used from library 21 on
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
-  // One empty block of handles is cached: otherwise a HandleScope that begins where the last block is full would
-  // allocate a block each time.
+  // An empty block of handles that the thread keeps. Without it, a HandleScope that begins when the newest block is
+  // full would allocate and free a block each time.
   HandleBlock* cached_handles = nullptr;
   LockRecord* lock_records = nullptr;  // the thread's record stack, which is mapped below 4 TiB
   u32 lock_record_top = 0;
@@ -107,10 +107,12 @@ struct alignas(64) JavaThread {
   u32 lock_stack_top = 0;
   Object* lock_stack[lock_stack_capacity] = {};
 
-  // For algorithms in which a thread lends elements to objects (runtime/sync/algorithms/lock_element.h).
-  LockElement* free_elements = nullptr;  // emptied, for the next enters
-  LockElement* held_elements = nullptr;  // the elements lent to held objects, newest first; the collector updates them
-  // How many of the thread's elements hold, queue or wait; written by this thread, read by any thread.
+  // Lock elements, for algorithms in which a thread lends such a record to each object that it locks
+  // (runtime/sync/algorithms/lock_element.h).
+  LockElement* free_elements = nullptr;  // lent to no object; kept for the next enters
+  LockElement* held_elements = nullptr;  // lock elements lent to held objects, newest first; the collector updates them
+  // The number of lock elements that the thread has lent to objects that it holds, queues for or waits on. Written by
+  // this thread, read by any thread.
   std::atomic<u32> lent_elements{0};
 
   // The monitor table's cache: recently used monitors and their objects. Cleared by each collection.
@@ -130,16 +132,19 @@ struct alignas(64) JavaThread {
   const void* dispatch = nullptr;  // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
-  std::atomic<bool> interrupted{false};  // the hint of blocking.h; written by interrupt() and by this thread
-  Parker parker;                         // LockSupport.park/unpark
-  // Wakes this thread from monitors, Object.wait and Thread.sleep. LockSupport has a parker of its own, so that no
-  // permit is taken for the other purpose.
+  // A hint that the thread is interrupted (blocking.h). Written by interrupt(), by this thread, and by the mounter of a
+  // virtual thread.
+  std::atomic<bool> interrupted{false};
+  Parker parker;  // LockSupport.park/unpark
+  // Wakes this thread from monitors, Object.wait and Thread.sleep. It is separate from LockSupport's `parker`, because
+  // each of the two would consume permits that are meant for the other.
   Parker monitor_parker;
   // The monitor on which this thread waits in Object.wait; read by interrupt() and thread dumps.
   std::atomic<ObjectMonitor*> waiting_on{nullptr};
   // The contended monitor that this thread enters; read by thread dumps and deadlock detection.
   std::atomic<ObjectMonitor*> blocked_on{nullptr};
-  // In locking algorithms with lock elements: the element with which this thread queues or waits.
+  // In locking algorithms with lock elements: the element through which this thread queues for a lock or waits on an
+  // object.
   std::atomic<LockElement*> queued_element{nullptr};
   std::atomic<i32> bucket_grant{0};  // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
   LockCounters lock_counters;        // written by the owner
@@ -157,7 +162,7 @@ struct alignas(64) JavaThread {
   // --- immutable after start -----------------------------------------------------------------------------------------
   bool daemon = false;
   bool counted_out = false;       // whether Java counts the thread as ended; under the list lock
-  bool vm_internal = false;       // whether it is a thread of the VM (compiler, deflater ...), hidden from Java
+  bool vm_internal = false;       // whether this is a thread of the VM (compiler, deflater ...), hidden from Java
   const char* vm_name = nullptr;  // the name of a thread of the VM in thread dumps
   i64 start_nanoseconds = 0;      // monotonic clock at start, for "elapsed" in thread dumps
 

@@ -45,8 +45,8 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }
-  // Whether the predicate holds for one of the thread's lock records. The newest record is tried first; it may belong
-  // to an enter in progress.
+  // Whether predicate(record) is true for any of the thread's lock records. The newest record is tried first; it may
+  // belong to an enter in progress.
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {
       if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;

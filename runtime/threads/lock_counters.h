@@ -41,8 +41,8 @@ class LockCounters {
     }
   }
   u64 get(LockCounter counter) const { return values_[static_cast<u32>(counter)].load(std::memory_order_relaxed); }
-  // Whether all counters are 0. The function reads each counter. A flag that says whether a counter has changed would
-  // be stored at each increment, in compiled code, too.
+  // Whether all counters are 0. The function reads every counter. The alternative, a flag for "some counter has
+  // changed", would cost a store at each increment, also in compiled code.
   bool is_clear() const {
     u64 any = 0;
     for (const auto& value : values_) any |= value.load(std::memory_order_relaxed);

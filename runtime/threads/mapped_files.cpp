@@ -55,8 +55,8 @@ class TableLock {
 void* at(uptr address) { return reinterpret_cast<void*>(address); }
 
 // Moves the file's pages to another address and puts zeros in their place. The old addresses stay mapped throughout, so
-// that no other mmap can take them. Kernels before 5.13 cannot move pages of a file so; on them a shared mapping is
-// mapped a second time instead.
+// that no other mmap can take them. Kernels before 5.13 cannot move pages of a file in this way. On such a kernel, a
+// shared mapping is mapped a second time instead.
 bool hide(Table& table, uptr page, usize bytes) {
   if (table.hidden_count == most_hidden) return false;
   void* aside = mremap(at(page), bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
@@ -78,8 +78,8 @@ void show_all(Table& table) {
   table.hidden_count = 0;
 }
 
-// Returns how many bytes to hide, from `page` on. A copy across many missing pages would fault at each page, so a part
-// that follows a hidden part is twice as long as that.
+// Returns how many bytes to hide, from `page` on. If a hidden part ends at `page`, the new part is twice as long as
+// that part, because a copy across many missing pages would otherwise fault at each page.
 usize bytes_to_hide(const Table& table, uptr page, uptr end) {
   usize bytes = page_bytes;
   for (usize i = 0; i < table.hidden_count; ++i) {

@@ -19,15 +19,17 @@
 namespace keyhole::points {
 
 struct Hooks {
-  // Sets the operation's place, from the thread's top frames, and whether a method there is quiet (quiet.def).
+  // Sets operation.place, a hash of the top frame's method and bytecode index. Sets operation.is_quiet if a library
+  // method in the thread's top frames is quiet (quiet.def).
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
   // Describes in words an event that the thread has recorded just before it executes the operation. If the operation
   // accesses memory of an object, `base` is the object and `offset` the offset of that memory in it. Otherwise `base`
   // is null.
   void (*describe)(JavaThread* thread, u32 event, const controlled::Operation& operation, const Object* base,
                    u64 offset) = nullptr;
-  // Called when the thread has reached the point, with `resumes` false. If other threads then run, called again with
-  // `resumes` true, when the thread has been chosen to continue. `base` and `offset` are those of describe.
+  // Called with `resumes` false when the thread has reached the point. If other threads run before the operation,
+  // called again with `resumes` true when the thread has been chosen to continue. `base` and `offset` mean the same as
+  // in `describe`.
   void (*stand)(JavaThread* thread, const controlled::Operation& operation, const Object* base, u64 offset,
                 bool resumes) = nullptr;
 };
@@ -56,7 +58,7 @@ inline void before_store(JavaThread* thread, const Object* base, u64 offset, u32
     internal::stop_before(thread, controlled::Kind::write, reinterpret_cast<u64>(base) + offset, nullptr, base, offset,
                           bytes);
 }
-// Called before the VM writes to the heap, or lets other threads see what this one has written. Returns when the
+// Called before the VM writes to the heap, or lets other threads see what this thread has written. Returns when the
 // thread's store buffer is empty.
 inline void drain(JavaThread* thread) {
   if (controlled::is_exploring() && controlled::must_drain()) [[unlikely]]

@@ -51,7 +51,8 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  safe_state::left();  // comes before protocol.enter, which may run a handshake's operation; that may touch objects
+  // left() comes before enter(), because enter() may run a handshake's operation, which may touch objects.
+  safe_state::left();
   protocol.enter(thread);
 }
 }  // namespace thread_state

@@ -4,9 +4,9 @@
 // Safepoints: every Java thread stopped at a poll, or in a state that touches no objects.
 //
 //   coordinator                                   mutator
-//   1 take the safepoint lock (itself a safe
+//   1 take the operation lock (itself a safe
 //     state: it waits as Blocked)
-//   2 set poll of every thread, full fence
+//   2 set poll of each current thread, full fence
 //   3 wait until each is safe or parked here      poll != 0 -> poll_slow: state = Blocked, wait for the end
 //   4 run the operation
 //   5 clear polls, wake all                       state = what it was, go on
@@ -35,7 +35,8 @@ bool in_progress();
 // Totals of safepoints since the start.
 struct Totals {
   u64 count = 0;
-  // Sums of the times from request to stop, and from stop to resumption.
+  // stopping_nanoseconds: the sum of the times from a request until all threads have stopped. stopped_nanoseconds: the
+  // sum of the times from a request to the end of its operation.
   i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;
 };
 Totals totals();
@@ -59,8 +60,9 @@ void disarm_stress(JavaThread* thread);
 void request_sample(JavaThread* target);
 bool is_sample_requested(const JavaThread* thread);
 bool take_sample_request(JavaThread* thread);
-// Called by a method entry that found `entry_limit` null. Returns true if at most a sample was requested; the request
-// is then withdrawn, and the entry may be tried again.
+// Called by the slow path of a method entry. Returns true if the entry took the slow path only because a sample was
+// requested, or because `entry_limit` was still null after a poll. The request for the sample is then withdrawn, and
+// the entry may be tried again.
 bool pass_entry(JavaThread* thread);
 
 // The function that poll_slow calls for GC stress; installed by the heap.

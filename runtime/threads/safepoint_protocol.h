@@ -100,7 +100,8 @@ template <typename W, typename Thread> class SafepointProtocol {
       announce();  // R4
   }
 
-  // LIFE(monitorenter) 9/10: awake and owner; the way back into managed code stops first if a safepoint is in progress
+  // LIFE(monitorenter) 9/10: the thread is awake and owns the monitor; it becomes managed when no safepoint is in
+  // progress
   void enter(Thread* thread) {
     thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);  // R2
     if ((thread->poll.load(std::memory_order_seq_cst) & ~others_bits) == 0) [[likely]]
@@ -149,9 +150,10 @@ template <typename W, typename Thread> class SafepointProtocol {
     restore_limit(thread);
   }
 
-  // Called by a method entry that found `entry_limit` null. If there is no request (R6), or only the request for a
-  // sample, withdraws that request and returns true; the method entry then tries again, and its code is not sampled.
-  // Otherwise returns false, and the caller calls poll_slow.
+  // Called by the slow path of a method entry. If `entry_limit` is not null, the stack has no room, and the function
+  // returns false. Otherwise it withdraws a request for a sample. If there is no other request (R6), it returns true,
+  // and the method entry tries again without being sampled. If there is one, it returns false, and the caller calls
+  // poll_slow.
   bool pass_entry(Thread* thread) {
     if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;  // the stack has no room
     if ((thread->poll.fetch_and(~sample_bit, std::memory_order_relaxed) & ~sample_bit) != 0) return false;
@@ -214,8 +216,7 @@ template <typename W, typename Thread> class SafepointProtocol {
         return false;
       }
       if (state != ThreadState::Terminated) operation(target, context);
-      // The request is withdrawn with release, so a target that becomes managed afterwards sees what the operation
-      // wrote.
+      // withdraw() stores with release, so a target that becomes managed afterwards sees what the operation wrote.
       withdraw(carrier, handshake_bit);
       carrier->pending_handshakes.store(0, std::memory_order_release);
       announce();
@@ -274,8 +275,8 @@ template <typename W, typename Thread> class SafepointProtocol {
     u32 waiting = 1;
     if (carrier->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
     if (waiting != 2) return false;
-    // R3: this thread stays safe until the handshaker has finished or has released its claim. If it became managed to
-    //     check, it might find the handshaker's next claim, and so on for ever.
+    // R3: this thread stays safe until the handshaker has finished or has released its claim. If this thread became
+    //     managed in between, it might find the handshaker's next claim each time, and never get on.
     thread->state.store(ThreadState::Blocked, std::memory_order_release);
     announce();
     for (;;) {

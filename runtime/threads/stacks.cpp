@@ -39,13 +39,13 @@ char* native_limit_of_started_thread(usize java_bytes) {
 char* native_limit_of_attached_thread() {
   char* here = static_cast<char*>(__builtin_frame_address(0));
   if (getpid() == gettid()) {
-    // The stack of the process's first thread grows on demand up to the resource limit. pthread_getattr_np would read
-    // /proc/self/maps to find its size.
+    // The stack of the process's first thread grows on demand up to the resource limit, so the limit is used as its
+    // size. pthread_getattr_np is slow here: it would read /proc/self/maps.
     rlimit limit;
     usize bytes = minimum_native_stack_bytes;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = limit.rlim_cur;
-    // The program's arguments and environment lie above this frame, and belong to the stack. execve limits them to a
-    // quarter of it.
+    // The program's arguments and environment lie above this frame and take a part of the stack. execve limits this
+    // part to a quarter of the stack.
     return here - bytes + bytes / 4 + native_margin_bytes;
   }
   pthread_attr_t attributes;

@@ -23,13 +23,14 @@ namespace keyhole {
 
 template <typename W> class StructureLookupsOf {
  public:
-  // Notes the lookup and returns the content of the thread's field: an address or null. The caller may use the address
-  // until its next poll. Called by any managed thread.
+  // Notes the lookup and returns the content of `field`, a Thread.eetop: the address of a thread's structure, or null.
+  // The caller may use the address until its next poll. Called by any managed thread.
   template <typename Field> auto look_up(const Field& field) {
     if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
     return field.load(std::memory_order_seq_cst);  // L1
   }
-  // Whether a lookup is noted. Called by the mounter that ends a continuation, after a fence.
+  // Whether some lookup is noted, so that a thread may still use an address that it has looked up. Called by the
+  // mounter that ends a continuation, after a fence.
   bool any() const { return notes_.load(std::memory_order_seq_cst) != 0; }
 
   // Called when a safepoint or a handshake with all threads begins (L2). Only one of them is in progress at a time.

@@ -22,10 +22,11 @@ namespace internal {
 
 namespace {
 
-// In the owner field of a monitor the ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated".
+// The first id of a thread. In the owner field of a monitor, the smaller numbers 0, 1 and 2 mean "no owner", "anonymous
+// owner" and "being deflated".
 constexpr u64 first_id = 3;
 // If more structures than this are retired, the next start of a thread runs a handshake with all threads, so that they
-// can be reused. Each has two kilobytes. A handshake costs microseconds, and interrupts carriers.
+// can be reused. A structure takes two kilobytes. A handshake costs microseconds, and interrupts carriers.
 constexpr u32 retired_before_handshake = 1024;
 
 std::atomic<u64> next_id{first_id};

@@ -183,7 +183,7 @@ void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
   std::atomic<i32>& gate = thread->carrier->start_gate;
   while (gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(gate, 0, forever);
-  safe_state::left();  // a new strand begins at a moment when the running strand is in a safe state
+  safe_state::left();  // a new strand begins with the safe-state mark of the strand that ran on its OS thread before
   become_current(thread);
   if (!controlled::is_on()) use_signal_stack(thread);  // strands share their OS thread's
   thread->stack.native_limit = stacks::native_limit_of_started_thread(thread->stack.mapping_bytes);
@@ -196,7 +196,8 @@ void* run_started_thread(void* argument) {
   return nullptr;
 }
 
-// Starts the OS thread, or a strand in a controlled VM. Returns the error of pthread_create, or 0.
+// Starts the thread's OS thread. In a controlled VM (--explore), starts a strand instead
+// (runtime/base/controlled/strands.h). Returns the error of pthread_create, or 0.
 int start_native(JavaThread* thread) {
   usize stack_bytes = stacks::native_stack_bytes(thread->stack.mapping_bytes);
   if (controlled::is_on()) [[unlikely]] {
@@ -285,8 +286,8 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
     return nullptr;
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
-  // The caller does not poll between link() and the store into start_gate. An object that `prepare` stores into the
-  // thread is a root at once.
+  // The new thread is in the list of threads, so an object that `prepare` stores into it is a root at once. The calling
+  // thread passes no poll between link() and the store into start_gate.
   if (prepare != nullptr) prepare(thread, context);
   thread->carrier->start_gate.store(1, std::memory_order_release);
   hardware::futex_wake(thread->carrier->start_gate, 1);
@@ -318,8 +319,8 @@ void detach(JavaThread* thread) {
     taken = take_stacks(thread);
   });
   unmap_stacks(taken);
-  // The thread is counted until here. This step comes last, because the process may end once the thread is no longer
-  // counted.
+  // unlink_and_retire() takes this thread out of the counts of threads. It comes last, because the process may end when
+  // no non-daemon thread is counted any more.
   change_list(nullptr, [&]() REQUIRES(list_mutex) { unlink_and_retire(thread); });
 }
 

@@ -67,8 +67,8 @@ struct Totals {
   u64 started = 0;
 };
 Totals totals();
-// Makes Java count the thread as ended from now on, although it has not detached yet. Called at most once for a thread,
-// and not for all: detach() counts out the threads that have not been counted out.
+// Makes Java count the thread as ended from now on, although it has not detached yet. Called at most once for a thread.
+// If it was not called for a thread, detach() does the same.
 void count_out(JavaThread* thread);
 // Undoes count_out. The main thread calls this when it continues as the thread DestroyJavaVM, with a java.lang.Thread
 // of its own.
@@ -76,8 +76,8 @@ void count_in(JavaThread* thread);
 void forget_peak();
 // Returns the number of bytes that ended threads have allocated in the heap.
 i64 allocated_bytes_of_ended();
-// Waits, in state Blocked, at most for `nanoseconds`, until `thread` is the only non-daemon thread left. Returns
-// whether it is.
+// Waits in state Blocked until `thread` is the only non-daemon thread left, but at most for `nanoseconds`. Returns true
+// if no other non-daemon thread is left.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;
 usize default_java_stack_bytes();
 

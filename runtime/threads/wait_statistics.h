@@ -21,8 +21,9 @@ class WaitStatistics {
  public:
   enum class Kind : u8 { none, blocked, waited };
 
-  // Counts that the thread begins or ends to block or wait. Called by the thread itself, or by its notifier. After
-  // Object.wait, re-acquiring the monitor is part of the wait.
+  // Called when the thread begins or stops blocking or waiting; `to` is what it does from now on. Counts the beginning,
+  // and adds up the time at the end. Called by the thread itself, or by its notifier. Re-acquiring the monitor after
+  // Object.wait is part of the wait.
   void change(Kind to) {
     Kind from = kind_.load(std::memory_order_relaxed);
     if (to == from || (from == Kind::waited && to == Kind::blocked)) return;

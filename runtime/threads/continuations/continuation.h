@@ -51,33 +51,37 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   // Written by the mounter. From the time when the continuation queues for a segment until its first mount, written
   // under the list lock.
   StackSegment segment;
-  // Whether the continuation has queued for a segment; written by the mounter. It stays true when the continuation has
-  // got one.
+  // Whether the continuation has queued for a stack segment. Written by the mounter. The flag stays true when the
+  // continuation has got a segment.
   bool has_queued = false;
   Fiber fiber;
-  // The thread that continues when this continuation unmounts; out of date while it is unmounted.
+  // The thread that continues when this continuation unmounts. The pointer is out of date while the continuation is
+  // unmounted.
   JavaThread* mounter = nullptr;
   JavaThread* previous = nullptr;  // the previous continuation in its list, under the list lock (continuation_lists.h)
-  // Whether it is in the list of clean continuations; written by the mounter and the collector.
+  // Whether the continuation is in the list of clean continuations (continuation_lists.h). Written by the mounter and
+  // the collector.
   bool is_clean = false;
-  // False while the continuation is cached. Written by the carrier that makes or ends the continuation
-  // (continuation_cache.h R2).
+  // Whether the continuation is in use, not in a carrier's cache. Written by the carrier that makes or ends the
+  // continuation (continuation_cache.h R2).
   std::atomic<bool> is_in_use{false};
   JavaThread* next_cached = nullptr;         // the next cached continuation; used while this one is not in use
   std::atomic<bool> refers_to_young{false};  // used within a collection
   void (*body)(JavaThread*) = nullptr;
-  // How many pins are in effect; written by the continuation, or by the thread that is about to mount it.
+  // The number of pins in effect (R6). Written by the continuation, or by the thread that is about to mount it.
   u32 pins = 0;
-  u32 native_frames = 0;  // how many C functions on its stack have called Java (R10); written by the continuation
+  // The number of C functions on the continuation's stack that have called Java (R10). Written by the continuation.
+  u32 native_frames = 0;
   bool is_virtual_thread = false;
-  // Whether it is mounted by carriers of Java's scheduler, which run deferred unparks.
+  // Whether carriers of Java's scheduler mount the continuation. These carriers run deferred unparks.
   bool is_on_carriers = false;
-  bool is_on_carrier_stack = false;  // whether it runs an operation of run_on_carrier_stack
+  bool is_on_carrier_stack = false;  // whether the continuation runs an operation of run_on_carrier_stack
   bool has_ended = false;            // whether the body has returned; written before the last unmount, for the mounter
   // Whether the next continuation may reuse this structure and its stacks; written with has_ended. The fiber is then
   // suspended where the next body begins.
   bool is_recyclable = false;
-  // The number of its latest sleep with a time limit (sleep_limits.h); each such sleep has its own.
+  // The number of the continuation's latest sleep with a time limit (sleep_limits.h). Each such sleep gets a new
+  // number.
   std::atomic<u64> sleep{0};
   // The next continuation in the queue for a segment; under the list lock.
   JavaThread* next_queued = nullptr;
@@ -89,8 +93,8 @@ namespace continuations {
 // The reasons why a continuation cannot yield, with the numbers of jdk.internal.vm.Continuation.
 enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 };
 
-// Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks at its first mount, any
-// other continuation here. Returns null if there is no memory.
+// Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks when it is first mounted;
+// any other continuation gets them from this function. Returns null if there is no memory.
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
 // Mounts the continuation, and returns when it has yielded, sleeps inside the VM (Asleep), or has ended. After Ended
 // the continuation no longer exists; if an exception left its body, the exception is pending in `self`. Queued means
@@ -119,32 +123,35 @@ template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operat
 // Logs (-Xlog:virtualthread+pinned) and records that a virtual thread sleeps on its carrier. `operation` is worded as
 // in the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
-// Logs that a pinned thread is about to sleep inside the VM with this status; does nothing for a thread that is not
-// pinned.
+// Logs that a pinned virtual thread is about to sleep in a monitor or in Object.wait. `status` is its status during
+// that sleep. Does nothing for threads that are not pinned and for other statuses.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 
 using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
 extern UnmountedSleep unmounted_sleep;
 
-// JavaWorld::park for continuations. The thread is Blocked before and afterwards.
+// Implements JavaWorld::park for continuations: parks `thread` for at most `nanoseconds`. The thread is Blocked before
+// and afterwards.
 void park(JavaThread* thread, i64 nanoseconds);
-// Makes Java mount an unmounted sleeper again. The caller has just replaced the sleeper's permit.
+// Makes Java mount an unmounted sleeper again. The caller's unpark has just found that the thread sleeps unmounted.
 void unblock(JavaThread* thread);
 // Wakes a platform thread or a continuation that sleeps in a monitor, Object.wait or Thread.sleep: unparks its
 // monitor_parker.
 inline void wake(JavaThread* thread) {
   if (thread->monitor_parker.unpark()) unblock(thread);
 }
-// Called by the unblocker in a loop: waits until there are threads to unblock, and calls visit(thread) for each,
-// managed. A visited thread may have ended meanwhile.
+// Called by the unblocker in a loop: waits until there are threads to unblock, and calls visit(thread) for each of them
+// while the unblocker is managed. A visited thread may have ended meanwhile.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// Called by a carrier of Java's own scheduler that has come back from a virtual thread. Takes the deferred unparks, and
-// calls visit(thread) for each, managed. May poll.
+// run_deferred_unparks() is called by a carrier of Java's own scheduler that has come back from a virtual thread. It
+// takes the deferred unparks, and calls visit(thread) for each of their threads while the carrier is managed. It may
+// poll.
 inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
 void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// Returns the thread's java.lang.Thread, or null if the thread has ended (R9). Called in visit().
+// Returns the thread's java.lang.Thread, or null if the thread has ended (R9). Called by the `visit` functions that are
+// passed above.
 inline Object* thread_object_of(JavaThread* thread) {
   return std::atomic_ref(thread->thread_object).load(std::memory_order_relaxed);
 }
@@ -153,7 +160,8 @@ inline Object* thread_object_of(JavaThread* thread) {
 
 namespace threads {
 
-// Called by the mounter, before it writes to the continuation (R8).
+// Moves the continuation to the list of dirty continuations, if it is clean. Called by the mounter, before it writes to
+// the continuation (R8).
 void mark_continuation_dirty(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Retires the structure of an ended continuation; it may be reused after every thread has passed a poll.
 void retire_continuation(JavaThread* continuation);

@@ -48,8 +48,8 @@ namespace threads {
 // Takes a continuation from the free list of this carrier; it is in use from now on. `self` is managed. Returns null if
 // there is no memory.
 JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
-// Whether `self`, a continuation that is about to end, may be recycled as far as it knows: the next continuation may
-// then reuse its structure and stacks.
+// Whether the next continuation may reuse the structure and stacks of `self`, a continuation that is about to end. Its
+// mounter still has to check that no thread has looked up its address (structure_lookups.h).
 bool may_be_recycled(const JavaThread* self);
 // Called when a continuation has ended. Its stacks may be reused at once. Its structure may be reused at once if it is
 // recycled, otherwise only after every thread has passed a poll.

@@ -41,12 +41,13 @@ class ContinuationLists {
   // R2
   void mark_dirty(JavaThread* continuation);
 
-  // Visit the continuations of the dirty or the clean list that are in use (continuation_cache.h R2).
+  // These functions visit those continuations of the dirty list, or of the clean list, that are in use
+  // (continuation_cache.h R2).
   template <typename Visit> void for_each_dirty(Visit&& visit) const { visit_list(dirty_, visit); }
   template <typename Visit> void for_each_clean(Visit&& visit) const { visit_list(clean_, visit); }
 
-  // Makes each visited continuation clean or dirty, by the references to young objects that were noted
-  // (note_young_reference). Called with the world stopped.
+  // Makes a visited continuation clean if it is unmounted and note_young_reference was not called for it; otherwise
+  // makes it dirty. Called with the world stopped.
   void classify();
   void mark_all_dirty();
 
@@ -73,10 +74,10 @@ class CleanSkipped {
   CleanSkipped(const CleanSkipped&) = delete;
 };
 bool are_clean_skipped();
-// Notes that the thread still refers to a young object. Called by any worker of the collector that has visited the
-// thread.
+// Notes that `thread`, which a worker of the collector has just visited, refers to a young object. Called by this
+// worker.
 void note_young_reference(JavaThread* thread);
-// Classifies all visited continuations, after all roots have been visited and updated.
+// Makes each visited continuation clean or dirty. Called after all roots have been visited and updated.
 void classify_continuations();
 void mark_continuations_dirty();
 bool is_clean(const JavaThread* thread);

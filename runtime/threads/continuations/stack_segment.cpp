@@ -26,7 +26,7 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize segments_per_mapping = 64;
-// The limit of guard pages that split a mapping. Each of them costs two more mappings.
+// The maximum number of guard pages that split a mapping. Each such guard page costs two more mappings.
 constexpr usize guards_that_split = 16'000;
 constexpr int guard_without_split = 102;  // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;

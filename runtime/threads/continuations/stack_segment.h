@@ -31,14 +31,15 @@ struct StackSegment {
 
   // Maps memory for at least one segment; it stays mapped. Returns false if there is no memory. Called by any thread.
   static bool can_be_had();
-  // Gives the continuation the segment `cached` if that is not null, otherwise one of the pool. Returns false if there
-  // is no segment. Called by any thread.
+  // Gives the continuation the segment `cached`, or a segment of the pool if `cached` is empty. Returns false if the
+  // pool is empty, too. Called by any thread.
   static bool take(JavaThread* continuation, StackSegment& cached);
   // Does the same as take(), but if there is no segment, queues the continuation for one and returns false.
   static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
-  // Gives back the segment, which no thread uses any more. Called under the list lock. If a continuation is queued for
-  // a segment, gives it this one and returns that continuation, which the caller has to unblock. Otherwise the segment
-  // goes to the pool. Returns null then, and also if this object has no segment.
+  // Gives this segment back; no thread uses it any more. Called under the list lock. If a continuation is queued for a
+  // segment, it gets this segment, and the function returns the continuation, which the caller has to unblock.
+  // Otherwise the segment goes to the pool, and the function returns null. It also returns null if this object has no
+  // segment.
   JavaThread* give_back() const;
 
   // Lays out the thread's stacks in this segment.

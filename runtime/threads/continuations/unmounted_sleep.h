@@ -57,8 +57,8 @@ template <typename W, typename Thread> struct SleeperOf {
       next_unblocked;
 };
 
-// The unblocker's watch on deferred unparks (R6): the interval between checks, and the number of checks in a row that
-// find no new one before the watch ends.
+// Settings of the unblocker's watch on deferred unparks (R6). The unblocker checks their list every `nanoseconds`. The
+// watch ends when `empty_checks` checks in a row have found that no unpark was deferred since the check before.
 struct UnblockerWatch {
   i64 nanoseconds;
   u32 empty_checks;
@@ -68,8 +68,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  public:
   explicit UnmountedSleepOf(UnblockerWatch watch) : watch_(watch) {}
 
-  // Puts the virtual thread `self` to sleep. It is Blocked before and afterwards, and may wake up spuriously. unmount()
-  // returns when the thread is mounted again.
+  // Puts the virtual thread `self` to sleep for at most `nanoseconds`, or until it is woken, which may be spurious.
+  // `self` is Blocked before and afterwards. The function calls unmount(), which returns when `self` is mounted again.
   template <typename Unmount> static void park(Thread* self, i64 nanoseconds, Unmount unmount) {
     auto& sleeper = *self->continuation;
     if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
@@ -83,8 +83,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     self->monitor_parker.park(nanoseconds);  // R4
   }
 
-  // Called by the mounter: run() runs the continuation until it unmounts; announce() tells Java of its sleep, or
-  // returns false (R4).
+  // Called by the mounter. run() runs the continuation until it unmounts. announce() announces the continuation's sleep
+  // to Java. If announce() returns false, the continuation is run again and sleeps on its OS thread (R4).
   template <typename Run, typename Announce>
   KEYHOLE_ALWAYS_INLINE static auto run(Thread* continuation, Run run, Announce announce) {
     for (;;) {
@@ -98,7 +98,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   void wake(Thread* thread) {
     if (thread->monitor_parker.unpark()) unblock(thread);
   }
-  // Lists a thread that sleeps unmounted. Called by a waker whose unpark has returned true.
+  // Adds a thread that sleeps unmounted to the list of threads to unblock. Called by a waker whose unpark has returned
+  // true.
   void unblock(Thread* thread) {
     if (list(thread, listed_)) wake_unblocker();
   }
@@ -160,7 +161,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  private:
   using List = typename W::template Atomic<Thread*>;
 
-  // Adds the thread to the list. Returns false if it is in a list already, or has ended.
+  // Adds the thread to `list`. Returns false if the thread is in a list already, or has ended.
   static bool list(Thread* thread, List& list) {
     auto& sleeper = *thread->continuation;
     SleeperListing not_listed = SleeperListing::No;

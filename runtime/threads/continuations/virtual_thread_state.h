@@ -42,8 +42,8 @@ template <typename W> struct VirtualThreadStateOf {
     return true;
   }
 
-  // Called by the thread itself or by its notifier when the VM's status of the thread changes. Both hold the object's
-  // lock.
+  // Updates the thread's `notified` when its status in the VM changes: the beginning of a wait clears it, a
+  // notification sets it. Called by the thread itself or by its notifier; both hold the object's lock.
   static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
     if (is_waiting) notified.store(0, std::memory_order_relaxed);  // R3
     else if (!is_by_itself) mark_notified(state, notified);
@@ -67,8 +67,9 @@ template <typename W> struct VirtualThreadStateOf {
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
 
-  // Called by the thread that is about to mount the virtual thread. Copies Java's field `interrupted` into the hint
-  // (blocking.h R1), because Java may have changed the field while the thread was unmounted.
+  // Called by the thread that is about to mount the virtual thread. Copies Java's field `interrupted` into `hint`,
+  // which is JavaThread::interrupted (blocking.h R1), because Java may have changed the field while the thread was
+  // unmounted. Clears `notified` (R2).
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
     if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);
