@@ -26,8 +26,8 @@ namespace keyhole::method_codes {
 
 // All functions require the compiler's lock.
 
-// Adds finished code to the method's chain as its newest, and sets the entry points to the newest code in use. Baseline
-// code is put after optimised code that is in use, so the entry points stay at the optimised code.
+// Adds finished code to the method's chain of codes: baseline code after optimised code that is in use, all other code
+// as the newest. Sets the entry points to the newest code in use.
 void install(CompiledCode* code);
 // Sets the method's entry points to this code, which must be the method's newest code in use.
 void set_entry_point(const CompiledCode& code);

@@ -38,7 +38,7 @@ bool has_middle_tier() {
 
 void Policy::note_sample(JavaThread* thread) { note_frames(thread, nullptr); }
 void Policy::note_sample_at_entry(JavaThread* thread, Method* method) {
-  // If the middle tier is the highest, no better code can follow its code, so the sample is dropped.
+  // If the middle tier is the highest tier, no tier can replace its code by better code, so the sample is dropped.
   if (highest_level() != middle_level) note_frames(thread, method);
 }
 void Policy::note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {

@@ -16,16 +16,17 @@ struct Stubs {
   // the frame.
   uptr fallback;             // executes one instruction of compiled code in the interpreter (fallback for one bytecode)
   uptr fallback_unresolved;  // as `fallback`, with table_of_unresolved_fallbacks
-  uptr side_exit;            // leaves compiled code: continues in the interpreter at the instruction
+  uptr side_exit;            // continues the frame in the interpreter, at this instruction, instead of in compiled code
   uptr deoptimize;           // does the same as `side_exit` for the optimising tier, and records the deoptimization
-  // Jumped to when CompiledCode::unresolved_left is 0: recompiles the method, then acts as `fallback`.
+  // Code jumps to this stub when CompiledCode::unresolved_left is 0. The stub recompiles the method, then acts as
+  // `fallback`.
   uptr recompile;
   // Obsolete baseline code jumps here when a callee has returned to it (obsolete_code.h). In: rdi = the frame, r14 =
   // its locals, rcx and rdx as the callee returned them.
   uptr deoptimize_obsolete;
   // Continues at the interpreter's handler in rax; the other registers are as this handler expects them.
   uptr hand_over;
-  // The slow path of a method's entry: the stack is full, or a poll is requested; registers as at the entry.
+  // The slow path of a method's entry, for a full stack or a requested poll. The registers are as at the entry.
   uptr enter_slowly;
   // Stubs of the optimising tier (jit/graph/lower/lower.h). deoptimize_call handles a call that returned a status other
   // than status_returned. deoptimize_inlined deoptimizes a frame in an inlined callee. lock_and_start enters a

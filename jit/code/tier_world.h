@@ -44,7 +44,7 @@ struct TierWorld {
   // Makes MethodData for the methods that the baseline compiler inlines into this method. Inlined profiled code counts
   // in the MethodData of the inlined methods.
   static void make_data_of_inlined(const Method* method);
-  // Recompiles the method with the baseline compiler, which calls Policy::is_profiling.
+  // Recompiles the method with the baseline compiler, which makes profiled code if Policy::is_profiling returns true.
   static Compilation recompile(Thread* thread, Method* method) {
     return interpreter::compiler()->recompile(thread, method);
   }

@@ -50,11 +50,11 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // `quick_` is for large modules
 };
 
-// Mark: says that a range of instructions comes from nodes with this mark (low::Function::marks). The range ends where
+// Mark: a range of instructions that come from nodes with the same mark (low::Function::marks). The range ends where
 // the range of the next Mark begins.
 struct Mark {
   u64 offset;  // offset of the range's first instruction
-  u32 number;  // the mark is low::Function::marks[number - 1]
+  u32 number;  // the text of the mark is low::Function::marks[number - 1]
 };
 // Returns the marks of an object file's instructions, in the order of their offsets.
 std::vector<Mark> read_marks(llvm::StringRef object);

@@ -30,8 +30,8 @@ struct AllocationCounters {
 struct TlabState {
   u64 desired_bytes = 0;  // the wanted size of a buffer (gc/heap/tlab.h); 0: not computed yet
   u64 next_bytes = 0;     // the size of the thread's next buffer; doubles up to desired_bytes
-  // If the rest of the buffer is larger than this, an object for which it is too small is allocated outside of the
-  // buffer, and the thread keeps the buffer.
+  // If the unused rest of the buffer is larger than this limit, an object that does not fit into the rest is allocated
+  // outside of the buffer, and the thread keeps the buffer.
   u64 refill_waste_limit_bytes = 0;
   u64 bytes_since = 0;  // bytes handed out in buffers
   u64 outside_bytes_since = 0;

@@ -31,7 +31,7 @@ struct Table {
   usize hidden_count = 0;
 };
 
-// Whether the table exists. Until then the signal handler ignores faults.
+// Whether the table of mapped files exists. Until it exists, the signal handler treats every fault as fatal.
 std::atomic<bool> has_mappings{false};
 
 // The table's lock. It is a spin lock, because the signal handler takes it. Its holder accesses no mapped file, so the

@@ -31,10 +31,11 @@ struct JavaThread;
 namespace mapped_files {
 
 void add(uptr address, usize bytes);
-// Unmaps the memory. Returns the result of munmap.
+// Unmaps memory that add() has registered. Returns the result of munmap.
 int remove(uptr address, usize bytes);
 
-// Called in the handler of SIGBUS. Returns false if the fault is fatal.
+// Hides the missing page that `thread` has accessed at `accessed`, so that the access reads zeros when it is executed
+// again. Called in the handler of SIGBUS. Returns false if the fault is fatal (R1, R2).
 bool hide_page(JavaThread* thread, uptr accessed);
 
 // Called by the thread itself, managed. If the thread has accessed a missing page since the last call, unhides all

@@ -38,7 +38,8 @@ class SCOPED_CAPABILITY NoSafepoint {
   NativeStack opened_at_;
 };
 
-// Called where the calling thread may stop: checks that no scope is open and that the thread holds no lock of the VM.
+// Called where the calling thread may stop. Checks that no NoSafepoint scope is open, and that the thread holds no lock
+// of the VM.
 void check_may_safepoint(const std::source_location& where = std::source_location::current()) MAY_SAFEPOINT;
 
 #else

@@ -38,22 +38,23 @@ template <typename W> class ParkerOf {
     permit_.exchange(0, std::memory_order_acquire);  // R3
   }
 
-  // Returns true if the owner sleeps unmounted; no other unparker gets true for the same sleep (R1).
+  // Gives the owner the permit, and wakes the owner from the futex. Returns true if the owner sleeps unmounted; no
+  // other unparker gets true for the same sleep (R1).
   bool unpark() {
     i32 before = permit_.exchange(1, std::memory_order_release);
     if (before == -1) W::wake(permit_, 1);
     return before == -2;
   }
 
-  // Called by an owner that will unmount instead of sleeping on the futex. Returns false if there was a permit, which
-  // it has consumed.
+  // Called by an owner that will unmount instead of sleeping on the futex. If there is a permit, consumes it and
+  // returns false; the owner does not unmount then.
   bool prepare_unmounted() {
     i32 none = 0;
     if (permit_.compare_exchange_strong(none, -2, std::memory_order_acquire, std::memory_order_relaxed)) return true;
     consume();
     return false;
   }
-  // Called by an owner that is mounted again. Returns true if there was a permit, which it has consumed.
+  // Called by an owner that is mounted again. If there is a permit, consumes it and returns true.
   bool end_unmounted() { return consume(); }  // R3
 
   // Takes the permit if there is one, without sleeping. Called by the owner only. The exchange decides about a permit

@@ -34,7 +34,8 @@ std::atomic<u64> next_id{first_id};
 constinit StructureLookupsOf<HardwareWorld> lookups;
 
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;
-// Written under the list lock; a thread that reads it without the lock gets a hint only.
+// The number of retired structures. Written under the list lock; a thread that reads it without the lock gets a hint
+// only.
 std::atomic<u32> retired_count{0};
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;
 JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;  // platform threads

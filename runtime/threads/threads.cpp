@@ -69,7 +69,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   usize total = record_bytes + java_bytes + page_bytes + stacks::signal_stack_bytes;
   char* mapping = static_cast<char*>(address_space::map_stack(total));
   if (mapping == nullptr) return false;
-  // No huge pages: the first frame would take two megabytes of memory.
+  // The stacks get no huge pages, because with them the first frame would take two megabytes of memory.
   madvise(mapping, total, MADV_NOHUGEPAGE);
   mprotect(mapping + record_bytes + java_bytes, page_bytes, PROT_NONE);
   thread->stack.mapping = mapping;

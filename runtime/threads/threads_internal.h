@@ -42,7 +42,8 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
         return;
       }
     }
-    // A safepoint waits for managed threads, so a managed caller must stop here rather than wait for the list.
+    // A safepoint waits for managed threads to stop. So a managed caller stops here, instead of waiting for the end of
+    // the safepoint while it is managed.
     if (managed != nullptr) protocol.poll_slow(managed);
     else protocol.wait_until_resumed();
   }

@@ -22,12 +22,13 @@ namespace {
 // The largest number of continuations in a batch. A carrier that runs thousands of continuations takes the list lock
 // twice for each batch: to link it, and to retire it.
 constexpr u32 largest_batch = 16;
-// The limit of the free list, whose recycled continuations keep their stacks. The limit is two batches: continuations
-// of another carrier's batch may end on this carrier and join its free list.
+// The maximum length of a carrier's free list, in which recycled continuations keep their stacks. It is two batches,
+// because a continuation of another carrier's batch may end on this carrier and join the free list.
 constexpr u32 most_free = 2 * largest_batch;
 constexpr u32 ids_at_once = 256;
 
-std::atomic<bool> segments_are_short{false};  // R3: whether caching is off. Set before the handshake with all threads.
+// R3: whether carriers have stopped caching stack segments. Set before the handshake with all threads.
+std::atomic<bool> segments_are_short{false};
 
 void push(JavaThread*& list, JavaThread* thread) { thread->continuation->next_cached = std::exchange(list, thread); }
 JavaThread* pop(JavaThread*& list) { return std::exchange(list, list->continuation->next_cached); }

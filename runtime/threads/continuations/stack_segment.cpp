@@ -30,13 +30,14 @@ constexpr usize segments_per_mapping = 64;
 constexpr usize guards_that_split = 16'000;
 constexpr int guard_without_split = 102;  // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
-// Both stacks begin in one page. This is the native stack's part of that page: enough for a thread that parks soon
-// after its start, whatever alignment platform/fiber.h gives the stack. The rest of the page is for Java frames.
+// The native stack and the Java stack of a segment begin in the same page. The native stack's part of this page
+// suffices for a thread that parks soon after its start, whatever alignment platform/fiber.h gives the stack. The rest
+// of the page is for Java frames.
 constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)
-// The address sanitizer leaves address space for hundreds of segments only (address_space.h), and makes C++ frames
-// large.
+// The address sanitizer leaves address space for hundreds of segments only (address_space.h), so Java stacks are
+// smaller. It makes C++ frames large, so native stacks are larger.
 constexpr usize java_stack_divisor = 8;
 constexpr usize least_native_bytes = 512_KiB;
 constexpr usize segment_alignment = 64_KiB;

@@ -114,8 +114,9 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     if (unblocker != nullptr) unblocker->monitor_parker.unpark();
   }
 
-  // Called by the mounter once the thread has left its stacks for the last time. Returns true if the mounter may reuse
-  // the structure. Returns false if the thread that takes the list will reuse it (R3).
+  // Called by the mounter once `thread` has left its stacks for the last time. Returns true if the mounter may reuse
+  // the structure of `thread`. Returns false if `thread` is still in a list; the thread that takes the list reuses the
+  // structure then (R3).
   [[nodiscard]] static bool end(Thread* thread) {
     return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;  // R3
   }
