@@ -64,7 +64,7 @@ struct Algorithm {
   // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null if there are no flags.
   std::string (*initialize)();
 
-  // The operations of protocol.h, over the VM's world.
+  // The operations that protocol.h describes, instantiated over SyncWorld.
   Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);  // may stop
   Status (*exit)(JavaThread* thread, Object* object, LockRecord* record);
   Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);  // may stop

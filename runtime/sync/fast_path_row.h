@@ -19,8 +19,8 @@ class Object;
 namespace keyhole::sync {
 
 struct FastPathRow {
-  std::string_view name;  // its functions in the bitcode are snippet_enter_`name` and snippet_exit_`name`
-  u32 number;             // its line in fast_paths.def, counted from 1; 0 for the row `none`
+  std::string_view name;  // the snippet's functions in the bitcode are snippet_enter_`name` and snippet_exit_`name`
+  u32 number;             // the row's line in fast_paths.def, counted from 1; 0 for the row `none`
   bool (*try_enter)(JavaThread* thread, Object* object, LockRecord* record);
   bool (*try_exit)(JavaThread* thread, Object* object, LockRecord* record);
   // The row that replaces this one if locks are recorded from the start. Null if this row is itself for recorded locks.

@@ -40,7 +40,7 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  // Called only if headers point at monitors; algorithms with a table have their own function.
+  // The header points at the monitor: algorithms with an object monitor table do not call this function.
   return ObjectMonitor::of_header(word);
 }
 
@@ -73,7 +73,7 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};  // counts the passes that have ended; threads sleep on it until a pass ends
+std::atomic<i32> passes_ended{0};  // counts ended deflation passes; threads sleep on it until a pass ends
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
@@ -83,7 +83,8 @@ std::atomic<u64> left_by_last_pass{0};
 // lock of the thread list.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
-// An embedder (or a test) may change these flags while the deflater runs.
+// Reads a flag of deflation. The read is atomic, because an embedder (or a test) may change such flags while the
+// deflater runs.
 i64 current(const i64& flag) { return __atomic_load_n(&flag, __ATOMIC_RELAXED); }
 
 u64 ceiling() {
@@ -95,8 +96,8 @@ void set_limits() {
   u64 most = ceiling();
   pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
                        std::memory_order_relaxed);
-  // This limit is at least twice the number of monitors that the last pass could not deflate. Otherwise the threads of
-  // a program that holds many monitors would run passes all the time.
+  // room_is_made_at is at least twice the number of monitors that the last pass could not deflate. Otherwise the
+  // threads of a program that holds many monitors would run passes all the time.
   room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
                                  2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);

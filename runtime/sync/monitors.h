@@ -32,8 +32,8 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
 
 namespace deflation {
-// Called at start, before the first monitor is made. Also sets the ceiling back to its first value, because unit tests
-// start several algorithms in one process.
+// Called at start, before the first monitor is made. Also resets the limits of the number of monitors, which passes
+// without progress may have raised: unit tests start several algorithms in one process.
 void initialize();
 // Whether there are too many monitors, or the monitor table needs maintenance by the deflater (MonitorHomeOf in
 // monitor_list.h).

@@ -33,10 +33,11 @@ struct SyncWorld : JavaWorld {
   static constexpr JavaThreadStatus waiting_status = JavaThreadStatus::InObjectWait;
   static constexpr JavaThreadStatus timed_waiting_status = JavaThreadStatus::InObjectWaitTimed;
 
-  // Monitors lie below 4 TiB, so that a header can point at them; null when memory is exhausted (monitor_pool.cpp).
+  // Allocates a monitor below 4 TiB, so that a header can point at it. Returns null when memory is exhausted
+  // (monitor_pool.cpp).
   static Monitor* allocate_monitor();
   static void free_monitor(Monitor* monitor);
-  // Allocates lock_element_bytes below 4 TiB; null when memory is exhausted (lock_element_pool.cpp).
+  // Allocates lock_element_bytes below 4 TiB. Returns null when memory is exhausted (lock_element_pool.cpp).
   static void* allocate_element();
   static void free_element(void* slot);
 

@@ -179,7 +179,7 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  // Comes first, because update_references may record events about moved objects.
+  // The recorder updates its objects first, because update_references may record events about moved objects.
   recorder::update_objects(forward, context);
   in_force->update_references(forward, context);
 }

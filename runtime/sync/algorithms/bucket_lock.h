@@ -131,7 +131,8 @@ template <typename W> class BucketLockOf {
     if (before == 0) return;
     W::count(thread, LockCounter::bucket_lock_waits);
     Node* predecessor = reinterpret_cast<Node*>(before);
-    // Read before the link is stored, because the predecessor's node may be gone afterwards.
+    // The predecessor's thread is read before the link is stored, because afterwards the predecessor's node may be
+    // gone.
     Thread* leaver = predecessor->thread;
     if (predecessor->next.exchange(node, std::memory_order_acq_rel) == Node::leaver_asleep()) W::unpark(leaver);
     if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, spin_reads)) return;
@@ -155,7 +156,7 @@ template <typename W> class BucketLockOf {
       while (!is_linked(node->next.load(std::memory_order_acquire))) W::park_in_place(node->thread, forever);  // R4
     }
     Node* next = node->next.load(std::memory_order_acquire);
-    // Read before the grant is stored, because the successor's node may be gone afterwards.
+    // The successor's thread is read before the grant is stored, because afterwards the successor's node may be gone.
     Thread* successor = next->thread;
     if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(successor);  // R5
   }

@@ -33,7 +33,7 @@ template <auto& protocol> static std::string initialize_cjm() {
   return {};
 }
 
-// The members that these rows share in addition to those of algorithm_over.
+// Sets the members that the rows of all CJM variants share, in addition to those that algorithm_over sets.
 template <auto& protocol> static constexpr Algorithm cjm_algorithm(Algorithm row) {
   row.initialize = initialize_cjm<protocol>;
   row.blocked_on = [](const JavaThread* thread) -> Object* { return protocol.blocked_on(thread); };

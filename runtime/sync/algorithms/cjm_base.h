@@ -105,7 +105,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // in reserve: this thread takes no other element until it re-enters
+    elements_.put(thread, reserve);  // the element stays free for the re-entry: until then the thread takes no other
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {

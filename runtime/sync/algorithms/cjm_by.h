@@ -146,8 +146,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
            is_open(W::load(header, Order::acquire));
   }
 
-  // Links `own` into the queue after `before`. The holder of `before` does not leave meanwhile, or stores `gone` in it
-  // (R2, R6).
+  // Links `own` into the queue after `before`. Meanwhile the lender of `before` either stays in the queue, or stores
+  // `gone` in before->next when it leaves (R2, R6).
   void link_after(Thread* thread, Element* before, Element* own) {
     Element* home = known_home(before);
     own->home.store(home, std::memory_order_release);

@@ -51,7 +51,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<u64> displaced{0};  // E1
   typename W::template Atomic<State> state{State::Queued};
   typename W::template Atomic<i32> inner_lock{0};                // cjm-hybrid: the inner lock, if this is the tail
-  typename W::template Atomic<uptr> next{nobody_yet};            // an element, or one of the words above
+  typename W::template Atomic<uptr> next{nobody_yet};            // an element, or nobody_yet, or gone
   typename W::template Atomic<CjmElementOf*> previous{nullptr};  // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};      // cjm-by: the head of the queue (cjm_by.h R2)
   // For cjm-by. has_quantum: the lender was starving and was handed the lock. had_quantum: the lender has handed the

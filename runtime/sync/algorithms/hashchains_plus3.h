@@ -104,7 +104,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. The marks give the real number (R1).
+    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. The number of levels is not kept here:
+    // the marks in the thread's lock records give it (R1).
     mine->levels.set(1);
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
@@ -175,8 +176,9 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // The thread's queued element decides, not its marks. In wait() the marks stay although the lock is released
-        // (R1). A thread that was handed the lock but has not run since has no marks yet.
+        // The state of a queued record says whether its thread holds the lock; the marks in the thread's lock records
+        // do not. In wait() the marks stay although the lock is released (R1). A thread that was handed the lock but
+        // has not run since has no marks yet.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;

@@ -50,7 +50,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
   using FastPath = LightweightMonitorFastPathOf<W, LockStackLimits>;
-  using LockStack = LockStackOf<W>;  // LockStack::claim does the holder's part of R4
+  using LockStack = LockStackOf<W>;  // LockStack::claim makes an anonymous owner known (R4)
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 

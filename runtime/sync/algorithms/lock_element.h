@@ -49,8 +49,8 @@ template <typename W> struct LockElementOf {
   typename W::template Plain<typename W::LockElement*> next_of_lender;
 };
 
-// The elements of one algorithm's instance. The thread that calls an operation is its argument `thread`, and is
-// managed; drain() is an exception.
+// The elements of one instance of an algorithm. The argument `thread` of an operation is the calling thread, which must
+// be managed. Operations without this argument do not depend on the calling thread.
 template <typename W, typename Element> class LockElementsOf {
  public:
   using Thread = typename W::Thread;
@@ -130,7 +130,7 @@ template <typename W, typename Element> class LockElementsOf {
     else before->next_of_lender.set(element->next_of_lender.get());
   }
 
-  // --- ends of lives -------------------------------------------------------------------------------------------------
+  // --- the end of a thread, and of all threads -----------------------------------------------------------------------
   // Called when a thread ends; it holds no lock then. Its free elements go to the global free list (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
@@ -146,7 +146,8 @@ template <typename W, typename Element> class LockElementsOf {
     global_free_mutex_.unlock();
   }
 
-  // Frees all memory. Called only after all threads have ended, so that no pointer exists. The VM never calls it.
+  // Frees the memory of all elements. Called only after all threads have ended, when nothing points at an element any
+  // more. The VM never calls it.
   void drain() {
     while (Common* element = global_free_) {
       global_free_ = element->next_of_lender.get();

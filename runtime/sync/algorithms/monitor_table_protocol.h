@@ -370,7 +370,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     bool mine = false;
     for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
       bool free = (word & layout::lock_mask) == layout::unlocked;
-      // R2. acquire: pairs with the release of the fast lock's last holder. release: the monitor is complete.
+      // R2. acquire: pairs with the release of the fast lock's last holder. release: a thread that reads this header
+      // and finds the monitor sees all of the monitor's fields.
       layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::inflated, Order::acq_rel);
       if (seen == word) {
         mine = free;

@@ -70,7 +70,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   template <typename T> using Plain = typename W::template Plain<T>;
 
   typename W::template Atomic<State> state{State::Holds};
-  // --- under the lock of the bucket that `key` names; key is the lender's until the record is on a chain -------------
+  // --- accessed under the lock of the bucket that `key` names; by the lender alone until the record is on a chain ----
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
@@ -196,7 +196,7 @@ template <typename W> class RecordChainsOf {
   // Hands the lock to the record. Returns its thread if that thread must be woken. The caller wakes it after it has
   // released the bucket's lock; otherwise the woken thread would block on that lock.
   static Thread* grant(Record* record) {
-    // Read before the exchange, because afterwards the record belongs to its thread.
+    // The lender is read before the exchange, because after the exchange the record belongs to its thread.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
@@ -259,7 +259,7 @@ template <typename W> class RecordChainsOf {
     spines_at_most_ = count_spines<Word>();
     if (spines_at_most_ > bucket_count_) move_to_buckets<Word>(spines_at_most_ * 2);
   }
-  // For protocols whose buckets consist of a lock and a chain only.
+  // The argument `Word` of protocols whose buckets have no word, only a lock and a chain.
   struct NoWord {
     static void open(Bucket&) {}   // afterwards all spine records are on the chain
     static void close(Bucket&) {}  // the protocol may go on

@@ -25,8 +25,8 @@ template <typename W> struct MonitorFastPath {
   using Monitor = typename W::Monitor;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
-    // acquire: so the monitor is read complete (inflation.h R1). It may be deflated meanwhile, but its memory is not
-    // reused before this thread's next poll.
+    // acquire: this thread sees all that the inflating thread wrote to the monitor (inflation.h R1). The monitor may be
+    // deflated meanwhile, but its memory is not reused before this thread's next poll.
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) [[unlikely]]
       return false;

@@ -116,7 +116,7 @@ template <typename W> class MonitorListOf {
       if (behind_.get() == monitor) behind_.set(previous);  // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      // Freed at once: `contentions` and `waiters` show that no stopped thread uses the monitor.
+      // The monitor is freed at once, because its `contentions` and `waiters` show that no stopped thread uses it.
       W::free_monitor(monitor);
     }
   }

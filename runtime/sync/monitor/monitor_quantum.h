@@ -83,7 +83,7 @@ template <typename Monitor> class MonitorQuantumOf {
   MonitorQuantumOf(Monitor& monitor, Thread* thread)
       : m_(monitor), thread_(thread), policy_(Monitor::settings().quantum) {}
 
-  // Whether this thread handed the monitor over last (M7).
+  // Whether this thread was the last one to hand the monitor over (M7).
   bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == short_id(thread_); }
 
   // Called by a newcomer that has found the monitor held. Probes the monitor until its spin budget is used up
@@ -116,8 +116,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return takes;
   }
 
-  // Waits until this queued thread is the owner, and takes its node off the list. When called, the node is on the entry
-  // list, or will be before the notifier releases the monitor.
+  // Waits until this queued thread is the owner, and takes its node off the entry list. If the node is not on the list
+  // yet, it will be before the notifier releases the monitor.
   void acquire_from_queue(Waiter* node) {
     while (!is_given(node)) {
       if (is_designated() || designates_itself()) {
@@ -147,7 +147,7 @@ template <typename Monitor> class MonitorQuantumOf {
   }
   // Called by the owner: makes a queued thread the owner (M5).
   void hand_over(Waiter* successor) {
-    // Read before the hand-over, because the successor's node may be gone afterwards.
+    // The successor's thread is read before the hand-over, because afterwards the successor's node may be gone.
     Thread* successor_thread = successor->thread;
     m_.had_quantum.store(short_id(thread_), std::memory_order_relaxed);
     m_.quantum_of.set(short_id(successor_thread));

@@ -128,7 +128,8 @@ template <typename W> class ChainedMonitorTableOf {
 
   bool needs_tending() const { return false; }
   template <typename Poll> void tend(Thread*, Poll) {}
-  void tend_stopped() { release_retired(); }  // needs no handshake: the world is stopped, so no look-up is in progress
+  // Frees removed nodes without a handshake: the world is stopped, so no look-up is in progress.
+  void tend_stopped() { release_retired(); }
 
   void release_retired() {
     for (Node* node = retired_.exchange(nullptr, std::memory_order_acquire); node != nullptr;) {
@@ -151,7 +152,8 @@ template <typename W> class ChainedMonitorTableOf {
   static uptr value_of(const Node* node) { return reinterpret_cast<uptr>(node); }
 
   static constexpr u32 reversed(u32 bits) { return __builtin_bitreverse32(bits); }
-  // Sets bit 0, which is free because hashes have 31 bits.
+  // Keys of monitors have bit 0 set, keys of marks do not. Bit 0 of a reversed hash is free, because hashes have 31
+  // bits.
   static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }
   static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
 

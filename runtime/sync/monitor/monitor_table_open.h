@@ -129,7 +129,7 @@ template <typename W> class OpenMonitorTableOf {
     u32 capacity = capacity_for(count());
     if (newest->older.load(std::memory_order_relaxed) == nullptr && newest->capacity <= capacity * 8) return;
     Array* single = make_array(capacity, nullptr);
-    if (single == nullptr) return;  // without memory the table stays as it is
+    if (single == nullptr) return;  // if memory is exhausted, the table keeps its arrays
     for (Array* array = newest; array != nullptr;) {
       for (u32 i = 0; i < array->capacity; ++i) {
         uptr value = array->slots[i].load(std::memory_order_relaxed);

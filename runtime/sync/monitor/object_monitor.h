@@ -100,7 +100,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
   Atomic<Trial*> trial{nullptr};    // the trials of regime.h; null unless the monitor is adaptive and contended
-  Plain<u32> quantum_of;            // owner only: id of the owner to which it was handed (monitor_quantum.h M6)
+  Plain<u32> quantum_of;            // owner only: the last owner to which the monitor was handed (monitor_quantum.h M6)
   Atomic<u32> had_quantum{0};       // the id of the thread that last handed over the monitor (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return layout::displacing_word(word, reinterpret_cast<uptr>(static_cast<const Monitor*>(this)), layout::inflated);
   }
   bool is_deflated() const { return contentions.load(std::memory_order_seq_cst) < 0; }
-  // Puts hash and age back into the header if it still points here. Any thread may do so once the monitor is deflated.
+  // If the header still points at this monitor, restores its hash and age. Any thread may call this after deflation.
   void restore_header(Reference target) {
     if (target == nullptr) return;
     if constexpr (layout::can_displace) {
@@ -248,7 +248,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), node->thread->id);
       State waiting = State::Waiting;
       if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;  // R7
-      // Until it has the lock again the thread is blocked: Thread.getState says so from now on.
+      // Thread.getState returns BLOCKED for the notified thread from now on, until that thread has the lock again.
       W::set_status(node->thread, W::blocked_status);
       push(thread, node);
       return true;
@@ -316,7 +316,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   static bool is_adaptive() { return Regime::is_adaptive(); }
   bool by_quantum(const Thread* thread) const { return Regime::by_quantum(*this, thread); }
-  // Whether this thread has just had its quantum, and so must queue (monitor_quantum.h M7).
+  // Whether this thread has just used the monitor for a whole quantum, and so must queue (monitor_quantum.h M7).
   bool queues_at_once(Thread* thread) { return by_quantum(thread) && Quantum(*this, thread).had_quantum(); }
 
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
@@ -348,8 +348,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     acquire_queued(thread, &node);
   }
 
-  // Waits until this thread is the owner, and takes its node off the entry list. When called, the node is on that list,
-  // or will be before the notifier releases the lock.
+  // Waits until this thread is the owner, and takes its node off the entry list. If the node is not on the list yet, it
+  // will be before the notifier releases the lock.
   void acquire_queued(Thread* thread, Waiter* node) {
     if (by_quantum(thread) || !acquire_by_competing(thread, node)) Quantum(*this, thread).acquire_from_queue(node);
   }
@@ -499,7 +499,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         if (for_long) chosen->hint.store(WakeHint::HolderWaits, std::memory_order_relaxed);
-        Thread* next = chosen->thread;  // read before the release: the chosen node may be gone afterwards (R9)
+        Thread* next = chosen->thread;  // read now, because after the release the chosen node may be gone (R9)
         designate(thread, next->id);
         give_up(thread);
         wake(thread, next);

@@ -79,11 +79,12 @@ struct QuantumSettings {
   // After this many retakes a successor treats the lock as heavily contended. With a lower limit, a few
   // retakes by chance would suffice at any busy lock.
   u32 retakes_of_heavily_contended_lock = 8;
-  // T1. More timed waits would notice an idle lock earlier, but each costs the holder's processor a wake-up.
+  // T1. The number of timed waits into which the successor divides the quantum. With more of them it would notice an
+  // idle lock earlier, but each costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
   u32 probes_of_idle_lock = 48;
-  // How often the successor finds the lock held before it sleeps: if it is a platform thread, and if it is a virtual
-  // thread (T7).
+  // The number of probes that find the lock held before the successor sleeps. The first number is for platform threads,
+  // the second for virtual threads (T7).
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
   // T6. A lock is heavily contended if `collisions_measured` collisions came less than `collision_nanoseconds` apart on
@@ -97,8 +98,9 @@ struct QuantumSettings {
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // This limit is more than 1, because threads that share a few hot locks leave each of these locks idle now and then,
-  // while its last holder uses another one.
+  // T6. The measurement restarts when successors have found the lock idle this often in a row. Once would not suffice:
+  // threads that share a few hot locks leave each of these locks idle now and then, while its last holder uses another
+  // one.
   u32 idle_times_until_reset = 32;
 };
 
@@ -121,8 +123,8 @@ template <typename W> class QuantumPolicyOf {
   // The largest number of reads of the lock by a successor that has no reason to think it heavily contended. Such a
   // successor tries to take the lock after the first read that finds it free.
   static constexpr u32 reads_of_a_believer = 10;
-  // Without quanta: the timeout of a designated successor's sleep. Exits do not wake it, because they assume that it is
-  // awake.
+  // Without quanta: how long a designated successor sleeps before it probes the lock again. The sleep needs a timeout,
+  // because exits assume that a designated successor is awake, and do not wake it.
   static constexpr i64 race_timeout_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
 
@@ -177,7 +179,8 @@ template <typename W> class QuantumPolicyOf {
   // T1. Called if an exit woke the successor, and the successor found the lock held; counts that as a retake. Returns
   // true if the lock is now heavily contended for this successor.
   bool is_one_retake_too_many(u32& retakes) const { return ++retakes >= settings_.retakes_of_heavily_contended_lock; }
-  // T2. At the end of a quantum: probes until the lock is held, or was free at all probes.
+  // T2. Called at the end of a quantum. Probes the lock until one probe finds it held, or all probes_of_free_lock
+  // probes have found it free.
   template <typename IsFree, typename Cell, typename IsGiven>
   void await_holder(IsFree is_free, Cell& own, IsGiven is_given) const {
     for (u32 more = more_probes(settings_); more != 0 && is_free(); --more)
@@ -193,7 +196,7 @@ template <typename W> class QuantumPolicyOf {
     return true;
   }
 
-  // The time since one thread became successor (T3).
+  // The time for which a thread has been the successor (T3).
   class Tenure {
    public:
     explicit Tenure(const QuantumSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
@@ -278,7 +281,7 @@ template <typename W> class QuantumPolicyOf {
     if ((seen & 0xffff) < settings_.collisions_measured) return;
     u32 now = microseconds();
     i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
-    reset_measurement(collisions, now);  // also resets the count of idle times
+    reset_measurement(collisions, now);  // also resets how often in a row the lock was found idle
     if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
       collisions.heavily_contended_since.store(now | 1, std::memory_order_relaxed);
   }

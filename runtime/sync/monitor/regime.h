@@ -59,7 +59,8 @@ template <typename W> class RegimeTrialOf {
   // The first window begins now, so earlier acquisitions of the monitor do not count for it.
   explicit RegimeTrialOf(u32 acquisitions) : began_(microseconds()), began_with_(acquisitions) {}
 
-  // Called at a contended operation. `acquisitions` is the monitor's count. Returns the regime from now on.
+  // Called at a contended operation. `acquisitions` is the monitor's count of acquisitions. Returns the regime in which
+  // this and later operations run.
   Regime at_contention(const RegimeSettings& settings, const Atomic<u32>& acquisitions) {
     const u32 began = began_.load(std::memory_order_acquire);  // G7
     const u32 count = acquisitions.load(std::memory_order_relaxed);
@@ -134,7 +135,8 @@ template <typename W> class RegimeTrialOf {
     ++window_;
     change();
   }
-  // Called at the end of a window of the other regime.
+  // Called when the comparison is decided, at the end of a window in which the other regime was tried. other_wins:
+  // whether that regime becomes the current one.
   void end_trial(const RegimeSettings& settings, bool other_wins, u32 now) {
     if (!other_wins) change();
     rest_ = other_wins ? settings.shortest_rest_microseconds

@@ -49,7 +49,7 @@ struct Sight {
   bool has_leaving_monitor = false;
 };
 
-// The name of a family, as the page of --look shows it.
+// Returns the name of a family of algorithms, as the page of --look shows it.
 std::string_view name_of(Family family);
 std::string_view name_of(OwnerEffect effect);
 std::string_view name_of(ListEffect effect);

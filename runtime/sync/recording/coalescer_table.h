@@ -50,7 +50,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     // The thread that coalesces now, and its object: the thread's id in the upper half, the object's number in the
     // lower half.
     typename W::template Atomic<u64> active{0};
-    // The last thread that took a lock of this slot, and the object, in the same form as `active`.
+    // The last thread that took the lock of an object of this slot, and the object, in the same form as `active`.
     typename W::template Atomic<u64> last{0};
     typename W::template Atomic<u32> busy{0};  // operations between O1 and O4
   };
@@ -58,7 +58,8 @@ template <typename W, u32 slot_count> class CoalescerTable {
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // Executes the steps O for a thread that takes the lock of an object, or changes the object, and records this.
+  // The scope of an operation that a thread records: the thread takes the lock of an object, or changes the object. The
+  // members execute the steps O1 to O4.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
@@ -69,7 +70,8 @@ template <typename W, u32 slot_count> class CoalescerTable {
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    // Whether another thread coalesces events of the object, so that the caller must end that by a handshake first.
+    // Whether another thread coalesces events of the object. If so, the caller must end that thread's coalescing by a
+    // handshake before it continues (O2).
     bool meets_coalescer() const {
       u64 active = slot_.active.load(std::memory_order_seq_cst);  // R1
       return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
@@ -86,7 +88,8 @@ template <typename W, u32 slot_count> class CoalescerTable {
     const u64 self_;
   };
 
-  // Takes the steps B2, B3 and B4. Returns true if the thread is now the coalescer, until end().
+  // Tries to make the thread the object's coalescer (steps B2, B3 and B4). Returns true on success; then the thread is
+  // the coalescer until end() is called.
   bool begin(u64 thread, u32 number) {
     Slot& slot = slot_of(number);
     const u64 self = name(thread, number);

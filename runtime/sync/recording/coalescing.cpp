@@ -21,10 +21,11 @@ namespace {
 
 // How many pairs a thread records one by one before it coalesces.
 constexpr u32 first_threshold = 64, last_threshold = 4096;
-constexpr u32 first_limit = 256, last_limit = 1u << 20;  // how many pairs one recorded count covers
+// A thread records its count when it reaches a limit, which grows from the first to the last of these numbers.
+constexpr u32 first_limit = 256, last_limit = 1u << 20;
 // Intervals, in ticks of 2 to 4 GHz. Coalescing begins after a streak in which 64 pairs took less than `often` on
-// average. From then on the thread records a count about once in `often`. Coalescing ends when the pairs of one count
-// take longer than `rarely`.
+// average. The limit then grows until the thread records one count per interval `often`. Coalescing ends when the pairs
+// of one count take longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {

@@ -42,9 +42,10 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 // end_all afterwards, with the world stopped.
 void allow(bool allowed);
 
-// The scope of an operation that the calling thread records: it takes an object's lock, or changes the object. The
-// constructor, the two functions and the destructor take the steps O of coalescer_table.h. Between the call of
-// end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number`: the object's.
+// The scope of a recorded operation, in which the calling thread takes an object's lock or changes the object.
+// Constructor, end_that_of_other(), took() and destructor take the steps O1 to O4 of coalescer_table.h, in this order.
+// Between the call of end_that_of_other() and the end of the scope no other thread coalesces events of this object.
+// `number` is the number of the object.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);

@@ -46,7 +46,7 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  // W1: the object had a number already, or another thread has given it one.
+  // W1: a pair is not counted if the recorder has given the object a number, before the enter or since.
   if (recorder::known_number_of(object) != 0) {
     each.streak = 0;
     record_pending(thread, true);
@@ -73,7 +73,7 @@ void OneShotLocks::record_pending(JavaThread* thread, bool is_caller) {
 
 void OneShotLocks::recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) {
   Recorded entered = std::exchange(recorded_, {});
-  if (entered.record != record) return;  // the thread has recorded another enter since that enter
+  if (entered.record != record) return;  // the exit is not that of the enter recorded last
   Site& each = sites_[place_of(entered.site)];
   if (!is_of(each, object, entered.site)) {
     record_pairs(thread, each, true);

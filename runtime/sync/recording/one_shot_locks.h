@@ -30,10 +30,10 @@ namespace keyhole::sync {
 // The one-shot locks of one thread.
 class OneShotLocks {
  public:
-  // Whether the thread's next enter, of this object at this site, may be kept pending if it takes the fast path. The
-  // caller has checked that the object has no number.
+  // Called before the thread enters this object at this site. Returns true if the enter, when it takes the fast path,
+  // may stay pending instead of being recorded. The caller has checked that no event has given the object a number.
   bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
-  // Keeps pending an enter that took the fast path. word: the header's lock bits before and after.
+  // Makes an enter that took the fast path the pending one. word: the header's lock bits before and after the enter.
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
   u64 time_of_pending() const { return pending_.time; }
@@ -48,13 +48,13 @@ class OneShotLocks {
   void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
 
   // Records the pending enter and all counts, and resets this object (W4). Called with the world stopped, or by the
-  // thread itself when it ends. is_caller: as for record_pending.
+  // thread itself when it ends. `is_caller` is true in the second case.
   void end(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
  private:
   struct Site {
     u32 site = 0, klass_id = 0;
-    u32 streak = 0;       // how many pairs were recorded one after another, each of an object without a number
+    u32 streak = 0;       // how many pairs in a row were recorded one by one, each of an object not numbered before
     u32 placeholder = 0;  // the number of the placeholder
     u32 pairs = 0;        // how many pairs are counted and not recorded yet
     u64 since = 0, last = 0;
@@ -77,7 +77,7 @@ class OneShotLocks {
   std::array<Site, 16> sites_;
   Pending pending_;
   Recorded recorded_;
-  u32 last_counted_ = 0;  // the address key of the object that was counted last
+  u32 last_counted_ = 0;  // recorder::address_key of the object whose pair was counted last
 };
 
 }  // namespace keyhole::sync

@@ -159,8 +159,8 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
   return status;
 }
 
-// Reaches no safepoint: the algorithm does not wait for a lock that the thread holds already or no other thread has
-// seen.
+// Reaches no safepoint, because the algorithm does not have to wait for this lock: either the thread holds it already,
+// or no other thread has seen the object.
 Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
                   LockRecord* lock_record) NO_THREAD_SAFETY_ANALYSIS {
   u32 before = word_of(object.get());
@@ -273,7 +273,7 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  if (thread->noted_object == 0) return;  // 0: the recording began during this operation
+  if (thread->noted_object == 0) return;  // the recording began during this operation, so no object is noted
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));
 }

@@ -40,16 +40,16 @@ void thread_exits(JavaThread* thread);
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
-  // The same functions for the innermost frame outside java.base's packages for threads. The instruction is null if
-  // there is no such frame.
+  // These two functions do the same for the innermost frame outside java.util.concurrent, java.lang and jdk.internal
+  // and their subpackages. caller_instruction returns null if there is no such frame.
   const void* (*caller_instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe_caller)(const void* thread) = nullptr;
 };
 extern SiteNames site_names;
 // Returns the number of the text that describes the calling thread's site. The caller has saved the thread's state.
 u32 site_of(const JavaThread* thread);
-// Returns the site of the code that called into java.util.concurrent or a similar package; 0 if all frames belong to
-// such packages.
+// Returns the site of the innermost code outside the packages that SiteNames::caller_instruction skips. Returns 0 if
+// all frames belong to those packages.
 u32 caller_site_of(const JavaThread* thread);
 
 }  // namespace recorded
