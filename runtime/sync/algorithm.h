@@ -76,8 +76,9 @@ struct Algorithm {
   u64 (*displaced_header)(Object* object);
   u32 (*in_use)();
 
-  // Return the object that a thread is blocked on or waits on, for thread dumps; world stopped. If null, the functions
-  // for monitors are used (monitors.h).
+  // For dumps, with the world stopped. blocked_on and waiting_on return the object that a thread is blocked on or waits
+  // on; lock_identity returns an address that identifies the object's lock. In place of a null pointer the function for
+  // monitors is called (monitors.h).
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;

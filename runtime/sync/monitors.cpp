@@ -130,7 +130,7 @@ void wait_for_readers(JavaThread* thread, Home* home) MAY_SAFEPOINT {
   if (home != nullptr) home->release_retired();
 }
 
-// Runs the maintenance of the monitor table without a pass, for a table that has grown without deflations.
+// Runs only the maintenance of the monitor table, no deflation pass, for a table that has grown without deflations.
 void tend_home(JavaThread* thread) MAY_SAFEPOINT {
   Home* home = monitors.home();
   if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
@@ -139,7 +139,7 @@ void tend_home(JavaThread* thread) MAY_SAFEPOINT {
   end_pass();
 }
 
-// Waits until another thread's pass has ended.
+// Waits until the deflation pass of another thread has ended.
 void wait_for_pass(JavaThread* thread) MAY_SAFEPOINT {
   i32 seen = passes_ended.load(std::memory_order_seq_cst);
   if (!pass_running.load(std::memory_order_seq_cst)) return;
@@ -152,7 +152,7 @@ bool is_long_ago(i64 last_pass) {
          hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
-// Runs a pass and returns the number of deflated monitors. Returns nothing if another thread is running a pass.
+// Runs a deflation pass, and returns the number of deflated monitors. Returns nothing if another thread runs one.
 std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();

@@ -26,7 +26,7 @@ namespace keyhole::sync {
 using MonitorList = MonitorListOf<SyncWorld>;
 extern MonitorList monitors;
 
-// Return the object that a thread is blocked on or waits on, for thread dumps; world stopped.
+// These two return the object that a thread is blocked on or waits on, for thread dumps; world stopped.
 Object* monitor_blocked_on(const JavaThread* thread);
 Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;

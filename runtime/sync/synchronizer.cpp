@@ -83,7 +83,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// Return functions for SuspendedOwner that enter or exit one level of the object.
+// These two return functions that enter or exit one level of the object, for SuspendedOwner.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }

@@ -41,8 +41,8 @@ JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
-// For dumps, world stopped: return the object that `thread` is blocked on entering (or on re-entering after a wait), or
-// waits on in Object.wait; otherwise null.
+// For dumps, world stopped. blocked_on returns the object that `thread` is blocked on entering, or on re-entering after
+// a wait. waiting_on returns the object on which it waits in Object.wait. Both return null if there is no such object.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
 // Returns an address that identifies the lock in dumps: the address of the monitor if the object is inflated, otherwise

@@ -70,8 +70,9 @@ constexpr u64 power_of_x(u32 polynomial, u32 exponent) {
   return reversed << 1;
 }
 
-// The factors for the two halves of a block of 128 bits that move it by `distance` bits. A factor lies in the low half
-// of its 64 bits, which multiplies it by x^32, so both exponents are smaller by 32.
+// Multiplying the two halves of a block of 128 bits by these factors moves the block by `distance` bits. The first half
+// lies 64 bits farther from the end, so it moves by distance + 64. Both exponents are 32 smaller than that, because the
+// low half of a bit-reversed operand stands for the powers from x^32 on.
 template <u32 polynomial, u32 distance> struct Move {
   static constexpr i64 first_half = static_cast<i64>(power_of_x(polynomial, distance + 32));
   static constexpr i64 second_half = static_cast<i64>(power_of_x(polynomial, distance - 32));

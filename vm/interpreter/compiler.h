@@ -98,9 +98,9 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 // Recompiles the method, then interprets the instruction. Compiled code dispatches this handler when unresolved_left
 // has reached 0.
 HANDLER(recompile_and_interpret);
-// Profiled code dispatches these handlers when a countdown has reached 0 (tier_policy.h): the first one at a backward
-// branch that has polled, which the handler then executes; the second one at the method's first instruction, when the
-// frame is complete.
+// Profiled code dispatches one of these handlers when a countdown has reached 0 (tier_policy.h). At a backward branch
+// it polls and dispatches the first handler, which executes the branch. At the method's first instruction, when the
+// frame is complete, it dispatches the second handler.
 HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
 // Compiled code of a synchronized method jumps here if the monitor is not free. The frame is complete; pc is at the

@@ -31,7 +31,7 @@ namespace {
 struct Runs {
   struct Node {
     Operation name = Operation::nop;  // the superinstruction whose run ends here, or nop
-    u8 children = 0;                  // row of `next`, or 0 if the node has no edges
+    u8 children = 0;                  // the row of `next` that has the node's edges, or 0 if the node has no edges
   };
   u8 rows = 1, nodes = 1;
   std::array<PerOperation<u8>, 16> next{};  // row 0: from the root

@@ -13,8 +13,8 @@ namespace keyhole::interpreter {
 MethodCode* prepare_bytecode(Method* method);
 // Method::entry of bytecode that is not compiled.
 MethodEntry entry_of_bytecode(const Method* method);
-// Finds the C++ function and sets Method::native and Method::entry. Returns false with an UnsatisfiedLinkError pending
-// if there is none.
+// Finds the C++ function of a native method, and sets Method::native and Method::entry. If there is no such function,
+// returns false with an UnsatisfiedLinkError pending.
 [[nodiscard]] bool prepare_native(JavaThread* thread, Method* method) MAY_SAFEPOINT;
 // Runs a synchronized native method, whose frame is the top frame: enters the monitor, calls the C++ function, and
 // exits the monitor.

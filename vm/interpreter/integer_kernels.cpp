@@ -25,7 +25,7 @@ void write(const u64* limbs, u32* words, usize count) {
   for (usize i = 0; i < count; ++i) words[count - 1 - i] = static_cast<u32>(limbs[i / 2] >> (i % 2 * 32));
 }
 
-// sums += x * factor; returns the limb above them.
+// sums += x * factor; returns the carry, the limb above those of `sums`.
 __attribute__((target("bmi2,adx"), always_inline)) inline u64 add_product(u64* sums, const u64* x, usize count,
                                                                           u64 factor) {
   u64 carry = 0;

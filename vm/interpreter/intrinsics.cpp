@@ -65,9 +65,9 @@ constexpr Handler entries[] = {
 
 }  // namespace
 
-// Returns false while bytecodes are traced, because a trace shows every instruction, and in a controlled VM, whose
-// natives are points. Otherwise true for methods of boot classes that are not synchronized and whose body the program
-// has not replaced.
+// Returns false while bytecodes are traced, because a trace shows every instruction. Returns false in a controlled VM,
+// too, because there another thread may run at each call of a native method. Otherwise returns true for methods of boot
+// classes that are not synchronized and whose body the program has not replaced.
 bool may_be_intrinsic(const Method* method) {
   return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() &&
          method->holder->loader == boot_loader() && !method->is_synchronized();

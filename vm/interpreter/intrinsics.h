@@ -19,7 +19,7 @@ enum class Intrinsic : u8 {
 // Whether `method` may be replaced by an entry: not in a VM that traces bytecodes or is controlled, and only if the
 // method is the library's own.
 bool may_be_intrinsic(const Method* method);
-// Returns the row of `method`, or none. Compilers, too, ask this, and emit instructions in place of a call.
+// Returns the row of `method`, or none. Compilers call this function, too, and emit instructions in place of the call.
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.
 Handler intrinsic_entry_of(const Method* method);

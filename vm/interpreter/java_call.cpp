@@ -61,7 +61,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}",
                  method->external_name());
   thread->top_frame = caller;
-  points::drain(thread);  // the VM may let other threads see what the method has written
+  points::drain(thread);  // the VM may now publish what the method wrote, so the store buffer must be empty
   // thread->result is stale when an exception is pending.
   return thread->pending_exception == nullptr ? thread->result : 0;
 }

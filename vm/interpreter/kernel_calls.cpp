@@ -21,7 +21,7 @@ namespace keyhole::interpreter {
 namespace kernel_calls {
 namespace {
 
-constexpr i64 most_bytes = 1_MiB;  // the limit for one call, which takes about 50 microseconds then
+constexpr i64 most_bytes = 1_MiB;  // a kernel takes about 50 microseconds for this many; a call with more is declined
 
 template <typename T> T* elements_of(Object* array) {
   constexpr u32 shift = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
@@ -79,7 +79,8 @@ class FieldOfClass {
   std::atomic<u64> last_ = 0;  // the class's id and the offset, which is never 0
 };
 
-// Adds the block that starts at `offset` in `bytes` to a digest: to the array in its field `state`, of `words` words.
+// Adds a block to the state of a digest. The block starts at `offset` in `bytes`. The state is the array in the
+// digest's field `state`, which must have `words` words.
 template <auto add, typename T>
 i64 add_block(Object* digest, Object* bytes, i32 offset, i32 words, i32 block_bytes) TOUCHES_OBJECTS {
   static constinit FieldOfClass state_of("state");
@@ -108,7 +109,7 @@ i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) {
 
 i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) {
   if (!has_range(bytes, from, count) || !has_range(wanted, 0, wanted_count) || wanted_count == 0) return declined;
-  constexpr i64 most_comparisons = 16_MiB;  // only a text that matches nearly everywhere needs more
+  constexpr i64 most_comparisons = 16_MiB;  // only a text that matches nearly everywhere needs more of them
   if (i64{count - from} * wanted_count > most_comparisons) return declined;
   i64 found = kernels::index_of(bytes_of(bytes, from, count), bytes_of(wanted, 0, wanted_count));
   return found < 0 ? -1 : found + from;
@@ -200,7 +201,7 @@ const Digest* digest_of(const Klass* klass) {
 
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) {
   static constinit FieldOfClass state_of("state");
-  constexpr i32 most_digested = 128 * 1024;  // in bytes; the slowest digest takes 250 microseconds for them
+  constexpr i32 most_digested = 128 * 1024;  // bytes; the slowest digest takes 250 microseconds for this many
   const Digest* kind = digest_of(digest->klass());
   Object* state = kind == nullptr ? nullptr : state_of.of(digest);
   if (state == nullptr || bytes == nullptr || offset < 0 || limit - i64{offset} > most_digested) return declined;
@@ -283,8 +284,8 @@ kernels::AesKey key_of_mode(Object* mode) TOUCHES_OBJECTS {
   return key_of(cipher.of(mode));
 }
 
-// Whether `from` has `length` bytes at `at`, and `to` has them at `to_at`. If both are one array, the two ranges must
-// be equal.
+// Checks the ranges of a call that encrypts or decrypts: `length` bytes of `from` from the index `at` on, and as many
+// bytes of `to` from `to_at` on. Both ranges must exist and be short. If both are in one array, they must be equal.
 bool may_crypt(const Object* from, i32 at, i32 length, const Object* to, i32 to_at) TOUCHES_OBJECTS {
   if (from == nullptr || to == nullptr || at < 0 || to_at < 0 || length < 0 || length > most_bytes / 4) return false;
   return at <= from->length() - length && to_at <= to->length() - length && (from != to || at == to_at);
@@ -357,7 +358,7 @@ i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) {
 
 namespace {
 
-// Whether the array has `count` words, and `count` is not too many for the kernels.
+// Whether the array has `count` words, and `count` is at most the kernels' limit.
 bool is_factor(const Object* words, i32 count) TOUCHES_OBJECTS {
   return words != nullptr && count > 0 && count <= static_cast<i32>(kernels::most_words_of_factor) &&
          count <= words->length();
@@ -380,8 +381,8 @@ i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) {
   return multiply_to_len(x, count, x, count, product);
 }
 
-// The body returns an array of 2 * count words, but its callers use only the first `count` of them: the upper half of
-// the number. So this kernel needs no more.
+// The Java method returns an array of 2 * count words, but its callers use only the first `count` of them, the upper
+// half of the number. So this kernel writes only `count` words.
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) {
   if (!is_factor(a, count) || !is_factor(b, count) || !is_factor(modulus, count) || product == nullptr ||
       product->length() < count)

@@ -80,8 +80,8 @@ struct KernelCall {
 };
 // Returns the row of an intrinsic that has a kernel; null for other intrinsics.
 const KernelCall* kernel_call_of(Intrinsic intrinsic);
-// Whether the method may be replaced: its flag is set and the processor has the instructions. True for an intrinsic
-// without a kernel.
+// Whether a kernel may replace the method: the kernel's flag is set, and the processor has the instructions that the
+// kernel uses. True for an intrinsic without a kernel.
 bool is_available(Intrinsic intrinsic);
 
 }  // namespace keyhole::interpreter

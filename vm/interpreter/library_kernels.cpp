@@ -29,7 +29,8 @@ alignas(16) constexpr u32 sha256_constants[64] = {
 }  // namespace
 
 const Supports supports = [] {
-  // glibc has asked the processor. Each cpuid of ours would be a trap into the hypervisor on a virtual machine.
+  // CPU_FEATURE_ACTIVE reads what glibc has found out about the processor. A cpuid instruction here would trap into the
+  // hypervisor on a virtual machine.
   bool has_ssse3 = CPU_FEATURE_ACTIVE(SSE4_1) && CPU_FEATURE_ACTIVE(SSSE3);
   bool has_avx512 = CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512VL) && CPU_FEATURE_ACTIVE(AVX512BW) &&
                     CPU_FEATURE_ACTIVE(AVX512DQ);
@@ -46,7 +47,7 @@ const Supports supports = [] {
 
 // --- SHA-2 and SHA-1 -------------------------------------------------------------------------------------------------
 
-// The instructions want the state as (a b e f) and (c d g h), the highest word first.
+// The SHA-256 instructions take the state as (a b e f) and (c d g h), the highest word first.
 __attribute__((target("sha,sse4.1"))) void sha256_block(u32* state, const u8* block) {
   const __m128i big_endian = _mm_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203);
   __m128i cdab = _mm_shuffle_epi32(load(state), 0xB1), efgh = _mm_shuffle_epi32(load(state + 4), 0x1B);

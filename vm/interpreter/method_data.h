@@ -146,8 +146,8 @@ void note_trap(JavaThread* thread, Trap trap);
 // Empties the rows of classes for which `is_dead` is true. World stopped.
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 
-// A loop, computed from the counts of its branches. `entered` is the number of times that a branch has left the loop.
-// Exits by an exception or a return are missing from it.
+// The profile of a loop, computed from the counts of its branches. `entered` counts how often a branch has left the
+// loop, since each entry ends in an exit. It does not include exits by an exception or a return.
 struct LoopProfile {
   u32 header, last;  // indices of instructions: the target of the backward branches, and the last of these branches
   u64 back_edges, entered;

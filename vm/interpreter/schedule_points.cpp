@@ -47,8 +47,9 @@ constexpr u64 mix(u64 hash, std::string_view text) {
   return hash;
 }
 
-// Returns the method's hash and whether quiet.def lists it. The hash is of the names of class, method and descriptor,
-// so it is the same in every process. The number at the end of a hidden class's name may differ, and is left out.
+// Returns the method's hash and whether quiet.def lists it. The hash covers the names of class and method and the
+// descriptor, so it is the same in every process. It leaves out the number at the end of a hidden class's name, which
+// may differ.
 const KnownMethod& known(const Method* method) {
   static auto* methods = new std::unordered_map<const Method*, KnownMethod>;
   auto [at, is_new] = methods->try_emplace(method);
@@ -163,8 +164,8 @@ struct LastAccess {
   std::string before;
 } last;
 
-// The stores through store buffers, by event. A flush is described with the place and the variable of its store,
-// because the storing thread may have moved on.
+// The stores that went into store buffers, by the number of their event. When a store is flushed later, the flush is
+// described with the place and the variable of the store, because by then the storing thread may be at another place.
 struct Store {
   std::string place;
   Variable variable;

@@ -26,13 +26,13 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAME
 
 // Computes in advance what every event in the method needs: its hash, and whether it is quiet.
 void prepare_place(const Method* method);
-// Registers the functions that locate and describe points. Called while a controlled VM starts.
+// Registers the functions that locate and describe schedule points. Called while a controlled VM starts.
 void initialize_schedule_points();
 
 // Called before the handler of an access to a field or an array, with the thread's state saved. If the handler will
 // throw, the function has no effect.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
-// Called by a thread that waits in a loop: a point at which another thread can run.
+// Called in each round of a loop in which the thread waits. Another thread can run at this point.
 void yield_in_loop(JavaThread* thread);
 
 // --- words of operations and values ----------------------------------------------------------------------------------

@@ -9,8 +9,8 @@
 
 namespace keyhole::interpreter {
 
-// Takes any operation of a method and its instruction at `bci`. For a superinstruction it gives the effect of the first
-// part.
+// Returns the stack effect of the method's instruction at `bci`. `operation` is the operation that the instruction has
+// now, which may be a quick one. If it is a superinstruction, returns the effect of its first part.
 inline StackEffect stack_effect(Operation operation, const Method* method, u32 bci) {
   Operation plain = plain_operation(operation);
   if (has_fixed_effect(plain)) return {slots_popped(plain), slots_pushed(plain)};

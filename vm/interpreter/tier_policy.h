@@ -20,10 +20,10 @@ class TierPolicy {
  public:
   // Records a sample of the calling thread, whose frames can be walked. Reaches no safepoint.
   virtual void note_sample(JavaThread* thread) = 0;
-  // Records a sample when the thread is about to enter code of the middle tier for `method`. The top frame is the
+  // Records a sample when the thread is about to enter the middle tier's code of `method`. The top frame is the
   // caller's.
   virtual void note_sample_at_entry(JavaThread* thread, Method* method) = 0;
-  // Records a sample at a poll in code of the middle tier for `method`, where the thread's frames cannot be walked.
+  // Records a sample at a poll in the middle tier's code of `method`. The thread's frames cannot be walked there.
   virtual void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) = 0;
   // Called when one of the method's countdowns has reached 0, by a thread whose frame of `method` is saved.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;

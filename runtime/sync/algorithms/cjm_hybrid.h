@@ -181,7 +181,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
   }
 
   // Appends `last` to the ring, under the inner lock; `word` is the header. Returns false, without effect, if the
-  // holder was the only element and has left (R1).
+  // holder's element was alone in the ring and has left it (R1).
   bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last, u8 rule) {
     if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);  // R2
     const u64 id = last->lender.load(std::memory_order_relaxed)->id;

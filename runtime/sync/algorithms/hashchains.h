@@ -202,7 +202,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return join(thread, bucket, spine, mine);
   }
-  // Links `mine` as a queued record, or as the holder's if no thread holds the lock.
+  // Links `mine` as a queued record, or as the holder's record if no thread holds the lock.
   bool join(Thread* thread, Bucket& bucket, Record* spine, Record* mine) {
     if (spine->state.load(std::memory_order_relaxed) == State::Holds) {
       mine->state.store(State::Queued, std::memory_order_relaxed);

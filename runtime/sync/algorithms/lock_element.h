@@ -49,8 +49,8 @@ template <typename W> struct LockElementOf {
   typename W::template Plain<typename W::LockElement*> next_of_lender;
 };
 
-// The elements of one instance of an algorithm. The argument `thread` of an operation is the calling thread, which must
-// be managed. Operations without this argument do not depend on the calling thread.
+// The elements of one instance of an algorithm. The argument `thread` of an operation is the calling thread, which is
+// managed. Only drain() may be called by a thread that is not managed.
 template <typename W, typename Element> class LockElementsOf {
  public:
   using Thread = typename W::Thread;
@@ -91,8 +91,8 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // Give an element away, and adopt one (R2). A thread calls give_away before the step that lets another thread adopt
-  // the element, and adopt after the step that lets only this thread adopt it.
+  // These two give an element away and adopt one (R2). A thread calls give_away before the step that lets another
+  // thread adopt the element. It calls adopt after the step that lets only this thread adopt the element.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);

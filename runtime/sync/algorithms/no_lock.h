@@ -104,8 +104,10 @@ template <typename W> class NoLockOf {
     return found;
   }
 
-  template <typename Forward> void update_references(Forward) {}  // the list of waiters has no addresses of objects
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
+  // Nothing to update: the list of waiters has no addresses of objects.
+  template <typename Forward> void update_references(Forward) {}
+  // The header is never displaced.
+  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }
   u32 in_use() const { return 0; }
 
   // Called for thread dumps, with the world stopped.

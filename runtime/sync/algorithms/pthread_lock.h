@@ -189,7 +189,8 @@ template <typename W> class PthreadLockOf {
       }
     });
   }
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
+  // The header is never displaced.
+  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }
   u32 in_use() const { return count_.load(std::memory_order_relaxed); }
 
   // Called for thread dumps, with the world stopped.

@@ -170,7 +170,7 @@ template <typename W> class RecordChainsOf {
     else remove_spine(bucket, record);
   }
 
-  // Returns the id of the lender, a thread that cannot end while the bucket is locked.
+  // Returns the id of the record's lender. That thread cannot end while the bucket is locked.
   static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
   // Visits all buckets. Called by the model checker, while no thread makes a step.
   template <typename Visit> void for_each_bucket(Visit visit) const {

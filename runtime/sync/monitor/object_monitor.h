@@ -95,7 +95,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<Reference> object{nullptr};                        // weak; null once dead
   Plain<Monitor*> next_in_list;                             // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};  // the anonymous owner's lock record (legacy.h R6)
-  Atomic<u16> used_lately{1};       // whether a thread has blocked or waited here since the last collection; a hint
+  Atomic<u16> used_lately{1};       // whether a thread has blocked or waited on it since the last collection; a hint
   Atomic<u16> successor_sleeps{0};  // whether the successor is in a timed wait (monitor_quantum.h M8); a hint
   Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter
@@ -361,8 +361,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // Before each park this thread withdraws as successor, then tries once more (R3). With clears_late it first
-      // tries, then withdraws. With clears_late and looks_again, a thread that was the successor tries a second time.
+      // Before each park this thread withdraws as successor, then tries once more to take the lock (R3). With
+      // clears_late it tries before it withdraws; with looks_again, too, a thread that was the successor tries again.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3
@@ -579,7 +579,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   void unlink(Waiter* node) {
     Waiter* next = node->next.get();
     if (node->previous.get() == nullptr) {
-      // The node is at the head of the entry list, or newer nodes were pushed after the `previous` links were built.
+      // If this CAS fails, the node is not the head: newer nodes were pushed after the `previous` links were built.
       Waiter* head = node;
       if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
         if (next != nullptr) next->previous.set(nullptr);

@@ -135,8 +135,7 @@ template <typename W> class RegimeTrialOf {
     ++window_;
     change();
   }
-  // Called when the comparison is decided, at the end of a window in which the other regime was tried. other_wins:
-  // whether that regime becomes the current one.
+  // Ends a trial, at the end of a window that had the other regime. other_wins: whether that regime stays from now on.
   void end_trial(const RegimeSettings& settings, bool other_wins, u32 now) {
     if (!other_wins) change();
     rest_ = other_wins ? settings.shortest_rest_microseconds

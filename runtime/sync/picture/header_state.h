@@ -55,7 +55,7 @@ constexpr bool has_chains(Family family) { return family >= Family::chains && fa
 constexpr bool has_elements(Family family) { return family >= Family::fifo && family <= Family::hybrid; }
 
 namespace flag {
-inline constexpr u8 held = 1, waiters_exist = 2;  // flags of hashchains+3; `held` is also one of cjm-by
+inline constexpr u8 held = 1, waiters_exist = 2;  // flags of hashchains+3; `held` is also a flag of cjm-by
 inline constexpr u8 roused = 2, starving = 4;     // cjm-by
 inline constexpr u8 vacant = 1;                   // cjm-hybrid
 }  // namespace flag

@@ -59,7 +59,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
 
  public:
   // The scope of an operation that a thread records: the thread takes the lock of an object, or changes the object. The
-  // members execute the steps O1 to O4.
+  // members execute the steps O of the picture above.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)

@@ -43,7 +43,7 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 void allow(bool allowed);
 
 // The scope of a recorded operation, in which the calling thread takes an object's lock or changes the object.
-// Constructor, end_that_of_other(), took() and destructor take the steps O1 to O4 of coalescer_table.h, in this order.
+// Constructor, end_that_of_other(), took() and destructor take the steps O of coalescer_table.h, in this order.
 // Between the call of end_that_of_other() and the end of the scope no other thread coalesces events of this object.
 // `number` is the number of the object.
 class Operation {

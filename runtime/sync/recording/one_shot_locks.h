@@ -48,7 +48,7 @@ class OneShotLocks {
   void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
 
   // Records the pending enter and all counts, and resets this object (W4). Called with the world stopped, or by the
-  // thread itself when it ends. `is_caller` is true in the second case.
+  // thread itself when it ends. is_caller: false if another thread calls on behalf of this stopped one.
   void end(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
  private:

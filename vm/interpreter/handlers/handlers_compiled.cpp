@@ -59,9 +59,9 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// While code is recorded, resume_recorded replaces resume_at_entry. It also writes an event if the frame enters loop
-// code, which happens once per frame. A frame of baseline code returns to its code after every fallback; these returns
-// are too many to record.
+// While a recording includes events of compiled code, resume_recorded replaces resume_at_entry. It also writes an event
+// if the frame enters loop code, which happens once per frame. A frame of baseline code returns to its code after every
+// fallback; these returns are too many to record.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
@@ -73,7 +73,8 @@ KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPO
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// While code is recorded, dispatches the instruction after a backward branch of an interpreted frame.
+// While a recording includes events of compiled code, this table dispatches the instruction after a backward branch of
+// an interpreted frame.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"

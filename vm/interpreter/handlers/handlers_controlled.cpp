@@ -51,7 +51,7 @@ Handler handler_of(Operation operation) {
   NEXT();
 }
 
-// As in interp_controlled_spin_wait, the call's arguments are in their stack slots already.
+// The arguments of the call are in their stack slots already, so only pc, sp and the top frame are saved.
 [[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS) {
   frame->pc = pc;
   frame->sp = sp;

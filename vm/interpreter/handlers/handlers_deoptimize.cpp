@@ -18,7 +18,7 @@ namespace keyhole::interpreter {
 
 namespace {
 
-// Sets the pc of a frame without inlined activations from the call site back to the invoke.
+// Sets the pc of a frame that is in a call back to the invoke. The frame must have no inlined activations.
 void resume_at_call(Frame* frame) {
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   frame->pc = body->instructions() + body->index_of_call_site(frame->pc);

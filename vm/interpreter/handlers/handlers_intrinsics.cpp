@@ -154,7 +154,7 @@ HANDLER(intrinsic_spin_wait) {
   RETURN_NOTHING(0);
 }
 
-// Kept out of line, so that the handler itself needs no native frame.
+// This call of copy_array is not inlined into the handler, so the handler itself needs no native frame.
 [[gnu::noinline]] static bool copy_array(const Slot* arguments) TOUCHES_OBJECTS {
   return copy_array(as_object(arguments[0]), as_int(arguments[1]), as_object(arguments[2]), as_int(arguments[3]),
                     as_int(arguments[4]));

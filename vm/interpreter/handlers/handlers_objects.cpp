@@ -63,7 +63,7 @@ static SLOW_HANDLER(allocate_array_slow) {
   NEXT();
 }
 
-// Operand a: the shift of the elements; operand b: the klass id of the array. Also serves anewarray.
+// Operand a: log2 of the size of an element; operand b: the klass id of the array. This handler also serves anewarray.
 HANDLER(newarray) {
   Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(word)), operand_a(word),
                                                     static_cast<u32>(tos));

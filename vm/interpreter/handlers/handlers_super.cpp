@@ -81,7 +81,8 @@ LOAD_LOAD_IF(if_icmpge, >=)
 LOAD_LOAD_IF(if_icmpgt, >)
 LOAD_LOAD_IF(if_icmple, <=)
 
-// In the words of the following superinstructions, b is the branch distance from the branch's own instruction.
+// In the words of the following superinstructions, operand b is the distance from the branch, which is the second
+// instruction, to its target.
 #define LOAD_IF(name, condition) \
   HANDLER(load_##name) {         \
     Slot value = LOCAL_A;        \

@@ -101,7 +101,7 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
 
 // --- the returns of methods that lock --------------------------------------------------------------------------------
 
-// Does the return once the frame holds no lock.
+// Returns from the method. The frame holds no lock any more.
 static SLOW_HANDLER(return_released) {
   switch (operation_of(word)) {
     case Operation::return_boolean_checked: RETURN_ONE(tos & 1);
