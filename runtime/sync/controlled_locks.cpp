@@ -45,7 +45,7 @@ std::unordered_map<const Object*, ControlledMonitor>& monitors_of_objects() {  /
   static auto* map = new std::unordered_map<const Object*, ControlledMonitor>;
   return *map;
 }
-// The threads that have not entered an object yet, each with that object, for reports about deadlocks.
+// The threads whose next step is to enter an object, each with that object, for reports about deadlocks.
 std::unordered_map<const JavaThread*, Object*>& blocked_threads() {
   static auto* map = new std::unordered_map<const JavaThread*, Object*>;
   return *map;

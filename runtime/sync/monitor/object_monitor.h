@@ -95,7 +95,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<Reference> object{nullptr};                        // weak; null once dead
   Plain<Monitor*> next_in_list;                             // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};  // the anonymous owner's lock record (legacy.h R6)
-  Atomic<u16> used_lately{1};       // whether a thread has blocked or waited on it since the last collection; a hint
+  Atomic<u16> used_lately{1};       // hint: whether a thread blocked or waited on the monitor since the last collection
   Atomic<u16> successor_sleeps{0};  // whether the successor is in a timed wait (monitor_quantum.h M8); a hint
   Atomic<i32> waiters{0};           // R5
   Plain<Waiter*> wait_set;          // owner only: the longest waiter

@@ -281,7 +281,7 @@ template <typename W> class QuantumPolicyOf {
     if ((seen & 0xffff) < settings_.collisions_measured) return;
     u32 now = microseconds();
     i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
-    reset_measurement(collisions, now);  // also resets how often in a row the lock was found idle
+    reset_measurement(collisions, now);  // also resets the count that count_idle keeps
     if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
       collisions.heavily_contended_since.store(now | 1, std::memory_order_relaxed);
   }
