@@ -29,8 +29,8 @@ class Compiler {
   // Recompiles a method whose profiling interval has begun or ended (jit/code/policy.h), and replaces its code. Called
   // by a managed thread; reaches no safepoint.
   virtual Outcome recompile(JavaThread* thread, Method* method) = 0;
-  // Called after NoRoom: stops the world and frees code that has not been called for long. Returns false if it found no
-  // such code.
+  // Called when a compilation has returned NoRoom: stops the world and frees code that has not been called for long.
+  // Returns false if it found no such code.
   virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
   // Frees the code of a dead method. World stopped. No frame executes the code, and no remaining code calls it.
   virtual void release(Method* method) = 0;

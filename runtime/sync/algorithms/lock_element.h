@@ -167,7 +167,7 @@ template <typename W, typename Element> class LockElementsOf {
   template <typename Visit> static void for_each_lent(Visit visit) {
     W::for_each_thread([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }
-  // As for_each_lent, but only for elements of the threads that the collection in progress visits.
+  // Does the same as for_each_lent, but only for elements of the threads that the collection in progress visits.
   template <typename Visit> static void for_each_lent_in_collection(Visit visit) {
     W::for_each_thread_in_collection([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }

@@ -53,7 +53,7 @@ template <typename Monitor> class MonitorRegimeOf {
     if (quanta != monitor.collisions.is_heavily_contended()) monitor.collisions.set_heavily_contended(quanta);
   }
 
-  // For the model checker: threads that share by quanta hand over at each exit.
+  // True only in the model checker, for threads that share by quanta and hand over at each exit.
   static bool always_hands_over(const Thread* thread) {
     return is_adaptive() && choice() == Choice::ByThread && thread->id % 2 != 0;
   }

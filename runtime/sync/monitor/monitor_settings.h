@@ -34,7 +34,7 @@ enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 // The rules for setting and clearing the successor hint. A hint is cleared late if it stays set from a thread's first
 // spin until just before that thread parks.
 struct SuccessorRules {
-  u32 extra_spins = 0;  // how many more rounds a thread spins before it queues
+  u32 extra_spins = 0;  // the number of additional rounds that a thread spins before it queues
   bool clears_late = false;
   // Whether a thread that has cleared the hint late fences and tries once more before it parks. If this is false,
   // threads can be stranded.

@@ -75,8 +75,8 @@ template <typename W> class RegimeTrialOf {
     const bool enough = counted >= settings.window_acquisitions || took >= settings.longest_window_microseconds;
     if (!settles && !enough) return regime;
     if (ends_window_.exchange(1, std::memory_order_acquire) != 0) return regime;  // G2
-    // If another thread has ended the window meanwhile, the values read above may belong to different windows, and this
-    // thread does not judge them (G7).
+    // If another thread has ended the window meanwhile, the begin, count and time that this thread has read may belong
+    // to different windows, and this thread does not judge them (G7).
     if (began_.load(std::memory_order_relaxed) == began) {
       if (took >= settings.forgotten_after_microseconds) reset(settings);  // G6
       else if (!settles) end_window(settings, static_cast<f32>(counted) / static_cast<f32>(took), now);

@@ -55,7 +55,7 @@ std::string_view name_of(OwnerEffect effect);
 std::string_view name_of(ListEffect effect);
 
 // Compares the reconstructed picture with what a reader sees. Returns the empty string if they agree, otherwise a
-// description of the difference. A `levels` of 0 agrees with any number.
+// description of the difference. If `levels` is 0 in one of them, it agrees with any number of levels.
 std::string difference(Family family, const Sight& seen, const Picture& told);
 
 // Describes a picture in words: "10 inflated, held by 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".

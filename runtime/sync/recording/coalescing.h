@@ -49,8 +49,8 @@ void allow(bool allowed);
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
-  // If another thread coalesces events of the object, ends that (coalescer_table.h O2). Called before the operation
-  // changes the object or its lock.
+  // If another thread coalesces events of the object, ends that thread's coalescing (coalescer_table.h O2). Called
+  // before the operation changes the object or its lock.
   void end_that_of_other() MAY_SAFEPOINT {
     if (operation_.meets_coalescer()) [[unlikely]]
       end_by_handshake();

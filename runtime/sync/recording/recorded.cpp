@@ -108,7 +108,7 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->try_enter(thread, object.get(), lock_record)) {
-    coalescing::end_held(thread);  // the algorithm may change other locks that the thread holds
+    coalescing::end_held(thread);  // because the algorithm may change other locks that the thread holds, too
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);

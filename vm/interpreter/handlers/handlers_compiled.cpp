@@ -185,7 +185,8 @@ inline static bool count_down(std::atomic<i32>& left) {
   return now > 0;
 }
 
-// Returns how many calls of the compilation threshold a cold method counts before it becomes warm and gets a profile.
+// Returns the number of calls after which a cold method becomes warm and gets a profile. It is a part of the
+// compilation threshold.
 static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
 }
