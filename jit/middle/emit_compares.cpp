@@ -165,7 +165,8 @@ void Emitter::emit_branch(NodeId id, BlockId block, u32 place) {
   Condition condition = condition_of(operand(node(id), 0));
   const BlockId next = place + 1 < order_.blocks.size() ? order_.blocks[place + 1] : low::no_node;
   usize jumped = next == targets[0] ? 1 : 0;
-  // If neither target follows directly and only one edge has moves, emits the edge with moves in place.
+  // If neither target follows directly and only one edge has moves, emits the moves of that edge after the branch. The
+  // branch then jumps along the other edge.
   if (next != targets[0] && next != targets[1] && has_moves(block, 0) && !has_moves(block, 1)) jumped = 1;
   if (jumped == 1) condition = condition.negated();
   jump_if(condition, label_of_edge(block, jumped));

@@ -31,7 +31,7 @@ void Emitter::emit_float(NodeId id) {
       if (from != Type::I32 && from != Type::I64) return refuse(n, "of this integer");
       const Gp part = sized(value, from);
       const Xmm to = result(id, x86::xmm0);
-      a_.xorps(to, to);  // avoids a false dependency: the conversion keeps the upper bits
+      a_.xorps(to, to);  // xorps avoids a false dependency on the register's upper bits, which the conversion keeps
       if (n.type == Type::F64) a_.cvtsi2sd(to, part);
       else a_.cvtsi2ss(to, part);
       return finish(id, to);
@@ -100,7 +100,7 @@ void Emitter::emit_float_to_int(NodeId id) {
   const Label done = a_.newLabel(), is_number = a_.newLabel();
   if (is_double) a_.cvttsd2si(t, value);
   else a_.cvttss2si(t, value);
-  a_.cmp(t, imm(1));  // sets OF only for the smallest integer
+  a_.cmp(t, imm(1));  // cmp sets OF only if the value is the smallest integer
   a_.jno(done);
   a_.xorps(x86::xmm1, x86::xmm1);
   if (is_double) a_.ucomisd(value, x86::xmm1);

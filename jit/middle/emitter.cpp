@@ -33,7 +33,8 @@ void Emitter::refuse(const Node& node, std::string_view why) {
   refuse(std::string(low::name(node.op)) + " " + std::string(low::name(node.type)) + ": " + std::string(why));
 }
 
-// Computes the size of the native frame, and the registers that are saved around some call of C.
+// Computes the size of the native frame. Gives a word of the frame to each register that has to be saved around at
+// least one call of a C function.
 void Emitter::find_frame() {
   bool has_calls = false;
   u32 words = allocation_.slots();
@@ -163,8 +164,8 @@ void Emitter::emit(NodeId id) {
 
 // --- edges -----------------------------------------------------------------------------------------------------------
 
-// Returns the moves of an edge: to the phis of the target, and those of Sets that are sunk to the edge (selection.h
-// E5).
+// Returns the moves of an edge: the moves to the phis of the target, and the moves of the Sets that are sunk to the
+// edge (selection.h E5).
 std::vector<Emitter::Move> Emitter::moves_of_edge(BlockId from, usize target) const {
   const BlockId to = function_.blocks[from].targets[target];
   const low::Block& block = function_.blocks[to];

@@ -41,7 +41,8 @@ using x86::Gp;
 using x86::Mem;
 using x86::Xmm;
 
-// Condition: a condition over the flags, or two conditions joined by and/or, as floating-point comparisons need.
+// A condition of a branch: one test of the flags, or two tests of which both or either must hold. Floating-point
+// comparisons need two tests.
 struct Condition {
   enum class Kind : u8 { One, Both, Either };
   Kind kind = Kind::One;
@@ -110,8 +111,8 @@ class Emitter {
   Xmm in_vector(NodeId id, Xmm scratch);
   void move_to_vector(Xmm target, NodeId id);
   Mem address(NodeId id, u32 bytes, Gp scratch = x86::rcx, Gp other = x86::rdx);
-  bool is_in_memory(NodeId id) const;   // a spill slot, or a folded load
-  Mem memory_of(NodeId id, u32 bytes);  // the operand for a node that is in memory
+  bool is_in_memory(NodeId id) const;   // whether the node's value is in a spill slot, or is a folded load
+  Mem memory_of(NodeId id, u32 bytes);  // the memory operand for a value in memory
   bool reads(NodeId id, Location location) const;
   Gp result(NodeId id, Gp scratch) const;
   Xmm result(NodeId id, Xmm scratch) const;
@@ -201,11 +202,12 @@ class Emitter {
     std::vector<Label> targets;
   };
   std::vector<Table> tables_;
-  std::vector<uptr> symbols_;       // addresses, by index in Function::symbols; 0: the entry of this function
-  std::array<u32, 32> saved_at_{};  // by Location: the frame's word where it is saved; 0: none
+  std::vector<uptr> symbols_;  // by index in Function::symbols: the symbol's address; 0 for this function's own entry
+  // by Location: the word of the frame that saves the register around calls, from 1; 0: none
+  std::array<u32, 32> saved_at_{};
   i32 frame_bytes_ = 0;
-  std::array<u8, 32> now_in_{};        // by Location: the register with its content during parallel moves
-  Location moved_slot_ = no_location;  // the spill slot whose content is in rdx during parallel moves
+  std::array<u8, 32> now_in_{};  // by register: the register that has its content at this point of the parallel moves
+  Location moved_slot_ = no_location;  // the spill slot whose content is in rdx at this point of the parallel moves
 };
 
 }  // namespace keyhole::middle

@@ -31,10 +31,11 @@ class Finder {
   LiveRanges run() {
     number_values();
     solve();
-    // Scans the blocks from the last to the first, and each block backwards. So when the scan reaches a node, it knows
-    // whether the node is dead, which means that no use of its value follows (L2). The scan hands out positions
-    // downwards, beginning with two for each emitted node. Dead nodes get no position, so the lowest position may be
-    // above 0. Afterwards finish() subtracts the lowest position from all positions.
+    // Scans the blocks from the last to the first, and the nodes of each block backwards. So when the scan reaches a
+    // node, it has passed all later uses, and knows whether the node is dead: no use of its value follows (L2).
+    // Positions count down from twice the number of emitted nodes, and each live node takes two of them. A dead node
+    // takes none, so the lowest position may be above 0. Afterwards finish() subtracts the lowest position from all
+    // positions.
     const u32 most = count_emitted();
     next_position_ = 2 * most;
     end_.assign(nodes_.size(), 0);
@@ -211,10 +212,10 @@ class Finder {
   const low::Function& function_;
   const BlockOrder& order_;
   const Selection& selection_;
-  std::vector<u32> number_;    // by NodeId: the value's number in Bits
-  std::vector<NodeId> nodes_;  // by that number
+  std::vector<u32> number_;    // by NodeId: the value's number in the sets of Flow
+  std::vector<NodeId> nodes_;  // the value that has the number
   std::vector<Flow> flow_;     // by place
-  std::vector<u32> end_;       // by number: the end of the range that the scan is in
+  std::vector<u32> end_;       // by the value's number: the end of the live range that the scan is in
   u32 next_position_ = 0;
   LiveRanges result_;
 };

@@ -10,7 +10,7 @@
 // Positions follow the order of blocks (block_order.h). A range is a half-open interval of positions. If the last use
 // of a value is at 2k, its range ends at 2k + 1, so the result of the same node may get the same register.
 //
-// L1: a phi is written at the begin of its block. Its operands are read at the ends of the predecessors.
+// L1: a phi is written at the start of its block. Its operands are read at the ends of the predecessors.
 // L2: a node is dead if it has no effect and its value is not live. A Set is dead if its variable is not live. Dead
 //     nodes are not emitted, and do not make their operands live.
 #pragma once

@@ -250,7 +250,8 @@ class Selector {
 
   // --- E5 -----------------------------------------------------------------------------------------------------------
 
-  // Finds the live variables at the begin of each block: those that are read before they are set.
+  // Finds the live variables at the start of each block: those whose value may be read later, before the variable is
+  // set again.
   void find_live_variables() {
     variable_number_.assign(function_.nodes.size(), 0);
     u32 variables = 0;
@@ -313,8 +314,8 @@ class Selector {
 
   struct Place {
     BlockId block;
-    u32 number;  // index of the node among all nodes
-    u32 writes;  // number of nodes before it that write memory
+    u32 number;  // the node's number in the order of all nodes
+    u32 writes;  // number of memory writes before the node
   };
 
   void check_places() {
@@ -373,7 +374,7 @@ class Selector {
   std::vector<u32> uses_;
   std::vector<NodeId> user_;      // the node's last user
   std::vector<BlockId> block_;    // the node's block
-  std::vector<u32> narrow_uses_;  // number of uses that read only the lower bits
+  std::vector<u32> narrow_uses_;  // by NodeId: number of uses that read only the lower bits of the value
   // By NodeId: whether an atomic exchange stores the node's value. The exchange's address and expected value take two
   // of the three scratch registers, so the stored value must be a Value, which needs no scratch register to be
   // computed.
@@ -381,7 +382,7 @@ class Selector {
   std::vector<Place> places_;
   std::vector<u32> variable_number_;  // by NodeId of a Variable
   std::vector<Bits> live_variables_;  // by BlockId
-  std::vector<u32> last_set_;         // by variable: the number of the last Set
+  std::vector<u32> last_set_;         // by NodeId of a Variable: Place::number of its last Set
   NodeId parameters_[low::parameter_count] = {no_node, no_node, no_node, no_node, no_node, no_node, no_node, no_node};
   Selection result_;
 };

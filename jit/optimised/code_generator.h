@@ -67,7 +67,7 @@ class CodeGenerator {
     usize code_bytes, bytes;
   };
   void note_installed(const Installed& code) REQUIRES(compiler_lock);
-  // Counts a function that the back end has refused, by the reason for the refusal.
+  // Counts a function that the back end has refused. There is a count for each reason.
   void note_refused(const std::string& reason) REQUIRES(compiler_lock) { ++refusals_[reason]; }
   // Logs the totals of all installed code and of all refusals (-Xlog:jit=debug).
   void log_totals() REQUIRES(compiler_lock);

@@ -36,14 +36,16 @@ namespace keyhole::optimised {
 
 class FailedSpeculations {
  public:
-  using Counters = std::unique_ptr<u32[]>;  // one for each of Lowered::deopts; compiled code increments them
+  // a counter for each element of Lowered::deopts; compiled code increments it
+  using Counters = std::unique_ptr<u32[]>;
 
-  // Makes the counters, and adds a symbol for their address to `lowered`, so that the code can refer to them.
+  // Makes a counter for each deopt point of `lowered`. Adds a symbol for the counters' address to `lowered`, so that
+  // the code can refer to them.
   static Counters make_counters(graph::Lowered& lowered);
   // Adds installed code to the code that retire() checks. `cost` is the time in nanoseconds that compiling the code
   // again would take.
   void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) REQUIRES(compiler_lock);
-  // Removes the code with this resource, which is being freed. The world is stopped.
+  // Stops watching the code that has this resource, because that code is being freed. The world is stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
   // Logs the deopt points that were taken since the last call, with count and reason (-Xlog:deoptimization=debug).
   void log_exits() REQUIRES(compiler_lock);
@@ -85,7 +87,8 @@ class FailedSpeculations {
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
   usize next_ GUARDED_BY(compiler_lock) = 0;  // index of the code at which the next retire() begins
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
-  // methods noted since the last retire(); the pointers are only compared, not dereferenced
+  // the methods that note_hot_outside_code() has got since the last retire(); the pointers are only compared, not
+  // dereferenced
   std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };

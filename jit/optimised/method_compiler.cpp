@@ -76,7 +76,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);  // while it is held, the code is not freed
+    MutexLock guard(compiler_lock);  // while the lock is held, no code is freed
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->is_optimised() ? code->code_bytes : 0;
@@ -148,7 +148,7 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);  // keeps the order with the program's own output, which bypasses stdio
+  fflush(stdout);  // keeps the text in order with the program's own output, which bypasses stdio
 }
 
 // Takes profiles and failed speculations of an earlier run from the image, for methods that have no profile in this run
@@ -171,7 +171,7 @@ bool is_early(const tiers::CompileRequest& request, const image::CodeImage* imag
   return image != nullptr && request.samples == 0;
 }
 
-// The factor by which the cost is multiplied if nothing is inlined (compile_budget.h P11).
+// P11 of compile_budget.h: if nothing is inlined, the cost is multiplied by the returned factor.
 i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
@@ -211,7 +211,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return Outcome::Unprofiled;
   }
   budget -= cost;
-  // N2: the code calls the callees' entry stubs
+  // N2: pins the class units of the callees, because the code calls their entry stubs
   for (Method* callee : translated.lowered.callees) task.look_at(callee);
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
@@ -275,7 +275,8 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
                          MAY_SAFEPOINT { return compile(thread, task, loop, budget, generator, speculations, image); };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  // compiles both or neither: a method with code for its loop only would not count as compiled
+  // If the loop is compiled first, the entry follows, whatever that costs: a method with code for its loop only would
+  // not count as compiled.
   if (request.is_loop_first) {
     budget /= 2;
     of_loop = compile_for(request.loop);

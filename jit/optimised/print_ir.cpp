@@ -14,10 +14,10 @@
 namespace keyhole::optimised {
 namespace {
 
-// Valid words of the flag besides the phases of jit/graph/pipeline.cpp.
+// The words that -XX:PrintIR accepts besides the names of the phases in jit/graph/pipeline.cpp.
 constexpr std::string_view other_words[] = {"build", "optimise", "lower", "before", "after", "all", "dot"};
 
-// Calls is_it with each word of the flag until is_it returns true; returns whether it did.
+// Calls is_it with each word of -XX:PrintIR until is_it returns true. Returns whether it has returned true.
 bool find_listed(const auto& is_it) {
   std::string_view rest = flags::PrintIR;
   while (!rest.empty()) {
@@ -47,7 +47,7 @@ void draw_ir(std::string_view phase, const std::function<std::string()>& picture
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text) {
   if (!prints_ir(phase)) return;
   print_text("--- {}: {} ---\n{}\n", method, phase, text());
-  fflush(stdout);  // keeps the order with the program's own output, which bypasses stdio
+  fflush(stdout);  // keeps the text in order with the program's own output, which bypasses stdio
 }
 
 std::string unknown_phases() {

@@ -23,12 +23,13 @@ namespace keyhole::optimised {
 
 bool prints_ir(std::string_view phase);
 bool draws_graphs();
-// If the flag names the phase, prints a heading, the result of `text`, and an empty line. Otherwise does not call
+// If -XX:PrintIR names the phase, prints a heading, the result of `text`, and an empty line. Otherwise does not call
 // `text`.
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text);
-// If the flag names the phase, prints the picture. Prints no heading, because Graphviz reads a sequence of pictures.
+// If -XX:PrintIR names the phase, prints the result of `picture`. Prints no heading, because Graphviz reads a sequence
+// of pictures.
 void draw_ir(std::string_view phase, const std::function<std::string()>& picture);
-// Returns the invalid words of the flag, separated by commas.
+// Returns the words of -XX:PrintIR that are not valid, separated by commas.
 std::string unknown_phases();
 
 }  // namespace keyhole::optimised

@@ -77,7 +77,7 @@ class Tier final : public tiers::OptimisingTier {
   FailedSpeculations speculations_;
 };
 
-Tier* registered = nullptr;  // never freed, because threads outlive static destructors
+Tier* registered = nullptr;  // the tier is never freed, because threads outlive static destructors
 
 }  // namespace
 
