@@ -46,7 +46,8 @@ constexpr Phase phases[] = {
 
 void there_is_no_such_phase() {}
 
-// A phase that is looked up by its name at compile time. A name that is not in the table does not compile.
+// A reference to a phase by its name, which is looked up at compile time. A name that is not in the table does not
+// compile.
 struct Known {
   consteval Known(const char* name) : phase(std::ranges::find(phases, std::string_view(name), &Phase::name)) {
     if (phase == std::end(phases)) there_is_no_such_phase();

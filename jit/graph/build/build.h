@@ -33,12 +33,12 @@ struct BuildOptions {
   i32 loop = -1;
   // Called for every inlined method before the graph uses its bytecode or profile.
   std::function<void(Method*)> look_at = {};
-  // Whether speculation of this kind at the bci has failed too often to be repeated. The reason is Class, Untaken,
-  // Intrinsic, Hoisted or Monitor, or one for which the instruction throws (raises()).
+  // Whether a speculation for this reason has failed at the bci too often to be repeated. The reason is Class, Untaken,
+  // Intrinsic, Hoisted or Monitor, or a reason for which the instruction itself throws (raises()).
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
   // Called for an inlined method without a profile, if it has a call whose target only a profile could tell.
   std::function<void(const Method*)> lacks_profile = {};
-  bool has_origins = false;  // whether nodes get an Origin, which listings need
+  bool has_origins = false;  // whether nodes get an Origin, which only listings need
   // The size in bytes of the method's optimised code; 0 if it has none.
   std::function<u32(const Method*)> compiled_bytes = {};
 };

@@ -151,7 +151,7 @@ class Builder {
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
-  // Reads objects, so the thread has to be managed (build.h).
+  // The next two functions read Java objects, so the thread has to be managed (build.h).
   bool build_constant_field(const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void build_object(Operation operation, u64 word);
@@ -244,14 +244,15 @@ class Builder {
   const Origin* const outer_origin_;  // origin of the inlined call, or null
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
-  Ends returns_;                              // the blocks in which an inlined method returns
-  std::vector<Thrown> thrown_;                // the exceptions that an inlined method throws to its caller
-  HeldLock* own_lock_ = nullptr;              // the monitor that a synchronized method acquires at its entry
-  std::vector<Block*> blocks_;                // the graph's block of each flow block
-  std::vector<Block*> entries_;               // the preheader of each flow block that is a loop header; otherwise null
-  std::vector<std::vector<Frame>> incoming_;  // for each flow block, the abstract frames of the edges so far
-  u32 begun_ = 0;                             // number of flow blocks whose building has begun
-  Block* block_ = nullptr;                    // the current block; null if this instruction is unreachable
+  Ends returns_;                  // the blocks in which an inlined method returns
+  std::vector<Thrown> thrown_;    // the exceptions that an inlined method throws to its caller
+  HeldLock* own_lock_ = nullptr;  // the monitor that a synchronized method acquires at its entry
+  std::vector<Block*> blocks_;    // the graph's block of each flow block
+  std::vector<Block*> entries_;   // the preheader of each flow block that is a loop header; otherwise null
+  // for each flow block, the abstract frames at the ends of the edges that are built
+  std::vector<std::vector<Frame>> incoming_;
+  u32 begun_ = 0;           // number of flow blocks whose building has begun
+  Block* block_ = nullptr;  // the current block; null if this instruction is unreachable
   Frame frame_;
   u32 instruction_ = 0;
   FrameState* state_ = nullptr;  // the frame state of this instruction; null until it is made

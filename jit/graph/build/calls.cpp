@@ -154,7 +154,7 @@ void Builder::build_selected(const CallTarget& call) {
 
 void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
-  // With one target, the class check is worthwhile even if the call is not inlined.
+  // If all receivers select one target, the class check is worthwhile even if the call is not inlined.
   bool pays = targets.are_all && targets.list.size() == 1;
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||

@@ -153,8 +153,8 @@ void Builder::build_switch(Operation operation, u64 word) {
   block_ = nullptr;
 }
 
-// For each target, the default first: whether it becomes an uncommon trap, because it was never taken and does not
-// leave a loop.
+// Decides for each target of a switch, the default target first, whether it becomes an uncommon trap. It does if it was
+// never taken and does not leave a loop.
 std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = instructions_.switch_targets(instruction_);
   std::vector<bool> pruned(targets.size());

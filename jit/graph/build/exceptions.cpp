@@ -45,8 +45,8 @@ void Builder::build_throw() {
   block_ = nullptr;
 }
 
-// If the condition is false, the code calls the interpreter's handler of the instruction, which throws. The exception
-// is then dispatched like an exception from a call.
+// Raises the instruction's exception if the condition is false: the code calls the interpreter's handler of the
+// instruction, which throws. The exception is then dispatched like an exception from a call.
 void Builder::raise_unless(Node* condition) {
   Block* from = block_;
   add(Op::branch, Type::None, {condition});

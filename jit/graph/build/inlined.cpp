@@ -171,8 +171,8 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// Adds an inlining decision: the call stays virtual. The decision names the method to which the constant pool refers,
-// if its class is known.
+// Adds an inlining decision, which says that the call stays virtual. The decision names the method to which the
+// constant pool refers, if its class is known.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;

@@ -24,8 +24,8 @@ namespace {
 
 constexpr u64 most_inlined_bytes = 8000;
 constexpr u32 most_nodes = 2500;
-// The depth limit for @ForceInline methods. Apart from it, only the limits of recursion and of the graph's size hold
-// for them.
+// The depth limit for @ForceInline methods. Of the other limits, only those of recursion and of the graph's size apply
+// to these methods.
 constexpr u32 deepest_forced = 30;
 // A call is frequent if it is executed at least is_frequent times per execution of its caller, and also per execution
 // of the compiled method. A call is rare if it is executed fewer than is_rare times per execution of its caller.
@@ -78,8 +78,8 @@ std::vector<bool> compiled_handlers(const Instructions& instructions, bool all_h
   return handlers;
 }
 
-// The flow with the selected handlers. If that flow is refused, deselects all handlers, and returns the flow without
-// them.
+// Builds the flow with the selected handlers. If that flow is refused, deselects all handlers, and builds the flow
+// without handlers.
 Flow flow_of(const Instructions& instructions, u32 first_instruction, std::vector<bool>& handlers) {
   Flow flow(instructions, first_instruction, handlers);
   if (flow.refusal().empty() || handlers.empty()) return flow;

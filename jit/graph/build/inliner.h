@@ -63,9 +63,9 @@ class Inliner {
   // `bci` is the bci of the call, and `frequency` the number of its executions per execution of the compiled method.
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
-  bool may_name(const Klass* klass) const;  // N1: whether the code may name the class
-  // Returns the unique concrete method that the type selects (vm/link/loading/class_hierarchy.h), and makes the code
-  // depend on it. Null if there is none.
+  bool may_name(const Klass* klass) const;  // N1: whether the class cannot be unloaded before the compiled method
+  // Returns the unique concrete method that a call selects if the receiver's class is `type` or a subclass
+  // (vm/link/loading/class_hierarchy.h). Makes the code depend on this method. Null if there is no such method.
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // Whether the code may speculate at the bci. It may not if such a speculation has failed too often
   // (BuildOptions::has_failed).

@@ -85,8 +85,8 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
 
 namespace {
 
-// With fewer elements the inlined body is faster than a kernel, which costs a call. The kernels of hash codes work on
-// groups of 32 elements.
+// The minimal array lengths for a call of a kernel. Below them the inlined body is faster, because a kernel costs a
+// call. For hash codes the minimum is higher, because their kernels work on groups of 32 elements.
 constexpr i32 least_elements = 16, least_hashed_elements = 32;
 
 }  // namespace
@@ -159,7 +159,7 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   Node* product = nullptr;
   if (type == Type::Reference) {
     Node*& array = intrinsic == Intrinsic::square_to_len ? in[2] : in.back();
-    // The caller has passed null. BigInteger.implMultiplyToLen would then allocate the array in its body.
+    // BigInteger.implMultiplyToLen allocates the result array if its caller passes null. The graph does the same.
     if (intrinsic == Intrinsic::multiply_to_len && array->is_constant(0))
       array = new_ints(add(Op::iadd, Type::Int, {in[1], in[3]}));
     product = array;

@@ -21,7 +21,7 @@ namespace {
 // null.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
-  // System.setIn, setOut and setErr change final fields of System.
+  // The final fields of System are no constants: System.setIn, setOut and setErr change them.
   if (klass->name->text() == "java/lang/System") return nullptr;
   std::span<const Field> fields(klass->as_instance()->fields, klass->as_instance()->field_count);
   auto found = std::ranges::find_if(

@@ -59,7 +59,8 @@ void Builder::enter_loop_of_method() {
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(instruction_);
   if (!held.empty() && sync::fast_path().is_none())
-    // If the lock algorithm has no fast path, settle_locks (lower/locks.cpp) does nothing at deopt exits.
+    // Without a fast path, deopt exits could not correct the thread's lock records: settle_locks (lower/locks.cpp) then
+    // does nothing.
     return refuse("a loop in a region of a monitor without a fast path");
   std::vector<Node*> objects;
   for (HeldLocal local : held) {

@@ -38,7 +38,8 @@ f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      // `predecessors` has one entry per edge. All edges from this predecessor were counted at its first entry.
+      // `predecessors` has one entry per edge. The first entry of this predecessor has counted all its edges to the
+      // block.
       continue;
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {

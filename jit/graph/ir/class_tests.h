@@ -15,10 +15,10 @@ const Klass* class_of(const Node* value);
 
 // Whether the operation is a class check: is_instance, is_castable, has_class or selects.
 bool is_class_test(Op op);
-// The result of the check for an object whose class is exactly `klass`.
+// The result of the class check `test` for an object whose class is exactly `klass`.
 bool result_for(const Node* test, const Klass* klass);
-// The result of the check for an object of `klass` or a subclass. Nothing if the result may differ between these
-// classes. If `may_be_null`, the result must hold for null, too.
+// The result of the class check `test` for all objects of `klass` and its subclasses, and for null if `may_be_null`.
+// Nothing if the result is not known, or not the same for all of them.
 std::optional<bool> result_for_subclass(const Node* test, const Klass* klass, bool may_be_null);
 
 }  // namespace keyhole::graph

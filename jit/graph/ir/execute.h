@@ -39,8 +39,8 @@ struct Execution {
   std::vector<u64> polls_passed;    // value of deopts_passed at each of the first 100 polls
 };
 
-// `arguments` are those of call_java. The graph deoptimizes when it has passed `forced_deopt` deopt points, even if the
-// guard of the next one holds.
+// Executes the graph with the arguments that call_java would get. The execution deoptimizes when it has passed
+// `forced_deopt` deopt points, even if the guard of the next deopt point holds.
 Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments,
                   u64 forced_deopt = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
 

@@ -72,7 +72,7 @@ struct FrameState {
   Node* coarsened_lock = nullptr;  // S7
 };
 
-// The distance of the frame's locals (S4), in slots.
+// The distance in slots from local 0 of the compiled method to local 0 of this frame (S4).
 inline i64 locals_distance(const FrameState* state) {
   i64 distance = 0;
   for (const FrameState* caller = state->outer; caller != nullptr; caller = caller->outer) {

@@ -28,15 +28,15 @@ enum class Intrinsic : u8 {
 Intrinsic intrinsic_of(const Method* method);
 // The library kernel of an intrinsic; null if it has none.
 const interpreter::KernelCall* kernel_of(Intrinsic intrinsic);
-// Compiled code passes all parameters of a kernel in registers. It calls no kernel that has more parameters than these.
+// Compiled code calls only kernels with at most this number of parameters, because it passes them in registers.
 inline constexpr u32 most_kernel_parameters = 6;
 
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
   Kind kind;
-  char type;         // the accessed type, as in a descriptor: B S C I J F D Z, A
-  bool is_ordered;   // whether the access is volatile, or a Get with acquire order; true for the four atomic operations
-  bool is_released;  // whether the access is a Put with release order: later accesses may move before it
+  char type;         // the accessed type: a letter of descriptors (B S C I J F D Z), or A for a reference
+  bool is_ordered;   // whether the access is volatile, one of the four atomic operations, or a Get with acquire order
+  bool is_released;  // whether the access is a Put with release order: accesses after the Put may move before it
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

@@ -51,7 +51,7 @@ std::string text_of(const CallTarget& call, Detail detail) {
   return {};
 }
 
-// The node's attribute as complete text, if that differs from the readable text; otherwise empty.
+// The node's attribute as complete text. Empty if the readable text of the attribute is complete.
 std::string complete_operand_of(const Node* node) {
   switch (node->op) {
     case Op::mirror:

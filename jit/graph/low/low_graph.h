@@ -47,7 +47,7 @@ inline constexpr u32 parameter_count = 8;
 // Accesses of different alias classes never overlap, except those of Any. Two accesses of one class do not overlap if
 // their parts differ and neither part is 0. An element's part stands for its type, a field's part for its offset.
 enum class Alias : u8 { Any, JavaFrame, Thread, Metadata, ArrayLength, Header, Element, Field };
-// EachTime: a Plain access that is executed each time it is reached, also in a loop.
+// EachTime: a Plain access that no optimisation may merge or hoist out of a loop, such as the load of a poll.
 enum class Order : u8 {
   Plain,
   Unordered,
@@ -95,7 +95,7 @@ struct Block {
 };
 
 struct Site {
-  u64 call, resume;  // values of the site's two words in the code
+  u64 call, resume;  // the two words that the code holds for this site
 };
 
 struct Function {

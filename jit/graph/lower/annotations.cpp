@@ -41,8 +41,8 @@ void Lowering::annotate(std::string_view text) {
   b_.set_mark(found->second);
 }
 
-// Sets the comment for the node's instructions. The instructions of a node without an origin get the comment of the
-// node before it, and so do those of a phi.
+// Sets the comment for the node's instructions. A phi, or a node without an origin, sets no comment: its instructions
+// keep the comment of the node before it.
 void Lowering::annotate(const Node* node) {
   if (node->origin != nullptr && node->op != Op::phi) annotate(place(node->origin));
 }

@@ -27,7 +27,8 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
-// Whether the call of a linked call site has an appendix, which is an argument but not an operand of the frame state.
+// Whether the call has an appendix, as calls of linked call sites may have. The appendix is an argument of the call,
+// but not an operand of its frame state.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
   return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
@@ -101,7 +102,7 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  // A fallback for a superinstruction executes only the second instruction of the pair.
+  // A superinstruction stands for a pair of instructions. A fallback executes only the second one.
   if (is_fused) word = Instructions(state->method, body).word(state->instruction);
   u64 resume =
       interpreter::make_instruction(Operation::resume_compiled, root->instruction, interpreter::optimised_site);

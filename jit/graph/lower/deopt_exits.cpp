@@ -118,8 +118,8 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 // slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // The stubs for throws are used only if the exception may go to the caller, as passes() tells. Other athrows have the
-  // reason Throws only to be counted.
+  // The exit of an athrow uses a stub for throws only if the exception may go to the caller, as passes() tells. Any
+  // other athrow uses the stubs of ordinary deopt exits, and has the reason Throws for statistics only.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);
@@ -134,8 +134,8 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
           {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
-// Writes the exit of a throw in an inlined method, if the exception may go to the caller. The frame is written as in a
-// call, which suits both an optimised caller and the interpreter.
+// Writes the deopt exit of an athrow in an inlined method, if the exception may go to the caller of the compiled
+// method. The frame is written as at a call, which suits both an optimised caller and the interpreter.
 void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
   write_slots(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
@@ -154,7 +154,7 @@ void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameCont
 }
 
 // Writes a deopt exit whose frame state has virtual objects but no outer frames. The site describes the objects. This
-// writes the slots of their fields, and the tail writes all others.
+// function writes the slots of the objects' fields, and the tail writes all other slots.
 void Lowering::write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
@@ -183,7 +183,8 @@ Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& 
 }
 
 void Lowering::write_tails() {
-  // Inner tails are written first, so that all jumps to a tail are known when it is written.
+  // The tail of a deeper frame state is written first, because it ends in a jump to the tail of its outer frames. So
+  // when a tail is written, all jumps to it are known.
   auto depth_of = [](const Tail& tail) {
     u32 depth = 0;
     for (const FrameState* state = tail.state; state != nullptr; state = state->outer) ++depth;

@@ -17,7 +17,7 @@ using low::no_node;
 namespace {
 
 constexpr low::Type word_type = sizeof(layout::Word) == 8 ? low::Type::I64 : low::Type::I32;
-// Offset of the klass id, if it is not in the header word.
+// Offset of the klass id in the headers of layouts that keep it outside the header word.
 constexpr i64 klass_id_offset = i64{layout::header_bytes} - 4;
 
 }  // namespace

@@ -29,8 +29,8 @@ template <ClassFact fact> i32 fact_of_mirror(const Object* mirror) TOUCHES_OBJEC
 }
 u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
   u32 length = static_cast<u32>(bytes->length());
-  // The vector kernel hashes arrays of these lengths. It gains nothing for shorter arrays, and would delay safepoints
-  // for longer ones.
+  // The vector kernel hashes arrays of `least` to `most` bytes. It gains nothing for shorter arrays, and would delay
+  // safepoints for longer ones.
   constexpr u32 least = 32, most = 1_MiB;
   if (length < least || length > most || !interpreter::kernels::supports.avx2)
     return interpreter::strings::latin1_hash_code(bytes);

@@ -225,7 +225,7 @@ void Lowering::lower(const Node* node) {
     case Op::box: return lower_box(node);
     case Op::virtual_box:
       value = value_of(node->inputs[0]);
-      return;  // the box's number, for the stack slot of the box
+      return;  // the boxed int is the content of the box's stack slot
     // The stack slots of a virtual object are null until deoptimization materializes it.
     case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;
     case Op::compare_reference:

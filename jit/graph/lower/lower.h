@@ -81,7 +81,7 @@ inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_s
                                   throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
-// Whether a deopt point with this reason is a speculation, or an instruction that was never executed. If the method is
+// Whether the reason of a deopt point is a speculation, or an instruction that was never executed. If the method is
 // recompiled, the new code may have no deopt point at the same place.
 bool is_speculation(DeoptReason reason);
 // A deopt point with a counter. Every speculation has one, and with -Xlog:deoptimization=debug every deopt point that
@@ -105,9 +105,9 @@ struct Lowered {
   std::vector<DebugInfo> debug_info;              // by site; empty without inlining
   std::vector<PrunedHandler> pruned_handlers;     // handlers that no exception had reached when the graph was built
   std::vector<UniqueConcreteMethod> assumptions;  // the graph's dependencies
-  bool looks_whether_obsolete = false;            // whether the code tests after each call that it is not obsolete
-  std::optional<u32> obsolete_site;               // the site whose first word says whether the code is obsolete
-  std::string refusal;                            // the reason why there is no function; empty if there is one
+  bool looks_whether_obsolete = false;  // whether the code tests after each call whether it has become obsolete
+  std::optional<u32> obsolete_site;     // the site whose first word says whether the code is obsolete
+  std::string refusal;                  // the reason why there is no function; empty if there is one
 };
 
 // Whether short snippets are called, or become low nodes (expanded_snippets.cpp) for a back end that does not inline

@@ -86,7 +86,8 @@ class Lowering {
   NodeId mirror_of(const Klass* klass);
 
   // objects.cpp
-  // Alias part of elements that are references. The part of other elements is their shift + 1.
+  // The alias part (low_graph.h) of array elements that are references. For elements of a primitive type the part is
+  // their shift + 1.
   static constexpr u32 reference_part = 5;
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
@@ -201,7 +202,8 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
-  // annotations.cpp: each function sets the comment that a listing shows at the nodes made afterwards.
+  // annotations.cpp: each function sets the comment for the nodes that are made afterwards. A listing shows the comment
+  // at their instructions.
   void annotate(const Node* node);
   void annotate_fast_path(const Node* node, std::string_view algorithm);
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
@@ -225,13 +227,13 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId slot_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;   // value of each node, and the I1 of each condition
-  std::vector<BlockId> blocks_, ends_;  // first and last low block of each block
-  std::vector<NodeId> variables_;       // variable of each node, or no_node
+  std::vector<NodeId> values_, bits_;   // by node id: the low node of the value, and for a condition its I1
+  std::vector<BlockId> blocks_, ends_;  // by block id: the first and the last low block
+  std::vector<NodeId> variables_;       // by node id: the low variable that holds the value, or no_node
   // The variable with the address of local 0. `locals_` has this address only up to the first call.
   NodeId locals_variable_ = low::no_node;
-  struct AbnormalReturn {                   // the path that all calls that do not return normally share
-    std::optional<BlockId> block, passing;  // `passing`: the path of calls in frames without handlers and locks
+  struct AbnormalReturn {                   // the path that is shared by all calls that do not return normally
+    std::optional<BlockId> block, passing;  // `passing`: the path of such calls in frames without handlers and locks
     NodeId status, result, slot;            // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
@@ -257,7 +259,7 @@ class Lowering {
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // an inner frame's tail comes before the tail of its outer frames
+  std::deque<Tail> tails_;           // the tails of all deopt exits, in the order of their first jumps
   NodeId deopt_top_ = low::no_node;  // variable with the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;

@@ -73,7 +73,7 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   return is_listed(known, klass, other, wanted);
 }
 
-// The result is true if `known` is true, or if the wanted interface is among the klass's secondary supers. For most
+// Returns an I1: true if `known` is true, or if the wanted interface is among the klass's secondary supers. For most
 // classes without the interface, a bit set in the klass shows this without a search.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
   BlockId unknown = b_.new_block(), slow = b_.new_block(), merged = b_.new_block();
@@ -96,7 +96,7 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   return phi;
 }
 
-// The result is true if `known` is true. Otherwise it is the result of the leaf function.
+// Returns an I1: true if `known` is true, otherwise the result of the leaf function.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
   BlockId slow = b_.new_block(), merged = b_.new_block();
@@ -175,9 +175,9 @@ void Lowering::lower_allocation(const Node* node) {
   if (is_small(node)) allocated_here_.push_back(node);
 }
 
-// Whether the object is so small that it never gets regions of its own.
+// Whether the object is so small that it never gets heap regions of its own.
 bool Lowering::is_small(const Node* allocation) {
-  constexpr u64 small = 64;  // counts units of object_alignment in an instance, elements in an array
+  constexpr u64 small = 64;  // units of object_alignment for an instance, elements for an array
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
   const Node* length = allocation->inputs[0];
   return length->is_constant() && length->bits <= small;

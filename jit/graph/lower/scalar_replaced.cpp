@@ -46,7 +46,7 @@ class Description {
     objects_.push_back(std::move(object));
   }
   u32 number_of(const Node* node) const { return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin()); }
-  // Describes the box when its first slot is visited. The first slot has its number.
+  // Describes a virtual box when the first slot that names it is visited. This slot has the boxed int.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
     add(value, {ScalarReplacedObject::box, 0, {{'I', false, 0, slot}}, {}});

@@ -52,9 +52,10 @@ template <typename Visit> void for_each_own_slot(const FrameState& state, usize 
   }
 }
 // Whether the value of a field has a slot. Zero has none, since the memory of a new object is zero. A virtual object
-// has none either, but a virtual box has one, for its number.
+// has none either. A virtual box has a slot, for the int that it boxes.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
-// H4: the number of slots by which a call moves up all that lies above the header.
+// H4: the number of slots by which operands, arguments and inlined frames move up in a call, to make room for the
+// fields of virtual objects.
 inline u32 shift_in_call(const FrameState& innermost) {
   u32 count = 0;
   for (const FieldValues& object : innermost.objects) {
@@ -92,7 +93,8 @@ void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, 
   for (const FrameState* state = innermost.outer; state != nullptr; state = state->outer)
     for_each_own_slot(*state, state->operands.size(), shifted);
 }
-// Does the same as for_each_frame_slot, and also visits the slots of the virtual objects' fields.
+// Calls `visit(slot, node)` for each slot that for_each_frame_slot visits, and for the slots of the fields of virtual
+// objects.
 template <typename Visit> void for_each_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   for_each_frame_slot(innermost, end, visit, shift);
   for_each_field_slot(innermost, visit, shift);

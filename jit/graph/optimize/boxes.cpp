@@ -137,7 +137,8 @@ class Placement {
         uses_, [&](const Use& use) { return is_after(use, block, place) || !is_reached_[use.block->id]; });
   }
 
-  // B3: the last frame state before the place; null if a node between the two writes.
+  // B3: the last frame state before the place. Null if a node between that frame state and the place writes memory or
+  // calls.
   FrameState* state_before(Block* block, usize place) const {
     if (block->nodes[place]->state != nullptr) return block->nodes[place]->state;
     for (;;) {
@@ -202,7 +203,8 @@ class Placement {
   Node* const box_;
   Block* const origin_;  // the block of the original box node
   std::vector<Use> uses_;
-  std::vector<bool> is_reached_;  // blocks that can be reached from the allocation without passing origin_
+  // by block id: whether a path from the place leads to the block without passing origin_
+  std::vector<bool> is_reached_;
   std::map<FrameState*, FrameState*> copies_;
 };
 

@@ -129,7 +129,8 @@ class StoringLoop {
     return node;
   }
   Node* add(Op op, std::initializer_list<Node*> inputs) { return insert(op, Type::Long, inputs); }
-  // The value as a long, computed before the loop. A constant that stands in the loop gets a copy before it.
+  // Computes the value as a long before the loop. If the value is a constant in the loop, makes a constant before the
+  // loop instead.
   Node* wide(Node* value) {
     return is_outside(value) ? add(Op::i2l, {value}) : constant(static_cast<i32>(value->bits));
   }

@@ -30,8 +30,8 @@ const Node* compared_with_null(const Node* condition) {
 // Describes a node that compares another condition's result, which is 0 or 1, with 0. The node `c != 0` holds if the
 // condition c holds; the node `c == 0` is the negation of c.
 struct Truth {
-  const Node* condition;  // the condition c; null if the described node does not compare a condition with 0
-  bool is_negated;        // whether the described node is `c == 0`
+  const Node* condition;  // the condition c in `c != 0` or `c == 0`; null if the node has neither form
+  bool is_negated;        // whether the node has the form `c == 0`
 };
 Truth truth_in(const Node* condition) {
   if (condition->op != Op::compare_int || !condition->inputs[1]->is_constant(0)) return {nullptr, false};

@@ -22,7 +22,8 @@ struct Stride {
 };
 std::optional<Stride> stride_of(const Node* next, const Node* phi);
 
-// negated() returns the opposite condition, exchanged() the condition for exchanged sides. Below has neither.
+// negated() returns the opposite condition. exchanged() returns the condition that is equivalent when its two sides are
+// exchanged. Neither exists for Below.
 std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 

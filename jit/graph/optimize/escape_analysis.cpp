@@ -152,8 +152,8 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Whether the node no longer needs the objects among its inputs if they are virtual: it can be replaced or dropped.
-  // In the walk that rewrites the graph, this function also replaces or drops the node.
+  // Whether the node can be replaced or dropped if the objects among its inputs are virtual, so that it does not need
+  // them. In the walk that rewrites the graph, this function also replaces or drops the node.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -179,10 +179,10 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // becomes the constant 1: the release has succeeded
+        if (node->op == Op::release) become(node, 1);  // the constant 1 says that the release has succeeded
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
-      case Op::has_no_finalizer: become(node, 1); return true;  // classes with a finalizer have no new_instance nodes
+      case Op::has_no_finalizer: become(node, 1); return true;  // a class with a finalizer has no new_instance nodes
       case Op::mirror_of:
         if (rewrites_) {
           node->op = Op::mirror;
@@ -262,9 +262,9 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // If `as_objects` is true, the objects that the frame state names escape. Otherwise the frame state needs their field
-  // values: the walk that rewrites the graph gets a copy of the frame state with these values, and earlier walks get
-  // the frame state itself.
+  // Handles the candidates that the frame state names. If `as_objects` is true, they escape. Otherwise the frame state
+  // needs their field values: the walk that rewrites the graph gets a copy of the frame state with these values, and
+  // earlier walks get the frame state itself.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {

@@ -271,9 +271,9 @@ class Loop {
     return first == nullptr ? std::nullopt : stride;
   }
 
-  // Describes the phi as a counter. Nothing if it has no usable stride, or if no condition on the path from the header
-  // to `at` limits it. In each iteration this condition has held, so a stride of one does not overflow. check_stride()
-  // checks larger strides.
+  // Describes the phi as a counter. Returns nothing if the phi has no usable stride, or if no condition on the path
+  // from the header to the block `at` limits the phi. Such a condition has held in each iteration, so a stride of one
+  // does not overflow. check_stride() checks larger strides.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;
@@ -349,7 +349,8 @@ class Loop {
     drop(check, result);
   }
 
-  // Adds a guard before the loop: the counter does not overflow in the last step that the loop's condition allows.
+  // Adds a guard before the loop. It fails if the counter could overflow in the last step that the loop's condition
+  // allows.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;

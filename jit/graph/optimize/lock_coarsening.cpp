@@ -62,7 +62,8 @@ bool may_stand_between(const Node* node) {
 // The nodes between the exits of a monitor and its next enter.
 class Between {
  public:
-  // Collects the exits before this monitor_enter, and the nodes between. Returns false if the regions cannot be joined.
+  // Collects the exits that lead to this monitor_enter, and the nodes between those exits and the enter. Returns false
+  // if the regions cannot be joined.
   bool find(Node* enter) {
     enter_ = enter;
     auto& nodes = enter->block->nodes;
@@ -130,7 +131,7 @@ class Between {
   std::vector<Node*> exits_, nodes_;
   std::vector<const Block*> whole_;    // blocks all of whose nodes lie between the two regions
   std::vector<const Block*> sources_;  // blocks whose last nodes lie between the two regions
-  std::vector<Block*> forward_;        // blocks of sources_ that go_on_from() has still to visit
+  std::vector<Block*> forward_;  // the blocks of sources_ from which find() follows the other paths (go_on_from())
 };
 
 u32 joined(const LockRegion& region) {

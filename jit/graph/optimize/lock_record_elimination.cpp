@@ -33,10 +33,10 @@
 namespace keyhole::graph {
 namespace {
 
-// For each HeldLock, the number of regions that it belongs to.
+// For each HeldLock of a frame state, the number of regions that it stands for.
 using RegionsOfLocks = std::map<const HeldLock*, u32>;
 
-// U5: counts the regions of each HeldLock.
+// U5: counts the regions that each HeldLock stands for.
 RegionsOfLocks count_regions(const LockRegions& regions) {
   RegionsOfLocks count;
   for (const LockRegion& region : regions.all()) {

@@ -29,17 +29,17 @@ struct LockRegion {
   Node* object = nullptr;        // the locked object; null if enters and exits name it by several nodes
   std::vector<Node*> enters;     // lock_method, held_monitor and monitor_enter nodes
   std::vector<Node*> exits;      // monitor_exit and release nodes
-  std::vector<HeldLock*> locks;  // the locks by which frame states list this region
+  std::vector<HeldLock*> locks;  // the HeldLocks of frame states that stand for this region
   std::vector<u32> around;       // numbers of the enclosing regions, outermost first
-  bool enters_others = false;    // whether a monitor_enter of another region lies in this one
-  bool has_calls = false;        // a call is in it
+  bool enters_others = false;    // whether a monitor_enter of another region lies in this region
+  bool has_calls = false;        // whether a call lies in this region
 };
 
 class LockRegions {
  public:
   explicit LockRegions(const Graph& graph);
 
-  // Whether L1 and L2 hold. If they do not, the other results are not valid.
+  // Whether the graph keeps L1 and L2. If it does not, the results of the other functions are not valid.
   bool are_known() const { return are_known_; }
   // All regions, by number. A region that was merged into another one has no enters.
   const std::vector<LockRegion>& all() const { return regions_; }

@@ -28,8 +28,9 @@
 namespace keyhole::graph {
 namespace {
 
-// A power of two, so that a vectorized inner loop has a scalar remainder in its last strip only. LLVM's vector loops
-// process up to 256 bytes in an iteration: a strip of 1000 bytes left 232 bytes to a scalar loop.
+// The number of iterations of the inner loop, which is a power of two: then a vectorized inner loop executes scalar
+// iterations in its last strip only. LLVM's vector loops process up to 256 bytes in an iteration. A strip of 1000 bytes
+// would leave 232 bytes to a scalar loop.
 constexpr i32 iterations = 1024;
 constexpr i32 largest_stride = 1000;
 
@@ -101,7 +102,8 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    if (stride.value != nullptr) return false;  // LLVM vectorizes loops with a variable stride to slower code
+    // with a variable stride, LLVM's vectorized loop is slower than the scalar loop
+    if (stride.value != nullptr) return false;
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 

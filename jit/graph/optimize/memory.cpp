@@ -114,8 +114,8 @@ void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   }
 }
 
-// Sets the versions at the block's begin: merges the versions of its forward edges, and makes new ones for what the
-// loop writes if the block is a header.
+// Sets the versions at the start of the block. Merges the versions of the block's forward edges. At a loop header, each
+// part that the loop may write gets a new version.
 void MemoryVersions::enter(const Block* block) {
   const std::vector<u32>* first = nullptr;
   for (const Block* predecessor : block->predecessors) {

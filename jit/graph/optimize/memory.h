@@ -53,12 +53,12 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;            // numbers of parts; part_of() makes the keys
+  std::unordered_map<u64, u32> numbers_;            // the number of each part, by the key that part_of() makes
   std::vector<u32> parts_;                          // the part that each node accesses, by node id
-  std::vector<u32> versions_;                       // by node id: the version
+  std::vector<u32> versions_;                       // by node id: the result of version_of()
   std::vector<Writes> block_writes_, loop_writes_;  // writes of each block; writes of each loop, by its header
   std::vector<std::vector<u32>> at_end_;            // version of each part at the end of each block
-  std::vector<u32> now_;                            // version of each part at the node that the walk has reached
+  std::vector<u32> now_;  // during a walk over the graph: the version of each part at the current node
   u32 last_version_ = 0;
 };
 

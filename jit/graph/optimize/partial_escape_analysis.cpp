@@ -82,7 +82,7 @@ class Splitting {
       return field.access.offset == access->access.offset && field.type == value->type;
     });
   }
-  // Whether the object escapes by this use as an input, because escape analysis cannot replace the use (P4).
+  // P4: whether the object escapes by being an input of the node, because escape analysis cannot replace this use.
   bool needs_object(const Node* node) const {
     switch (node->op) {
       case Op::compare_reference:
@@ -134,8 +134,8 @@ class Splitting {
 
   // --- places --------------------------------------------------------------------------------------------------------
 
-  // P2: the place at which the copy for this use is allocated, if there is one. A monitor operation has no place,
-  //     because of P4.
+  // P2: the place at which the copy for this use is allocated. Nothing if there is no such place. A monitor operation
+  //     has none, because of P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block)
@@ -186,7 +186,8 @@ class Splitting {
     return false;
   }
 
-  // P3: whether a path from the object leads around all places.
+  // P3: whether a path from the object's allocation to the end of the method, or back to the allocation, passes no
+  // place.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;

@@ -55,8 +55,8 @@ Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer
   return outer;
 }
 
-// The frame state at the header with values that exist before it: each phi of the header is replaced by its first
-// input.
+// Copies the header's frame state with values that exist before the loop: the first input of each phi of the header
+// replaces the phi.
 FrameState* state_before(Graph& graph, const FrameState& at_header, const Block* header) {
   FrameState* state = graph.make_frame_state(at_header);
   auto before = [header](std::span<Node*> slots) {

@@ -46,8 +46,8 @@ class VirtualObjects {
   std::deque<Candidate>& all() { return candidates_; }
   // The candidate that the value stands for. Null for other values, and for an object that escapes.
   Candidate* of(const Node* value);
-  // The value for which the given value stands. A load of a virtual object's field stands for the field's value. A phi
-  // whose inputs are all the same object stands for that object.
+  // Returns the value that the given value stands for, or the given value itself. A load of a virtual object's field
+  // stands for the field's value. A phi whose inputs are all the same object stands for that object.
   Node* resolve(Node* value) const;
   void alias(Node* load, Node* value);
   void escape(Node* value);
