@@ -41,8 +41,8 @@ using x86::Gp;
 using x86::Mem;
 using x86::Xmm;
 
-// A condition of a branch: one test of the flags, or two tests of which both or either must hold. Floating-point
-// comparisons need two tests.
+// A condition of a branch: one test of the flags, or two tests joined by `and` (Both) or by `or` (Either).
+// Floating-point comparisons need two tests.
 struct Condition {
   enum class Kind : u8 { One, Both, Either };
   Kind kind = Kind::One;

@@ -39,7 +39,7 @@ struct CallResults {
 // SunkSet: a Set that is emitted as a move on an edge (E5).
 struct SunkSet {
   low::NodeId set;
-  usize target;  // of its block's terminator
+  usize target;  // index among the targets of the terminator of the Set's block
 };
 
 struct Selection {
@@ -77,7 +77,7 @@ struct Selection {
 
 Selection select(const low::Function& function, const BlockOrder& order);
 
-// Whether the node does more than compute a value.
+// Whether the node has an effect besides computing its value.
 bool has_effect(const low::Node& node);
 // Whether the node writes memory, or orders accesses to it.
 bool writes_memory(const low::Node& node);

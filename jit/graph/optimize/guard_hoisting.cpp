@@ -239,8 +239,8 @@ class Loop {
     return is_trap(1);
   }
 
-  // Drops a check whose result is known from guards before the loop. A check that is a guard is removed from its block.
-  // A check that is a branch gets a constant condition instead, and simplify() folds the branch later.
+  // Drops a check whose result is known from guards before the loop. If the check is a guard, removes it from its
+  // block. If the check is a branch, gives it a constant condition; simplify() folds the branch later.
   void drop(Node* check, bool result) {
     if (check->op == Op::guard) std::erase(check->block->nodes, check);
     else check->inputs[0] = constant_before(result ? 1 : 0);

@@ -43,7 +43,7 @@ class LockRegions {
   bool are_known() const { return are_known_; }
   // All regions, by number. A region that was merged into another one has no enters.
   const std::vector<LockRegion>& all() const { return regions_; }
-  // The region of an enter or exit.
+  // Returns the number of the region to which the enter or exit belongs.
   u32 region_of(const Node* node) const { return find(of_node_[node->id]); }
 
  private:
@@ -60,7 +60,7 @@ class LockRegions {
   void merge(u32 a, u32 b);
   void describe(const Graph& graph);
 
-  std::vector<u32> parents_;  // by region; joins merged regions
+  std::vector<u32> parents_;  // by region: the region into which it was merged, or the region itself
   std::vector<u32> of_node_;  // the region of each enter and exit, by node id
   std::vector<LockRegion> regions_;
   std::vector<Stack> enters_in_;  // the regions around each enter
