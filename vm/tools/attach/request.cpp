@@ -16,9 +16,9 @@ constexpr usize command_limit = 16, argument_limit = 1024, request_limit = 256 *
 }  // namespace
 
 RequestParser::State RequestParser::take(std::string_view bytes) {
-  // Returns the length limit of the current string. If the parser knows only version 1, the version string may be long,
-  // because any other text counts as another version. In version 2, the second string is a number of bytes, which has
-  // few digits.
+  // Returns the length limit of the current string. The first string is the protocol's version. If the parser knows
+  // only version 1, a long version string is not malformed, but counts as another version. In version 2, the second
+  // string is the number of bytes that follow, which has few digits.
   auto limit = [&] {
     if (strings_ == 0) return knows_version_2_ ? command_limit : most_bytes;
     if (is_version_2_) return strings_ == 1 ? command_limit : request_limit;

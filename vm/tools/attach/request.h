@@ -30,7 +30,7 @@ class RequestParser {
   explicit RequestParser(bool knows_version_2) : knows_version_2_(knows_version_2) {}
 
   enum class State : u8 { incomplete, complete, other_version, malformed };
-  // Length of the longest request of version 1.
+  // Length of the longest request in version 1 of the protocol.
   static constexpr usize most_bytes = 8 + 1 + 16 + 1 + Request::argument_count * (1024 + 1);
 
   // Parses received bytes; bytes after a complete request are ignored. Returns the new state. All states except

@@ -15,8 +15,8 @@ namespace keyhole::compare {
 class BusyMachine {
  public:
   BusyMachine();
-  // Returns the share of all processors' time that others used since this object was created. Empty if there is no
-  // /proc/stat.
+  // Returns the share of all processors' time that processes outside this comparison used since this object was
+  // created. Empty if there is no /proc/stat.
   std::optional<f64> share_of_others() const;
 
  private:
@@ -29,7 +29,7 @@ class BusyMachine {
   std::optional<Times> begin_;
 };
 
-// If others used at least this share, the report says that the machine was busy.
+// If other processes used at least this share of the processors' time, the report says that the machine was busy.
 inline constexpr f64 busy_share = 0.05;
 
 }  // namespace keyhole::compare

@@ -73,7 +73,7 @@ struct SimulatedRun {
   u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
 };
 struct SimulatedRuns {
-  SimulatedRun here, there;  // on as many CPUs as this machine has, and on as many as the user asks for
+  SimulatedRun here, there;  // with this machine's number of CPUs; with the number that the user asks for
 };
 
 struct ModeFigures {
@@ -83,7 +83,7 @@ struct ModeFigures {
   // if not empty: the reason why this mode does not run the program; it then has no figures
   std::string refusal;
   bool output_differs = false;
-  bool is_over_time = false;  // the refusal is that a run exceeded --timeout
+  bool is_over_time = false;  // the reason is that a run exceeded --timeout
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
   std::optional<SimulatedRuns> simulated;

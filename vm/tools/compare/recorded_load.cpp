@@ -43,8 +43,8 @@ struct Operation {
 };
 
 struct Recorded {
-  u64 enters = 0, left = 0;         // number of all enters; number of the load's enters that are not read yet
-  i64 begin = INT64_MAX, last = 0;  // time of the thread's beginning or first lock; time of its last lock
+  u64 enters = 0, left = 0;         // number of recorded enters; number of enters that the load may still get
+  i64 begin = INT64_MAX, last = 0;  // time of the thread's start, or of its first enter; time of its last enter
   std::vector<Operation> operations;
 };
 
@@ -282,7 +282,7 @@ class LoadMaker {
 
   // Rule L6: shortens suspiciously long periods of work.
   static void trim(LockLoad::Thread& thread) {
-    std::vector<i64> periods[2];  // work periods without a lock, and with one
+    std::vector<i64> periods[2];  // lengths of the periods of work: without a held lock; with a held lock
     auto for_each_period = [&](auto body) {
       u32 levels = 0;
       for (LoadStep& step : thread.steps) {

@@ -184,8 +184,8 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
     words.push_back(fmt::format("No mode takes more or less time than {} by more than the runs themselves differ{}.",
                                 base_name,
                                 base->runs.size() < needed_runs(compared) ? ": too few runs to tell" : ""));  // R4
-  // Writes that modes are slower or faster, and the cause. `doing` is the verb for one mode, `done` the verb for
-  // several.
+  // Writes a sentence for each group of modes: that they differ from the base, and the cause. `doing` is the verb
+  // phrase for one mode ("is slower"), `done` the one for several modes ("are slower").
   auto explain = [&](const std::vector<const ModeFigures*>& modes, bool base_is_slow, std::string_view doing,
                      std::string_view done) {
     Groups groups;

@@ -26,11 +26,11 @@ f64 spread(const std::vector<f64>& values) {
 
 namespace {
 
-// ways[u] is the number of arrangements of n values of the left side among m values of the right side in which u pairs
-// are in order.
+// A pair of a left and a right value is in order if the left value is smaller. ways[u] is the number of arrangements of
+// n left values among m right values in which u pairs are in order.
 std::vector<f64> arrangements(usize n, usize m) {
-  // Recurrence over the greatest value. If it is on the left side, it is in order with no value of the right side;
-  // otherwise it is on the right side.
+  // Recurrence over the greatest of i left and j right values. If it is a left value, none of its pairs is in order. If
+  // it is a right value, all its i pairs are in order.
   std::vector<std::vector<f64>> ways(n + 1, std::vector<f64>(n * m + 1));
   for (usize i = 0; i <= n; ++i) ways[i][0] = 1;
   for (usize j = 1; j <= m; ++j) {
@@ -44,7 +44,8 @@ std::vector<f64> arrangements(usize n, usize m) {
   return ways[n];
 }
 
-// The two-sided probability that at most `in_order` pairs are in order, or at most `in_order` pairs are out of order.
+// Returns the two-sided p-value: the probability that at most `in_order` pairs are in order, or that at most
+// `in_order` pairs are out of order.
 f64 both_tails(const std::vector<f64>& ways, usize in_order) {
   f64 all = std::accumulate(ways.begin(), ways.end(), 0.0);
   f64 extreme = std::accumulate(ways.begin(), ways.begin() + static_cast<i64>(in_order) + 1, 0.0);

@@ -17,7 +17,7 @@ std::string replayer();
 // Parses lockreplay's output for one algorithm. Returns false if the text is not such output.
 bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run);
 
-// Returns the results in sentences. Empty without a simulation.
+// Returns the simulation's results in sentences. Empty if nothing was simulated.
 std::vector<std::string> what_is_simulated(const Comparison& comparison);
 
 }  // namespace keyhole::compare

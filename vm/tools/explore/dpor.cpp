@@ -174,8 +174,8 @@ void Dpor::want_initial(u32 earlier, u32 later) {
   u64 seen = 0, initials = 0;
   std::vector<u32> order;
   for (u32 i = earlier + 1; i <= later; ++i) {
-    // Skips events that happen after the earlier event. The later event itself stays in v: only the race orders it
-    // after the earlier one.
+    // Skips events that happen after the race's earlier event: they are not in the sequence v of D3. The race's later
+    // event is in v, because only the race orders it after the earlier one.
     if (i != later && clocks_[i][earlier_strand] > earlier) continue;
     u32 strand = nodes_[i].event.strand;
     if ((seen & bit_of(strand)) == 0) {
@@ -189,7 +189,8 @@ void Dpor::want_initial(u32 earlier, u32 later) {
     order.push_back(i);
   }
   initials &= node.event.enabled;
-  // D5: no initial can run at this node, for example because it waits for a held lock. Tries every strand that can run.
+  // D5: none of the strands that could reverse the race (D3: the initials) can run at this node, for example because
+  // they wait for held locks. So the search tries every strand that can run.
   if (initials == 0) {
     node.wanted |= node.event.enabled;
     return;

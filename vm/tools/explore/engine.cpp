@@ -372,7 +372,7 @@ void Engine::end_without_process(int error) {
   end_with(Outcome::exhausted, fmt::format("cannot start a process: {}", strerror(error)));
 }
 
-// `status`: of wait(2), or negative: no process could be started, for this reason (errno).
+// `status`: the status from wait(2), or a negative errno if no process could be started.
 void Engine::finish(int status, bool is_hanging) {
   if (status < 0) return end_without_process(-status);
   Execution& result = *execution_;

@@ -39,7 +39,7 @@ namespace keyhole::explore {
 class Engine {
  public:
   enum class Kind { rerun, fork, pages };
-  // The fastest kind that this build supports.
+  // Returns the fastest kind of engine that this build supports.
   static Kind fastest();
 
   // `program` is called in the child process: it boots the VM, runs the program and exits.
@@ -59,14 +59,14 @@ class Engine {
   i64 refused_call() const { return refused_call_; }
   // Turns on a comparison of all pages after each rollback. Must be called before the first schedule.
   void verify_rollbacks();
-  // What the VMs prepare before the program (E7); filled by the first run().
+  // Returns the classes and methods that each VM prepares before the program (E7). The first run() fills them in.
   const Rehearsal& rehearsal() const { return *rehearsal_; }
   // The standard output and the standard error of the last execution.
   std::string output() const;
   std::string errors() const;
 
-  // Makes plain accesses at this place of the code choice points. Returns false if they already are, or if the table is
-  // full.
+  // From now on, a plain access at this place in the code is a choice point. Returns false if it was one already, or if
+  // the table of places is full.
   bool add_place(u64 place);
   u32 place_count() const { return place_count_; }
   bool is_full() const;

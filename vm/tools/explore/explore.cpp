@@ -154,7 +154,7 @@ Report Jobs::search_without_parts(const Report& bounded, u32 jobs) {
   whole.counted = reduced.is_complete ? reduced.counted : bounded.counted;
   whole.history = reduced.is_complete ? reduced.history : whole.history;
   whole.finished_bound = bounded.finished_bound;
-  whole.late_places = 0;  // of the bounded search; dpor has no places
+  whole.late_places = 0;  // they are the bounded search's; `dpor` counts no late places
   if (!reduced.is_complete) whole.strategy = "dpor, pct, pos, surw, random";
   return whole;
 }

@@ -32,7 +32,7 @@ struct Workers {
   u32 count = 1;
   // Called in the process of each worker.
   std::function<Report(u32 worker, std::atomic<u64>& schedules)> explore;
-  // Called in the explorer, for each report. Returns whether the others have to stop (J2).
+  // Called in the explorer, for each worker's report. Returns whether the other workers have to stop (J2).
   std::function<bool(u32 worker, const Report& report)> ends_all;
   std::function<bool()> is_interrupted;
   std::function<void(u64 schedules)> show_progress;

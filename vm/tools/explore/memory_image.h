@@ -43,8 +43,8 @@ class MemoryImage {
   // Adds memory that was mapped read-only after take(); the image treats it as zeroes. Returns false if there are too
   // many mappings.
   bool add_zeroes(u64 start, u64 end);
-  // Removes memory from the image that has become a guard without access, so that restore() does not write there.
-  // Returns false if there are too many mappings.
+  // Removes a range from the image, because the program has made it an inaccessible guard. restore() then does not
+  // write to it. Returns false if there are too many mappings.
   bool exclude(u64 start, u64 end);
   // Fills the memory with zeroes, as the kernel does for new mappings.
   void clear(u64 start, u64 end);

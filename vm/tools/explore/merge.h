@@ -19,8 +19,8 @@ struct ReadProblem {
   std::string text;
   bool is_damage = false;
 };
-// Parses the output of Report::json(), and checks every number. Returns no text, or an error message: the JSON is not
-// the report of a shard, or it is damaged.
+// Parses the output of Report::json(), and checks every number. If the JSON is not the report of a shard, or is
+// damaged, the result's text is an error message. Otherwise the text is empty.
 ReadProblem read_report(const std::string& json, Report& report);
 // Merges the reports. Returns the empty string, or why the reports do not form one exploration.
 std::string merge_reports(std::span<const Report> parts, Report& whole);

@@ -4,8 +4,8 @@
 // The instructions of raw_calls.h.
 #include "vm/tools/explore/raw_calls.h"
 
-// The kernel compares the address after the syscall instruction with the end of the range. So one more instruction must
-// follow the last syscall instruction.
+// The kernel does not trap system calls from the range between keyhole_raw_begin and keyhole_raw_end. It looks up the
+// address after the syscall instruction, so one more instruction of the range must follow the last syscall instruction.
 asm(R"(
 .pushsection .text
 .globl keyhole_raw_begin, keyhole_raw_call, keyhole_raw_return_from_signal, keyhole_raw_end

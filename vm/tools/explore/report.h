@@ -30,7 +30,7 @@ struct Report {
   std::string program;
   u64 executed = 0;  // schedules, all in all
   u64 runs = 0;      // number of executions, including those that shrink and describe a failure
-  u64 history = 0;   // the sum of the hashes of the orders of all schedules of the last search
+  u64 history = 0;   // sum of one hash for each schedule of the last search: the hash of its order of operations
   f64 seconds = 0;
   std::string strategy;
   std::string rollback;  // the engine at the end
@@ -49,10 +49,10 @@ struct Report {
   std::string stopped_by;                          // for example "after 60 s"; empty: the search was not stopped
 
   u32 shard = 0, shards = 1;  // number of shards of the exploration (search.h B4)
-  u32 late_places = 0;        // in a shard: racing places found after its set of places was final
-  bool is_part = false;       // of a shard or a worker: the JSON has what the sum of the parts needs
-  std::vector<u64> late;      // late_places, by their numbers
-  Kinds parts_kinds;          // a shard: for --merge
+  u32 late_places = 0;        // number of racing places that a shard found after it had fixed its choice points
+  bool is_part = false;       // a shard's or a worker's report: its JSON includes the data for merging it
+  std::vector<u64> late;      // the numbers of these late places
+  Kinds parts_kinds;          // of a shard's schedules, for --merge
 
   controlled::Memory memory = controlled::Memory::sc;
   u32 places = 0;  // number of places whose plain accesses race

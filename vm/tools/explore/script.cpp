@@ -50,7 +50,7 @@ std::vector<Line> read_texts(const Execution& execution) {
   return lines;
 }
 
-// For a location: the sets of strands that use it, and that change it.
+// Two sets of strands for one location: those that use it, and those that change it.
 struct Users {
   u64 all = 0, changing = 0;
   bool is_shared() const { return changing != 0 && !std::has_single_bit(all); }

@@ -23,7 +23,7 @@ struct Token {
   bool is_strict = false;
   controlled::Memory memory = controlled::Memory::sc;
   std::vector<u64> places;  // places whose stores enter store buffers
-  std::vector<u32> hashes;  // hash of the events before each step; the last one is of all events
+  std::vector<u32> hashes;  // for each step, a hash of the events before it; then a hash of all events
   std::vector<std::string> names;
   u32 event_count = 0;
 };

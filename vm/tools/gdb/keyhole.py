@@ -14,8 +14,8 @@
     (gdb) keyhole method ADDRESS           a method: its class, its entries, its bytecodes' length
     (gdb) keyhole frame ADDRESS            one frame: its locals and operands as slots
 
-In a debug build `print` shows Klass*, Method*, Symbol* and Object* in the same words. The release build has no types:
-they are read from keyhole_gdb_types.o beside the executable.
+In a debug build, `print` describes a Klass*, Method*, Symbol* or Object* as these commands do. A release build has no
+types, so they are read from keyhole_gdb_types.o beside the executable.
 """
 
 import pathlib

@@ -30,7 +30,7 @@ enum class Layout : u64 {
   narrow_shift = keyhole::narrow_shift,
 };
 
-// Forces the compiler to keep the variable's type in the debug information, like each variable below.
+// These variables exist only for the debug information: they force the compiler to describe their types there.
 [[gnu::used]] Layout layout_numbers;
 [[gnu::used]] const InstanceKlass* instance_klass;
 [[gnu::used]] const Method* method;
@@ -42,7 +42,7 @@ enum class Layout : u64 {
 [[gnu::used]] sync::MonitorList* monitor_list;
 [[gnu::used]] const ObjectMonitor* monitor;
 
-// Instantiates the template, which a pointer to it would not do.
+// MonitorList is a template. A pointer to it does not instantiate it, but sizeof does.
 static_assert(sizeof(sync::MonitorList) > 0);
 
 }  // namespace keyhole::gdb

@@ -128,7 +128,8 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Aborts the process like java, which notices the failure after the VM has started.
+// Prints the messages of a failed transport, and aborts the process. java aborts, too, instead of exiting, because it
+// loads the transport only after the VM has started.
 [[noreturn]] void die_of_transport() {
   print_text(
       stderr,

@@ -80,8 +80,8 @@ struct Place {
   i32 bci = 0;
 };  // without a method: none
 bool wants_exceptions();
-// Reports an exception. If `caught` has no method, the exception is uncaught. Both places are in methods on the
-// thread's stack.
+// Reports an exception. If `caught` has no method, the exception is uncaught. The places `thrown` and `caught` are in
+// methods on the thread's stack.
 void exception_thrown(JavaThread* thread, Handle exception, Place thrown, Place caught) MAY_SAFEPOINT;
 
 }  // namespace keyhole::jdwp::events

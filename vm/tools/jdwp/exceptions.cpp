@@ -27,7 +27,8 @@ State& state() {
   return *made;
 }
 
-// Stores an exception as reported for the thread. Returns false if it was reported already and is still unwinding.
+// Stores the exception as the last one that was reported for the thread. Returns false if it was stored already: the
+// exception is still unwinding, and must not be reported again.
 bool note_new(const JavaThread* thread, u64 exception) {
   MutexLock guard(state().mutex);
   u64& last = state().reported[thread->id];

@@ -158,7 +158,7 @@ Error reference_type_instances(Call& call) {
   if (error != Error::None) return error;
   i32 limit = call.in.read_i32();
   if (limit < 0) return Error::IllegalArgument;
-  heap::collect(call.thread, heap::Cause::HeapDump);  // so that unreachable objects are not reported
+  heap::collect(call.thread, heap::Cause::HeapDump);  // frees unreachable objects, which must not be reported
   return stopped(call, "DebuggerInstances", [&, wanted = klass]() TOUCHES_OBJECTS {
     struct Search {
       const Klass* klass;

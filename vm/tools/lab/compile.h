@@ -18,7 +18,7 @@
 namespace keyhole::lab {
 
 enum class World {
-  vm,         // for -XX:LockingMode=, and for mutexbench on the real machine
+  vm,         // the VM (-XX:LockingMode=), and mutexbench on the real machine
   checker,    // lockcheck
   simulator,  // mutexbench on a simulated machine
 };
@@ -39,7 +39,8 @@ void remove_object(const std::string& object);
 // 128 plus the number of the signal that killed it. Returns -1 and sets errno if the program did not start.
 int run(const std::vector<std::string>& words, const std::string& output);
 
-// Names the executable that a lock's object is compiled for, by its build and its header layout.
+// Returns the name of this build: its header layout and build id. A lock's object works only in the build for which it
+// was compiled.
 const std::string& build_of_vm();
 
 // Translates the compiler's messages about the author's file. If the file breaks a rule of the interface, returns a

@@ -11,7 +11,8 @@
 
 namespace keyhole::lab {
 
-// Does nothing if the flag names no file. Returns the empty string, or why the lock was not loaded.
+// Loads the lock that -XX:LockingMode= names by its file. Does nothing if the flag names an algorithm of the VM.
+// Returns the empty string, or why the lock was not loaded.
 std::string load_lock();
 
 }  // namespace keyhole::lab

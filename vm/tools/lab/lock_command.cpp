@@ -209,7 +209,7 @@ int check(std::span<char*> words) {
   return become("lockcheck", arguments);
 }
 
-// Whether these are names of the VM's own locks, with commas between them.
+// Returns whether the text is a list of names of the VM's own locks, separated by commas.
 bool are_algorithms(std::string_view text) {
   const usize comma = text.find(',');
   const std::string_view name = text.substr(0, comma);
@@ -220,7 +220,7 @@ bool are_algorithms(std::string_view text) {
 int measure(std::string_view command, World world, std::span<char*> words, std::vector<Option> options,
             const std::vector<std::string>& more = {}) {
   std::string lock;
-  const bool never_parks = take_word(words, "--never-park");  // for comparison with papers, whose threads never sleep
+  const bool never_parks = take_word(words, "--never-park");  // waiters spin on, as in some papers
   if (std::string complaint = parse(command, words, lock, options); !complaint.empty()) return refuse(complaint);
   std::vector<std::string> arguments{"--world", world == World::simulator ? "simulated" : "hardware"};
   const bool is_file = !are_algorithms(lock);
@@ -238,7 +238,7 @@ int measure(std::string_view command, World world, std::span<char*> words, std::
   return become("mutexbench", arguments);
 }
 int simulate(std::span<char*> words) {
-  const bool where = take_word(words, "--where");  // a long table for each row
+  const bool where = take_word(words, "--where");  // long tables, so few rows by default
   std::vector<std::string> more;
   if (where) more.emplace_back("--where");
   if (take_word(words, "--dear-shared-writes")) more.emplace_back("--dear-shared-writes");

@@ -25,7 +25,7 @@ struct Level {
   std::vector<Slice> all;  // ordered by begin time
 };
 
-// Returns the levels, from the coarsest to the exact one. `exact` must be in the order of slices_of.
+// Returns the levels, from the coarsest to the exact one. `exact` must be ordered by begin time, as slices_of() does.
 std::vector<Level> levels_of(std::vector<Slice> exact, i64 nanoseconds);
 
 }  // namespace keyhole::look

@@ -44,7 +44,7 @@ struct Lane {
   bool has_ended = false;
   u32 waits_for = 0, wait_site = 0;  // set between wait_begin and wait_end
   Hold given_up{};                   // meanwhile
-  Doing idle = Doing::running;       // what the thread counts as while it is runnable (S5)
+  Doing idle = Doing::running;       // the state that the slices show while the thread is runnable (S5)
   Slice parks{};                     // object, site and owner of the thread's last event `park` (S6)
 };
 

@@ -24,8 +24,8 @@ class WordsOf {
   // "Account 44", "ReentrantLock 61"
   Words object(u32 number, u32 event = Wait::no_event) const;
   std::string class_of(u32 object) const;
-  // The source line of a site (the number of a text), for example "Bank.pay(Bank.java:12)", as a link to the wait. If
-  // the text is empty: "an unknown line".
+  // Returns a source line, for example "Bank.pay(Bank.java:12)", as a link to the wait. `site` is the number of the
+  // text that names the line. If the text is empty, the words are "an unknown line".
   Words line(u32 site, const Wait& wait) const;
   std::string line(u32 site) const;
   // Returns whether the line is in the class library. Unknown lines count as library lines.
@@ -42,7 +42,7 @@ std::string times(u64 count, std::string_view one);  // "1 thread", "3 threads"
 // Appends a list of words to a sentence: "a", "a and b", "a, b and c".
 void add_list(Sentence& sentence, std::vector<Words> words);
 
-// The finders: each appends the findings of its topics.
+// Each of these functions appends its findings to the list.
 void find_deadlocks(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);

@@ -157,7 +157,7 @@ class Replay {
   // Returns the site of the operation that a step is part of (S2).
   u32 site_near(usize place, const Entry& entry, const Change& change) const {
     using sync::picture::Step;
-    // done by the deflater or a collection: no site
+    // The deflater or a collection does this step, so it has no site in Java code.
     if (change.step == Step::deflated || change.step == Step::unhashed) return 0;
     if (u32 asked = asked_at(place)) return asked;
     auto site = [&](usize other) { return is_operation(at(other).kind) ? at(other).b : 0; };

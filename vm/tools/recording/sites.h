@@ -18,7 +18,8 @@ namespace keyhole::recording {
 VirtualFrame innermost_bytecode(const JavaThread* thread);
 // Finds the innermost activation outside the packages of java.base whose code waits on behalf of its callers.
 VirtualFrame innermost_caller(const JavaThread* thread);
-// The text of an activation. Empty if the activation does not exist.
+// Returns the place in the program at which the activation is: method, source line and bytecode index. Empty if the
+// activation does not exist.
 std::string describe(const VirtualFrame& activation);
 
 // The functions by which the recorder finds the sites of events.

@@ -26,7 +26,7 @@
 
 namespace keyhole::recording {
 
-// Both functions require that the world is stopped.
+// The world must be stopped for record_state_of_threads() and record_owners_of_awaited_locks().
 void record_state_of_threads(const natives::WaitNames& names) TOUCHES_OBJECTS;
 void record_owners_of_awaited_locks(const natives::WaitNames& names) TOUCHES_OBJECTS;
 

@@ -29,7 +29,8 @@ struct Acquisitions {
   std::unordered_map<u32, u64> last;  // by thread: the value of `total` after its last acquisition
 
   void add(u32 thread, u64 count) { last[thread] = total += count; }
-  // Returns the number of acquisitions since `total` was `begin`, without the first one of each thread.
+  // Counts the acquisitions since the time at which `total` had the value `begin`. Does not count each thread's first
+  // one since then, so the result is the number of repeated acquisitions.
   u64 again_since(u64 begin) const {
     auto first_ones = std::ranges::count_if(last, [=](const auto& each) { return each.second > begin; });
     return total - begin - static_cast<u64>(first_ones);

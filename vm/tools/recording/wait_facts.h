@@ -51,7 +51,7 @@ struct Wait {
   bool is_for_lock() const { return kind == Kind::monitor || (kind == Kind::park && owner != 0); }
 };
 
-struct Hold {  // of a monitor, or of a lock of java.util.concurrent
+struct Hold {  // one thread holds a monitor or a lock of java.util.concurrent
   u32 thread = 0, levels = 0, site = 0, event = 0;
   i64 since = 0;
 };

@@ -27,7 +27,7 @@ enum class Goal : u8 {
   over,             // the request's thread reaches a new source line, not inside a callee ("step over")
   out,              // the request's thread has returned to the caller of its method ("step out")
   operation,        // a thread stands before an operation that other threads can observe
-  synchronization,  // a thread stands before such an operation that is not a plain read or write
+  synchronization,  // like `operation`, but not before plain reads and writes
   stop,             // a thread reaches a line of `stops`, or is about to change a variable of `stops`
   strand,           // the request's thread runs
   point,            // the request's thread stands where the schedule may change, or another thread runs
@@ -81,7 +81,7 @@ struct Control {
 };
 
 struct Message {
-  pid_t process;     // the worker; negative: it could not be forked, for this reason (errno)
+  pid_t process;     // process id of the worker, or a negative errno if it could not be forked
   bool has_stopped;  // false: the process has become the worker and is still running
 };
 

@@ -151,7 +151,7 @@ usize Adapter::stop_count() const {
   return count;
 }
 
-// D4: adds a breakpoint. The answer to the editor, without its last brace.
+// D4: adds a breakpoint. Returns the answer to the editor as JSON, without the closing brace: the caller adds members.
 std::string Adapter::add_stop(std::vector<StopAt>& stops, const std::string& name, u32 line) const {
   std::string problem;
   if (stop_count() >= max_stops) problem = fmt::format("More than {} breakpoints are not possible.", max_stops);

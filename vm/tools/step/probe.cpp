@@ -32,7 +32,8 @@ Control* control = nullptr;
 controlled::Execution* execution = nullptr;
 Pipes pipes;
 int output_file = -1;
-// Made in start_probe and never freed. As objects they would write some 50 KB at each start of the VM.
+// start_probe allocates the matcher and the writer, and nobody frees them. If they were global objects, each start of
+// the VM would write some 50 KB to construct them, even without stepping.
 Matcher* matcher = nullptr;
 StateWriter* writer = nullptr;
 bool has_begun = false;

@@ -29,7 +29,8 @@ u64 number(const std::string& text) {
   return value;
 }
 
-using Values = std::vector<std::pair<std::string, std::string>>;  // by a name that is unique in the state
+// Pairs of a variable's name, which is unique in the state, and its value.
+using Values = std::vector<std::pair<std::string, std::string>>;
 
 Values values_of(const State& state) {
   Values values;

@@ -65,7 +65,7 @@ bool is_about_lock(Kind kind) { return kind == Kind::enter || kind == Kind::wait
 
 }  // namespace
 
-// --- what is in sight ------------------------------------------------------------------------------------------------
+// --- the locks and fields that the state shows ----------------------------------------------------------------------
 
 void StateWriter::see(JavaThread* thread, const controlled::Operation& operation, const Object* base,
                       u64 offset) NO_THREAD_SAFETY_ANALYSIS {

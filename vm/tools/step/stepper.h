@@ -20,7 +20,7 @@
 
 namespace keyhole::step {
 
-// Whether a stop can have this name: it has a limit of bytes.
+// Returns whether the name is short enough for a stop (StopAt::name).
 bool fits_stop(const std::string& name);
 // Parses a stop: "FILE:LINE" is a source line, a name without a line is a variable.
 StopAt stop_at(const std::string& name, u32 line = 0);

@@ -27,7 +27,7 @@ const { outputFiles } = await build({
   logLevel: "warning",
 });
 const text = (suffix) => outputFiles.find((file) => file.path.endsWith(suffix)).text;
-// What would end the element that it stands in.
+// "</script" in a text of the script would end the page's script element.
 const script = text(".js").replaceAll("</script", "<\\/script");
 
 let page = readFileSync(join(here, "source/page.html"), "utf8");

@@ -469,7 +469,8 @@ export class Recording {
     const name = this.text(this.objects.class[object] ?? 0);
     return name === "" ? `object ${object}` : `${shortClass(name)} ${object}`;
   }
-  // Returns the listings of a method, given by the number of its name. Returns none if they were not recorded.
+  // Returns whether the recording has listings of a method. `method` is the number of the text that is its name.
+  // Without recorded listings, listings() returns an empty list.
   hasListings(method: number) {
     return this.head.listings?.methods.some(([text]) => text === method) ?? false;
   }

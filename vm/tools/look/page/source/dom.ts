@@ -77,7 +77,8 @@ export function sized(canvas: HTMLCanvasElement, width: number, height: number):
 // The factor by which the large view enlarges an element.
 export const zoomOf = (element: Element) => (element.closest(".large") === null ? 1 : LARGE);
 const LARGE = 1.6; // as in style.css
-// Where the pointer is in an event's target, in the target's own pixels. Browsers differ in offsetX of an enlarged one.
+// Returns the pointer's position within the event's target, in pixels before enlargement. It does not use offsetX,
+// which differs between browsers if the target is enlarged.
 export function placeOf(event: MouseEvent) {
   const target = event.target as HTMLElement;
   const box = target.getBoundingClientRect();

@@ -89,7 +89,7 @@ export class Drawing {
   strokeRect(x: number, y: number, width: number, height: number) {
     this.box(x, y, width, height, `fill="none" ${this.strokeAttributes()}`);
   }
-  // A picture has nothing below the canvas but the page's ground.
+  // Paints the rectangle in the page's background colour, because nothing else lies below a canvas in a picture.
   clearRect(x: number, y: number, width: number, height: number) {
     this.box(x, y, width, height, `fill="${styleOf("--ground")}"`);
   }
@@ -120,7 +120,7 @@ export class Drawing {
     return this.measure.measureText(text);
   }
 
-  // The tile is drawn with the screen's resolution; in the picture it has its size in CSS pixels.
+  // The tile's image has the resolution of the screen. The pattern shows it in its size in CSS pixels.
   createPattern(tile: HTMLCanvasElement) {
     const name = this.newName();
     const size = short(tile.width / (devicePixelRatio || 1));

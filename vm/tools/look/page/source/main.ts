@@ -222,7 +222,7 @@ class Page {
     save(data, `${program}-${view}.${kind}`);
   }
 
-  // Shows everything larger, without the panel beside the view; or as before.
+  // Switches between the normal view and the large one, which has no panel beside it.
   private enlarge() {
     const isLarge = document.getElementById("page")!.classList.toggle("large");
     this.largeButton.setAttribute("aria-pressed", String(isLarge));

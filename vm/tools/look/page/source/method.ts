@@ -126,8 +126,8 @@ export class MethodView {
     return h("section", { class: `column ${name}` }, h("header", {}, head), list);
   }
 
-  // Highlights the lines of a bytecode in all lists, and scrolls the lists to them, except for `from`, the list under
-  // the pointer.
+  // Highlights the lines of a bytecode in all lists, and scrolls the lists to these lines. `from`, the list under the
+  // pointer, is highlighted but not scrolled.
   private light(bci: number, from: HTMLElement | undefined, scrolls = true) {
     for (const element of this.lines.get(this.bci) ?? []) element.classList.remove("lit");
     this.bci = bci;

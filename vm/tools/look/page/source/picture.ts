@@ -20,7 +20,7 @@ const isClear = (colour: string) => /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/.test
 class Painter {
   readonly parts: string[] = [];
 
-  // zoom: styles have their lengths before it, boxes after it.
+  // `zoom`: the element's enlargement. Lengths in computed styles do not include it, boxes do.
   constructor(
     private origin: DOMRect,
     private zoom: number,
@@ -172,7 +172,7 @@ export async function svgOf(element: Element, draw: () => void): Promise<string>
     return drawing as unknown as CanvasRenderingContext2D;
   });
   draw();
-  await frame(); // the view draws before the next frame
+  await frame(); // waits until the view has drawn: it draws before the next frame
   drawInto(undefined);
   const box = element.getBoundingClientRect();
   const painter = new Painter(box, zoomOf(element), canvases);

@@ -19,7 +19,8 @@ export interface Steps {
 
 const MOST_BLOCKS = 48; // most blocks read before the first step to find the lock's state there
 
-// Returns at most `most` steps that begin at or after `time`, or begin with the object's first step.
+// Returns at most `most` steps of the object's lock, beginning at `time`. If the object has no step from then on,
+// returns its last one.
 export function stepsOf(recording: Recording, object: number, time: number, most: number): Steps {
   const { objects } = recording;
   const result: Steps = { object, total: objects.events[object], skipped: 0, isSeenFromStart: true, steps: [] };
