@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 public abstract class Kernel {
     /**
-     * Does one repetition: some 50 to 200 ms of interpreted work. The result goes into the checksum, so a compiler
+     * Does one repetition: some 4 to 25 ms of interpreted work. The result goes into the checksum, so a compiler
      * cannot drop the work.
      */
     protected abstract long work();

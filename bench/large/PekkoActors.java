@@ -20,7 +20,7 @@ public class PekkoActors extends Workload {
 
     record Answer(long sum) {}
 
-    /** An actor that passes on tokens. When all have arrived, completes the future with the sum of their sums. */
+    /** An actor that passes on tokens. When all tokens have arrived, it completes the future with their total sum. */
     static final class Member extends AbstractActor {
         private final int number;
         private final CompletableFuture<Long> done;

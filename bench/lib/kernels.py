@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Java programs of bench/kernels, and how they are run."""
+"""Compiles and runs the Java programs of bench/kernels."""
 
 import re
 import subprocess

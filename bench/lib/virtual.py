@@ -20,7 +20,7 @@ EXPORTS = ["--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED"]
 CARRIERS = [f"-Djdk.virtualThreadScheduler.{limit}=2" for limit in ("parallelism", "maxPoolSize")]
 CONTINUATIONS = ["-XX:+UnlockExperimentalVMOptions", "-XX:+VMContinuations"]
 LOCKS = {"Keyhole": [], "MonitorTurns": ["-XX:+MonitorTurns"], "cjm-by": ["-XX:LockingMode=cjm-by"]}
-# The loads by their arguments, and Keyhole's locking modes with which each runs.
+# For each load (its arguments): the locking modes of Keyhole under which it is measured.
 LOADS = {
     ("yield",): ["Keyhole"],
     ("contended", "10000"): list(LOCKS),

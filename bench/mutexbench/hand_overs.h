@@ -42,7 +42,7 @@ class HandOvers : public SimulatedStepListener {
   void on_step(u32 thread, const SimulatedPlace& place, Step step, Picoseconds begin, Picoseconds end) override;
   void on_resumed(u32 thread, Picoseconds time) override;
 
-  // Prints a line for each line of the lock, in the order in which a hand-over gets there.
+  // Returns a table with a row for each source line of the lock, in the order in which a hand-over executes the lines.
   std::string table() const;
 
   u64 count() const { return hand_overs_; }
@@ -77,7 +77,7 @@ class HandOvers : public SimulatedStepListener {
     Picoseconds spent = 0, beside = 0;
     u64 steps[step_kinds] = {};  // of hand-overs
     u64 times = 0;
-    Picoseconds offsets = 0;  // sum of the steps' times since the begin of their hand-over
+    Picoseconds offsets = 0;  // sum over the steps: the time from the hand-over's beginning to the step
   };
 
   Thread& of(u32 thread) {

@@ -96,7 +96,8 @@ template <typename Body> class SimulatedRows {
   };
 };
 
-// Calls body(protocol) with a new instance of that row. Returns false if the simulated world has no such row.
+// Calls body(protocol) with a new instance of the algorithm of this name. Returns false if no simulated algorithm has
+// this name.
 template <typename Body> bool with_simulated_row(std::string_view name, Body body) {
   for (const auto& row : SimulatedRows<Body>::all) {
     if (row.name != name) continue;

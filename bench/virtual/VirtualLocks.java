@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 public class VirtualLocks {
-    static final int work = 200;   // the number of steps inside the lock, and outside it: some hundred nanoseconds
+    static final int work = 200;   // steps inside the lock, and as many outside; each part takes some hundred ns
     static final Object lock = new Object();
     static volatile boolean ends;
 

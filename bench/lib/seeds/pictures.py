@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of what is in the tables, by matplotlib: SVG and PNG in build/bench/seeds, SVG beside the page."""
+"""Draws the figures of the tables by matplotlib: SVG and PNG files in build/bench/seeds, and SVG files beside the
+page."""
 
 import sys
 
@@ -92,8 +93,8 @@ def dots(report, name, caption, columns, label):
 
 
 def bars(report, name, caption, parts, label, logarithmic=()):
-    """`parts`: {title of a panel: (names of the groups, {series: a value for each group, or None})}. The axis of some
-    titles is logarithmic."""
+    """`parts`: {title of a panel: (names of the groups, {series: a value for each group, or None})}. `logarithmic`:
+    titles of the panels whose axis is logarithmic."""
     if without_matplotlib():
         return
     with matplotlib.rc_context(STYLE):

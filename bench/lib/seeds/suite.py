@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of `bench/compare seeds`: each measures what it lacks, keeps it, and prints its tables.
+"""The parts of `bench/compare seeds`: each measures its missing samples, keeps them in a file, and prints its tables.
 
-A part has a `name` for --only, the `document` whose tables it shows, a sentence about `two_cores`, and
+The attributes of a part are its `name` for --only, the `document` whose tables it shows, and `two_cores`, a sentence
+about results on two cores. Its methods are:
 
-    cases()                 what it measures, as tuples; what begins with "simulated" repeats exactly
-    measure(case)           a list of samples, each of JSON's kinds
-    report(report, samples) tables and pictures from {case: samples}
+    cases()                 returns its cases as tuples; cases that begin with "simulated" repeat exactly
+    measure(case)           returns a list of samples, each a value that JSON can represent
+    report(report, samples) writes tables and pictures; `samples` is {case: samples}
 """
 
 import functools
