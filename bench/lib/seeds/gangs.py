@@ -69,8 +69,8 @@ class Gangs:
         times, tasks = Published("gc-times"), Published("empty-tasks")
         report.say(
             "Pauses of young collections in ms, of programs with a small young generation and a number of workers. Column "
-            "`by` is a dispatcher's average divided by that of the semaphore. The rows `theirs` are the document's "
-            "figures. "
+            "`ratio` is a dispatcher's average divided by that of the semaphore. The rows `theirs` are the "
+            "document's figures. "
             + times.place_in_words()
         )
         pauses = {
@@ -85,12 +85,12 @@ class Gangs:
             measured = [measure(values) for measure in PAUSES.values()]
             base = PAUSES["average"](pauses[what, workers, "semaphore"])
             rows.append([f"{what}, {workers}", one, len(values), *map(figure, measured), f"{measured[0] / base:.2f}"])
-        report.table(["what", "dispatcher", "pauses", *PAUSES, "by"], rows, left=2)
+        report.table(["what", "dispatcher", "pauses", *PAUSES, "ratio"], rows, left=2)
 
         report.say(
-            "Times of an empty task, ten tasks in a row, in microseconds. Column `by` is a dispatcher's average divided "
-            "by that of the semaphore. The rows `theirs` are the document's figures, converted from milliseconds to "
-            "microseconds. "
+            "Times of an empty task, ten tasks in a row, in microseconds. Column `ratio` is a dispatcher's average "
+            "divided by that of the semaphore. The rows `theirs` are the document's figures, converted from "
+            "milliseconds to microseconds. "
             + tasks.place_in_words()
         )
         theirs_tasks = {row[0]: [1000 * value for value in row[1:]] for row in tasks.rows}
@@ -102,7 +102,7 @@ class Gangs:
             own = {one: medians(samples[where, workers, one]) for one in DISPATCHERS}
             averages |= {(label, one): own[one][0] for one in DISPATCHERS}
             rows += [[label, one, *map(figure, own[one]), by(own, one)] for one in DISPATCHERS]
-        report.table(["where", "dispatcher", *MEASURES, "by"], rows, left=2)
+        report.table(["where", "dispatcher", *MEASURES, "ratio"], rows, left=2)
         labels = list(dict.fromkeys(label for label, _ in averages))
         pictures.bars(
             report, self.name, "Waking the collector's workers",

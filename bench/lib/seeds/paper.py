@@ -99,7 +99,7 @@ class Paper:
             report.say(f"Figure {number} on this machine; C++, and Java on {' and '.join(self.vms)}:")
             here = self.rates_here(samples, number)
             report.table(
-                ["series", "of"] + [f"T={threads}" for threads in self.here],
+                ["series", "VM or C++"] + [f"T={threads}" for threads in self.here],
                 [[*key] + [millions(rates[threads]) for threads in self.here] for key, rates in here.items()],
                 left=2,
             )
