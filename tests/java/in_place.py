@@ -15,8 +15,8 @@ EXECUTORS = {
 
 
 def end_of_arguments(text, begin):
-    """Returns the position after the parenthesis that closes the one before `begin`. Skips comments, and literals of
-    strings and characters."""
+    """Returns the position after the closing parenthesis of the argument list whose text starts at `begin`. Skips
+    comments, and literals of strings and characters."""
     depth = 1
     for found in re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[()]').finditer(text, begin):
         depth += {"(": 1, ")": -1}.get(found.group(), 0)

@@ -8,7 +8,7 @@ of sessions.
                                [--modes A,B] [--layouts A,B] [--jobs N] [--minutes N] [--state FILE] [--status] [--again] [filter ...]
 
 A pass runs each program once (tests/java/run.py; without a filter, the programs of threads/, concurrent/ and
-init/Concurrent). The locking modes that users meet get --passes (200) passes without further flags. All other modes get
+init/Concurrent). The locking modes in PLAIN_MODES get --passes (200) passes without further flags. All other modes get
 --yield-passes (20) passes with -XX:LockYieldInterval=, with which a thread now and then yields its processor in the
 middle of a lock operation. The passes alternate between modes and header layouts, so that a loop that was stopped early
 has covered all of them.

@@ -116,7 +116,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 
 def is_accepted(vm, flags):
-    """Returns whether the VM starts with these flags: its only error is then that the class is missing."""
+    """Returns whether the VM accepts these flags. If it does, it reports only that the class is missing."""
     done = subprocess.run(
         [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
     )

@@ -144,7 +144,7 @@ CONFIGURATIONS = {
         True,
     ),
     # `optimised-exits` deoptimizes at every nth deopt point, `optimised-returns` at every nth return into compiled
-    # code. Both verify that code does not use a reference after a call if it has loaded the reference before the call.
+    # code. Both verify that compiled code loads its references again after a call, which may move the objects.
     "optimised-exits": ("release", FORCED + ["-XX:ExitStressInterval=7", "-XX:+VerifyReferences"], True),
     "optimised-returns": ("release", FORCED + ["-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"], True),
     "optimised-all": ("release", FORCED + ALL_STRESS, True),
@@ -169,7 +169,7 @@ CONFIGURATIONS = {
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
     # Threads share contended monitors by quanta. `turns` has the default quantum. In `turns-short` the quantum is so
     # short that nearly every exit hands the monitor over. `turns-xcomp` runs compiled code. In `adaptive`, each
-    # contended monitor uses quanta if it measures that they are faster.
+    # contended monitor is measured with and without quanta, and keeps the faster way.
     "adaptive": ("release", ["-XX:Succession=adaptive", "-XX:LockTurnMicros=100"], False),
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
@@ -381,8 +381,8 @@ class Program:
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
                 return result
-        # java uses the serial collector: the one that it would choose depends on processors and memory, and its
-        # messages when memory runs out depend on the collector.
+        # java always runs with the serial collector. Its own choice would depend on processors and memory, and the
+        # messages of an OutOfMemoryError depend on the collector.
         java = [str(OPTIONS.home / "bin" / "java"), "-Xshare:auto", "-XX:+UseSerialGC"]
         java += self.directives.get("java", "-Xint").split()
         result = self.run(java + ([] if self.root == HERE else in_place.FLAGS), 900)

@@ -117,8 +117,8 @@ public class ObjectsNotMade {
         return point.locked(divisor) + point.x;
     }
 
-    // Locks a shared object inside the monitor of one object that does not escape, and outside that of another one. An
-    // exception leaves all three regions.
+    // Locks three objects, one inside the other: a shared object between two objects that do not escape. An exception
+    // leaves all three locked regions.
     static int lockedInOrder(int n, int divisor) {
         Point outer = new Point(n), inner = new Point(n + 1);
         int result = 0;

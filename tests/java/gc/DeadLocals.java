@@ -16,7 +16,7 @@ public class DeadLocals {
         return reference.get() == null;
     }
 
-    /** Returns the 32 bits that refer to the object in an element of an array. */
+    /** Returns the 32 bits by which an array's element refers to the object. */
     static int bits(sun.misc.Unsafe unsafe, Object object) {
         Object[] holder = {object};
         return unsafe.getInt(holder, (long) unsafe.arrayBaseOffset(Object[].class));

@@ -5,7 +5,7 @@
 import java.util.Arrays;
 
 public class HashesFull {
-    static final class Link {   // as small as an object with two fields can be
+    static final class Link {   // a Link is as small as an object with two fields can be
         final Link next;
         final int number;
         Link(Link next, int number) { this.next = next; this.number = number; }
@@ -54,8 +54,8 @@ public class HashesFull {
         Link head = fill();
         System.gc();
         check(head, 1);
-        // New links for every fourth number replace the old links. The old links die, so the new ones have room to
-        // move.
+        // Copies every fourth link to a new list, and then drops the old list. The old links die, so the collector has
+        // room to move the copies.
         Link thinned = null;
         int count = 0;
         for (Link link = head; link != null; link = link.next) {

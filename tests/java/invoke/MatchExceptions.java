@@ -23,8 +23,8 @@
 // enums need java.lang.MatchException. HotSpot 17 refuses such class files.
 //
 // NEWER and NEWER_1 are class files, zipped, in base 64. `javac --release 21 -g:none` of a JDK 25 compiled them from
-// the source below, against a MatchExceptions without BLUE and Triangle. No case matches these two, which were added
-// later.
+// the source below. BLUE and Triangle were added to MatchExceptions later, so the class files have no case for these
+// two.
 //
 //     class Newer {
 //         static String color(MatchExceptions.Color color) {

@@ -18,7 +18,7 @@ public class ViewAlignment {
 
     interface Access { void at(int index); }
 
-    // Shows the indices that an access refuses; `offsets` gives the results of alignmentOffset.
+    // Shows which indices an access refuses, and whether alignmentOffset of `offsets` agrees.
     static void show(String what, int size, int count, ByteBuffer offsets, Access access) {
         StringBuilder refused = new StringBuilder();
         boolean agrees = true;

@@ -57,7 +57,7 @@ public class ScopedValues {
             for (int i = 0; i < 20; i++) {
                 String own = "task " + i;
                 results.add(executor.submit(() -> ScopedValue.where(NAME, own).call(() -> {
-                    // The other threads bind their values in the meantime. The output does not depend on the time.
+                    // Lets the other threads bind their values meanwhile. The output does not depend on this delay.
                     Thread.sleep(1);
                     return NAME.get() + DEPTH.isBound();
                 })));

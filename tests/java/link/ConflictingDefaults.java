@@ -75,7 +75,7 @@ public class ConflictingDefaults {
 
     static int callers;
 
-    // Makes a function that calls `method` of `owner` on its argument, at a call site of its own.
+    // Makes a function that calls `method` of `owner` on its argument. Each such function has its own call site.
     @SuppressWarnings("unchecked")
     static Function<Object, String> caller(int opcode, String owner, String method) throws Exception {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
@@ -128,9 +128,9 @@ public class ConflictingDefaults {
         System.out.println(what + ": " + outcome(call));
     }
 
-    // Passes the receivers to one call site, in this order. An invokevirtual gets them repeatedly, so that it is
-    // compiled with its profile. An invokeinterface does not, because HotSpot's compiled code of it no longer throws
-    // AbstractMethodError.
+    // Passes the receivers, in this order, to one call site. The call site of an invokevirtual then gets them again and
+    // again, so that it is compiled with its profile. That of an invokeinterface gets them once: code that HotSpot
+    // compiles for an invokeinterface no longer throws AbstractMethodError.
     static void site(int opcode, String owner, String method, Object... receivers) throws Exception {
         Function<Object, String> caller = caller(opcode, owner, method);
         String kind = opcode == INVOKEVIRTUAL ? "invokevirtual "

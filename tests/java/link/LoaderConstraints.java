@@ -56,7 +56,7 @@ public class LoaderConstraints {
         three.loadClass("LoaderConstraints$Shared");
         attempt("an override of another loader's method", three, "Derived");
         attempt("nothing of its own", new Own("four"), "Caller");
-        // Keeps loader `two` alive: its class Shared is another one than that of the parent loader.
+        // Keeps loader `two` alive until here, so that its class Shared exists beside the parent loader's class Shared.
         java.lang.ref.Reference.reachabilityFence(two);
     }
 }

@@ -39,8 +39,8 @@ public class TrustedNames {
         public Object get() { return "made"; }
     }
 
-    // The test renames Stand to jdk.internal.misc.VM in the class file of Curious, which refers to it, and in one case
-    // in its own class file.
+    // The test renames Stand to jdk.internal.misc.VM: always in the class file of Curious, which refers to Stand, and
+    // in one case also in Stand's own class file.
     public static class Stand { public static boolean isBooted() { return false; } }
     public static class Curious implements Supplier<Object> {
         public Object get() { return Stand.isBooted(); }

@@ -39,8 +39,8 @@ public class AnnotationKinds {
     }
     public static void main(String[] args) throws Exception {
         Config c = Derived.class.getAnnotation(Config.class);
-        // Sorts the members: without its archive of classes (with a fetched library 21), HotSpot prints them in another
-        // order.
+        // Sorts the members. A fetched library 21 has no archive of classes, and without this archive HotSpot prints
+        // the members in another order.
         String[] members = c.toString().replaceAll("\\)$", "").split("[(,]", 2)[1].split(", (?=\\w+=)");
         Arrays.sort(members);
         System.out.println(c.toString().split("[(]")[0] + String.join(", ", members));

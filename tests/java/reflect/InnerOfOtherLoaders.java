@@ -22,7 +22,7 @@ public class InnerOfOtherLoaders {
         static Runnable lambda() { return () -> {}; }
     }
 
-    /** Defines the classes of the set `own` itself, and leaves all others to the program's loader. */
+    /** Defines the classes whose names are in `own`. The program's loader loads all other classes. */
     static final class Loader extends ClassLoader {
         private final Set<String> own;
 

@@ -15,7 +15,7 @@ public class ContendedBlocks {
     static int turns, caught;
     static final List<int[]> list = new ArrayList<>();
 
-    // When turn() is inlined, operands of the caller lie below those of the block. `mine` is live after the block.
+    // If turn() is inlined, the caller's operands lie below those of the synchronized block. `mine` is live after it.
     static int turn(int i) {
         int[] mine = {i, i + 1};
         String text = "text".substring(i & 3);

@@ -181,7 +181,7 @@ public class JoinedRegions {
             a.notify();
             System.out.println("a is held");
         } catch (IllegalMonitorStateException e) {
-            // Nothing is printed if a is not held.
+            // The monitor of `a` is not held, so nothing is printed.
         }
     }
 

@@ -53,7 +53,7 @@ public class ParkedReferences {
         return System.identityHashCode(argument) == hash ? argument.weight[0] : -1;
     }
     static void work(int thread) {
-        Cargo old = new Cargo(thread, -1, null);   // an object that grows old on the stack
+        Cargo old = new Cargo(thread, -1, null);   // grows old while this frame refers to it
         Cargo last = old;
         for (int run = 0; run < RUNS; run++) {
             Cargo cargo = new Cargo(thread, run, last);

@@ -14,7 +14,7 @@ public class PollsAtEntries {
 
     interface Tree { int grow(int n, int[] mark); }
 
-    // Each of the methods below returns 0 if each of its calls got the mark of its own depth.
+    // Each of these methods returns 0 if mark[0] was equal to the argument n in each of its calls.
     static int plain(int n, int[] mark) {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | plain(n - 1, new int[] {n - 1}) | plain(n - 1, new int[] {n - 1});
@@ -77,7 +77,7 @@ public class PollsAtEntries {
 
     @SuppressWarnings("removal")
     public static void main(String[] args) throws Exception {
-        int n = 60;   // each call makes two calls, to this depth, so it would take centuries to return
+        int n = 60;   // the depth of a binary tree of calls: all these calls would take centuries
         int[] mark = {n};
         self = (m, from) -> done || m == 0 ? 0
             : (from[0] ^ m) | self.grow(m - 1, new int[] {m - 1}) | self.grow(m - 1, new int[] {m - 1});
@@ -97,7 +97,7 @@ public class PollsAtEntries {
         for (Worker each : stopped) each.start();
         for (int i = 0; i < 10; ++i) {
             System.gc();
-            Thread.sleep(5);   // the workers run between two pauses; the output does not depend on the time
+            Thread.sleep(5);   // lets the workers run for a while; the output does not depend on this delay
         }
         for (Worker each : stopped) {
             each.stop();

@@ -7,8 +7,8 @@
 import java.util.concurrent.locks.LockSupport;
 
 public class SuspendedWaiters {
-    static final long LONG = 20;   // milliseconds in which a thread that is not suspended would have continued
-    static final long SOON = 150;  // milliseconds in which a thread can be seen waiting, and be suspended
+    static final long LONG = 20;   // milliseconds: long enough to see whether a thread continues
+    static final long SOON = 150;  // milliseconds: a wait of this time is long enough to suspend the waiter
 
     interface Body {
         void run() throws Exception;

@@ -32,7 +32,7 @@ public class Hidden {
         }
     }
 
-    /** A hidden class whose descriptors contain its name. In a descriptor, that name stands for another class. */
+    /** A class whose descriptors have its name. Defined as a hidden class, it is another class than they mean. */
     public static class Selfish {
         Selfish self;
         void set() { self = this; }

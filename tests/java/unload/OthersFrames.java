@@ -35,8 +35,8 @@ public class OthersFrames {
     static volatile long visits;
 
     /**
-     * Runs in the innermost frame of a visitor. One visitor in eight stays for a whole round, so that its frames are in
-     * a stack trace however the threads are scheduled. The others leave at any time, also in the middle of a round.
+     * Runs in the innermost frame of a visitor. Every eighth visit lasts a whole round of stack traces, so that its
+     * frames are in a trace. The other visits last a millisecond, and may also end in the middle of a round.
      */
     public static long stay() {
         long turns = 0;
@@ -60,7 +60,7 @@ public class OthersFrames {
             return;
         }
         try {
-            while (!ends) Thread.sleep(20);   // these frames stay while stack traces of them are made
+            while (!ends) Thread.sleep(20);   // sleeps until the last stack trace has been made
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -86,12 +86,12 @@ public class OthersFrames {
         int seen = 0;
         boolean known = true;
         long end = System.nanoTime() + 5_000_000_000L;
-        while (System.nanoTime() < end || visits < 2) {   // 2 visits: the first visitor has stayed for a round
+        while (System.nanoTime() < end || visits < 2) {   // the second visit begins when the first has ended
             rounds++;
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
-                    // The prefix sun. is for sun.security.action, which reflection uses once, for the first visitor.
+                    // The prefix "sun." covers sun.security.action, which reflection calls once, in the first visit.
                     known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
                             || name.startsWith("OthersFrames");
                     if (name.equals("OthersFrames$Visitor")) seen++;

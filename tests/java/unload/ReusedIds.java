@@ -58,8 +58,8 @@ public class ReusedIds {
     public static void main(String[] arguments) throws Exception {
         File file = File.createTempFile("reused", null);
         try (FileOutputStream out = new FileOutputStream(file)) { out.write(new byte[] {42, 43, 44}); }
-        // Loads supertypes of FileChannelImpl in advance, so that FileChannelImpl itself gets a freed id. Its field
-        // `fd` is another one than the field `fd` of a stream.
+        // Loads supertypes of FileChannelImpl in advance, so that FileChannelImpl itself gets a freed id.
+        // FileChannelImpl and the streams each have a field `fd`, and these are different fields.
         Class.forName("java.nio.channels.FileChannel");
         Class.forName("java.nio.channels.GatheringByteChannel");
         Class.forName("java.nio.channels.spi.AbstractInterruptibleChannel");

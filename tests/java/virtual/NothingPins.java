@@ -86,8 +86,8 @@ public class NothingPins {
         await();
     }
 
-    // Defines the classes OneOfMany itself. The loader is not registered as parallel capable, so loadClass locks the
-    // loader.
+    // Defines the classes whose names begin with OneOfMany. The parent loader loads all others. This loader is not
+    // registered as parallel capable, so loadClass locks it.
     static class Loader extends ClassLoader {
         Loader() {
             super(NothingPins.class.getClassLoader());
@@ -134,8 +134,8 @@ public class NothingPins {
                 await();
             }
         });
-        // Loads the class in advance: otherwise the threads would meet at the monitor of its loader, and a wait there
-        // pins in mode pthread.
+        // Loads the class Initialised in advance. Otherwise the threads would wait for the monitor of its loader, and
+        // in mode pthread such a wait pins.
         Class.forName("NothingPins$Initialised", false, NothingPins.class.getClassLoader());
         check("in a static initialiser", i -> {
             if (Initialised.value != 5) throw new Error();

@@ -38,7 +38,7 @@ public class SnapshotTexts {
     public static void main(String[] arguments) throws Exception {
         Thread waiter = started("own waiter", Thread.State.WAITING, SnapshotTexts::waits);
         started("own blocked", Thread.State.BLOCKED, () -> {
-            // On one line, because java shows the line at which the thread will continue.
+            // This block is on one line, because java shows the line at which the thread will continue.
             synchronized (OTHER) { OTHER.hashCode(); }
         });
         Object blocker = new StringBuilder();
