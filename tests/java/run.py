@@ -169,7 +169,7 @@ CONFIGURATIONS = {
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
     # Threads share contended monitors by quanta. `turns` has the default quantum. In `turns-short` the quantum is so
     # short that nearly every exit hands the monitor over. `turns-xcomp` runs compiled code. In `adaptive`, each
-    # contended monitor is measured with and without quanta, and keeps the faster way.
+    # contended monitor is measured with and without quanta, and keeps the faster policy.
     "adaptive": ("release", ["-XX:Succession=adaptive", "-XX:LockTurnMicros=100"], False),
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests a code cache that is too small for all code compiled over time. The program runs in phases. Each phase has
-methods of its own; all phases have threads, and methods that stay in use.
+"""Tests a code cache that is too small for all code compiled over time. The program runs in phases, first in one thread
+and then in three threads. Each phase has methods of its own, and all phases share a few methods.
 
     tests/jit/code_cache.py [--vm build/release/keyhole]
 
-With -XX:+UseCodeCacheFlushing (the default) code that is not called any more is freed: all phases are compiled, the
-first one again when it is repeated, and the program's results are correct. With -XX:-UseCodeCacheFlushing the compiler
-stops with a warning. The code of unloaded classes is always freed.
+With -XX:+UseCodeCacheFlushing (the default) the VM frees code that is not called any more. So the methods of all phases
+are compiled, and those of the first phase are compiled again when this phase is repeated. The program's results are
+correct. With -XX:-UseCodeCacheFlushing the compiler stops with a warning. The code of unloaded classes is always freed.
 """
 import argparse
 import pathlib

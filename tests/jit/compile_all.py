@@ -4,8 +4,8 @@
 """Compiles every method of java.base (-XX:+CompileTheWorld) and shows how fast that was and how large the code is.
 
     tests/jit/compile_all.py [--vm build/release/keyhole]     fails when a method does not compile
-    tests/jit/compile_all.py --c1                             also shows HotSpot's C1, in each JVM found: a program
-                                                              under -Xcomp -XX:+CITime
+    tests/jit/compile_all.py --c1                             also shows HotSpot's C1, for each installed JDK: it
+                                                              runs Hello with -Xcomp -XX:+CITime
 
 C1 compiles only the methods that the program needs, and loads their classes meanwhile; this VM compiles all methods,
 before any of them has run.
@@ -40,7 +40,8 @@ def compile_all(vm):
     if len(unlinked) > 20 or any(not name.startswith("java/lang/invoke/") for name in unlinked):
         print("classes that the overlay does not replace must be linked")
         return False
-    # java.base has some 6,500 classes. With these limits, a list that ends early does not pass.
+    # java.base has some 6,500 classes. These lower limits reject a run that stops before the end of the list of
+    # classes.
     return (
         done.returncode == 0
         and int(summary.group(1)) > 5000

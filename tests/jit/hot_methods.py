@@ -199,8 +199,8 @@ def main():
             expect("Compiler.queue", shown == "Current compiles: \n\nC2 compile queue:\nEmpty\n\n", repr(queue))
             idle.kill()
 
-        # With no patience, each queued method has waited too long at once: another compiling thread compiles it, and
-        # the low-priority thread ends.
+        # With a patience of 0 ms, each queued method has waited for too long as soon as it is queued. So another
+        # compiling thread compiles it, and the low-priority thread ends.
         without_patience = vm + OPTIMISING + ["-XX:Tier4PatienceMillis=0", "-Xlog:jit+queue=debug"]
         with subprocess.Popen(without_patience + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
             log = "".join(iter(idle.stdout.readline, "idle\n"))

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the listings that the tree keeps, one file each, with those that were found, or replaces them
-(KEYHOLE_BLESS=1)."""
+"""Compares the output of a test with the expected listings, which are files of the tree. With KEYHOLE_BLESS=1 it
+replaces these files."""
 import difflib
 import os
 
 
 def compared(folder, found):
-    """Returns the names of all listings, found and kept, and a text for each listing that differs. `found` has the
-    lines of each listing by its name."""
+    """Returns the names of all listings in `found` and in the folder, and a text for each listing that differs.
+    `found` is {name of a listing: its lines}."""
     folder.mkdir(exist_ok=True)
     names = sorted(set(found) | {path.name.removesuffix(".txt") for path in folder.glob("*.txt")})
     faults = []

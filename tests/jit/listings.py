@@ -7,7 +7,7 @@ algorithm that has a snippet (<method>.<algorithm>.txt). A few methods have one 
 (<method>.profiled.txt), or one with a collector that needs no write barrier (<method>.unmarked.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
-    KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
+    KEYHOLE_BLESS=1 tests/jit/listings.py                        replaces the expected listings, for review as a diff
 
 Details that depend on other parts of the VM are omitted or replaced: the bytes of instructions, addresses (ADDRESS),
 offsets of thread fields (FIELD) and of Method::entry (ENTRY), the number of the operation that resumes compiled code

@@ -235,7 +235,7 @@ def main():
         cold = ["-XX:Tier3InvocationThreshold=100000", "-XX:Tier3BackEdgeThreshold=1000000", "-XX:Tier4Samples=64"]
         heads, _, _ = profiles(vm, folder, cold)
         expect("cold methods", [name for name in EXPECTED if name in heads], [])
-        # The profile begins at the 66th call, which is the first that counts.
+        # The 66th call is the first one that the profile counts, so 935 of the 1000 calls are counted.
         heads, _, _ = profiles(vm, folder, ["-XX:Tier3BackEdgeThreshold=1000000", "-XX:-Inline"])
         expect("warm methods", heads.get("once", "").split(",")[0], "calls 935")
         # Nothing without the flag.

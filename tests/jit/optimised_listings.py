@@ -7,7 +7,7 @@ the middle of a locked region, a nested region that is eliminated, two regions t
 neither allocated nor locked.
 
     tests/jit/optimised_listings.py [--vm build/release/keyhole]      compares
-    KEYHOLE_BLESS=1 tests/jit/optimised_listings.py                   writes what it finds; the diff is for a human
+    KEYHOLE_BLESS=1 tests/jit/optimised_listings.py                   replaces the expected listings
 
 The code is for one processor, whatever processor the machine has (-XX:TargetProcessor). Operands are replaced: targets
 of jumps by labels, other addresses by ADDRESS, offsets of thread fields by FIELD, offsets of data beside the code by

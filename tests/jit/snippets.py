@@ -5,8 +5,8 @@
 name.
 
 Each line `// error: text` of snippets/wrong/*.cpp has a part of a message of check_bitcode, such as its beginning.
-There may be no other messages. There may be no messages at all about the VM's own module in any layout, nor about the
-module that is embedded in each executable (-XX:SnippetBitcodeFile= writes it).
+These sources may cause no other messages. Two kinds of modules may cause no messages at all: the VM's own module in
+each layout, and the module that is embedded in each executable (-XX:SnippetBitcodeFile= writes it).
 """
 
 import argparse

@@ -5,11 +5,11 @@
 below it.
 
     tests/jit/tiers_page.py [--vm build/release/keyhole]      compares
-    KEYHOLE_BLESS=1 tests/jit/tiers_page.py                   writes what it finds; the diff is for a human to read
+    KEYHOLE_BLESS=1 tests/jit/tiers_page.py                   replaces the outputs in the page
 
 A `java` block of the page is the program. In a `console` block the first line is a command, and the other lines are its
-output. In these, `…` stands for what differs from run to run or from build to build: addresses, offsets of a thread's
-fields, times.
+output. In an output, `…` stands for text that differs from run to run or from build to build: addresses, offsets of a
+thread's fields, times.
 """
 import argparse
 import difflib

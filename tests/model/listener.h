@@ -13,7 +13,8 @@ namespace keyhole::model {
 class Listener {
  public:
   virtual ~Listener() = default;
-  // begins: the thread's operation on the object begins. The other two: a step within it; its successful end.
+  // begins: the thread's operation on the object begins. changed: the operation has made a step. operated: the
+  // operation has ended successfully.
   virtual void begins(u32 object, u32 thread) = 0;
   virtual void changed(u32 object, u32 thread, sync::picture::Change change, u32 subject, bool in_snippet) = 0;
   enum class Operation { entered, exited, waits, waited, hashed };

@@ -76,7 +76,7 @@ std::string executable_of(std::string_view layout) {
   return executable.replace_filename(layout == "tiny" ? "modelcheck-tiny" : "modelcheck").string();
 }
 
-// A program with more states than these is explored further only with stores that reach memory at once.
+// A program with more states than this limit is explored further only with stores that reach memory at once.
 constexpr u64 most_states_to_one_preemption = 400'000;
 
 // The work for one line of the report.
@@ -84,8 +84,8 @@ struct Job {
   const Subject* subject;
   // Null if the job is a mutant or a successor variant, which runs all suitable scenarios until one finds an error.
   const Scenario* scenario;
-  const Protocol* protocol = nullptr;    // if not null, there is no subject
-  const ProtocolCheck* check = nullptr;  // null for a mutant, which runs checks until one finds an error
+  const Protocol* protocol = nullptr;    // null if the job is about a subject
+  const ProtocolCheck* check = nullptr;  // null if the protocol is a mutant, which runs checks until one finds an error
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }

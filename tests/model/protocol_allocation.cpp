@@ -14,7 +14,8 @@ namespace keyhole::model {
 
 namespace {
 
-struct W : CheckedWorld {};  // a type of this file, so that mutants can be linked beside the original
+// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+struct W : CheckedWorld {};
 constexpr auto relaxed = std::memory_order_relaxed;
 
 // The allocations of each thread, and the sizes of spans and pieces.

@@ -29,7 +29,7 @@ struct Protocol {
   std::string_view name;
   std::string_view what;  // what the protocol is; for a mutant, its fault
   std::span<const ProtocolCheck> checks;
-  u64 states;  // limit of states for each bound of preemptions, unless --states gives one; 0: the limit of locks
+  u64 states;  // limit of states for each bound of preemptions, if --states gives none; 0: the same limit as for locks
   bool is_mutant;
 };
 // The protocols, in the order of linking.
@@ -65,7 +65,7 @@ template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : pub
   }
   void set_up() override {
     {
-      ArenaScope scope;  // so that addresses are the same in each execution
+      ArenaScope scope;  // the arena gives each execution the same addresses
       state_ = std::make_unique<State>();
     }
     // Not in the arena, because the engine's list of names outlives the execution.

@@ -93,7 +93,7 @@ struct Mutator {
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Plain<u32> objects;  // touched by the managed thread, and by the thread that has stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;  // 1: the carrier's current thread owns the buffer
+  W::Plain<u32> buffer;  // 1 in the thread that owns its carrier's buffer: the carrier's current thread
 };
 
 template <u32 mutators> struct Threads {
@@ -188,7 +188,8 @@ void expect_buffer_on(Carrier& carrier) {
   expect(carrier.current.load(acquire)->buffer.get() == 1, "the current thread has no buffer");
 }
 
-// A mounts a continuation, which touches its own objects, is Blocked for a while, and unmounts.
+// A mounts a continuation. The continuation touches its own objects, is Blocked for a while, touches them again, and
+// unmounts.
 struct Mounting : Threads<1> {
   Mutator continuation;
   Mounting() { threads[A].buffer.set(1); }

@@ -16,7 +16,8 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedMachine {};  // a type of this file, so that a mutant's templates are its own
+// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+struct W : CheckedMachine {};
 
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
@@ -151,7 +152,7 @@ template <u32 threads> class Counting {
   W::Atomic<i32> lock_{nobody};
   W::Atomic<u32> clock_{0};
   W::Plain<u32> takes_{0}, taken_[capacity];  // written by the holder of the lock
-  Counts counts_[threads];                    // each written by its thread, or by a thread that has stopped it
+  Counts counts_[threads];                    // for each thread; written by it, or by a thread that has stopped it
   Log logs_[threads];                         // written by the same threads
 };
 

@@ -90,7 +90,7 @@ struct ToyWorld : World {
   struct Method {
     Atomic<Unit*> unit{nullptr};
     Atomic<MethodData*> data{nullptr};
-    Plain<u32> body{0};                           // redefinition changes it while the world is stopped
+    Plain<u32> body{0};                           // redefinition changes the body while the world is stopped
     Plain<u32> compiling{0};                      // written by the thread that runs the task
     Atomic<bool> has_code{false}, counts{false};  // whether it has baseline code; whether that code is profiled code
     std::string external_name() const { return "a method"; }
@@ -250,7 +250,8 @@ struct Levels : Queueing<1, 12> {
     expect(ended.load() == 12, "a method has no compiler");
   }
 };
-// A queues x. C compiles x and examines y for that. B redefines x or y: no code made from an old body may be installed.
+// A queues x. C compiles x, and reads y to inline it. B redefines x or y. Code made from an old body may not be
+// installed.
 template <bool changes_root> struct Redefining : Queueing<2> {
   static constexpr bool stops_the_world = true;
   void run(u32 number) {
@@ -261,7 +262,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
         queue.forget([&](const Method* method) { return method == &changed; });
       });
       Managed managed;
-      put(x, 9);  // a second request: C waits for one, if the first was dropped
+      put(x, 9);  // a second request, for which C waits if the first one was dropped
       return;
     }
     Managed managed;
@@ -427,8 +428,8 @@ template <bool has_caller> struct Intervals : Compiling {
     }
   }
 };
-// Like Intervals, but x loops before it is called. Iterations of its loop alone do not end the interval
-// (profiling_intervals.h P10).
+// A's sample makes x hot. C makes an iteration of a loop in x, calls x twice, and makes another iteration. Only the
+// iteration after the calls may end the profiling interval (profiling_intervals.h P10), unless B, the sampler, ends it.
 template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
   static constexpr u32 bci_of_loop = 7;
@@ -437,7 +438,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
   LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
-    const i64 now = ToyWorld::now_nanoseconds();  // the time that iterations read; the clock does not move
+    const i64 now = ToyWorld::now_nanoseconds();  // the clock does not move, so iterations read this time
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
       if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
@@ -562,8 +563,8 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// Like RetiredMeanwhile, but the loop has not iterated while x was profiled. So the loop first gets a profiling
-// interval, which may end when x is already cold.
+// The code of x is retired while x is hot in a loop, as in RetiredMeanwhile. But this loop has not iterated while x was
+// profiled. So the loop first gets a profiling interval, which may end when x is already cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);
@@ -602,7 +603,7 @@ struct LoopGivenUp : Queued {
     expect(has_loop.get(), "a loop that was given up is never compiled");
   }
 };
-// x, or y, which is inlined in x, is redefined, and x may become hot before its task has ended.
+// y is inlined in x. Either x or y is redefined while x is compiled, and x may become hot before its task has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> is_installed{false};  // whether code of the current bodies is installed

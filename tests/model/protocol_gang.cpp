@@ -97,7 +97,7 @@ template <typename D> struct FewerThenMore : Gang<D, 2> {
     this->stop();
   }
 };
-// D2: workers that wait for each other in the task take all the numbers between them.
+// D2: a worker that waits in its task keeps its number. So workers that wait for each other get different numbers.
 template <typename D, u32 workers> struct Meeting : Gang<D, workers> {
   Tally here;
   void run(u32 thread) {

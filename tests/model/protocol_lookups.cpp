@@ -11,7 +11,8 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedWorld {};  // a type of this file, so that a mutant's templates are its own
+// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+struct W : CheckedWorld {};
 
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
@@ -45,8 +46,8 @@ template <u32 operations> struct EndLookUpOperate {
     polls.store(number, std::memory_order_seq_cst);
     W::wake(polls, 1);
   }
-  // Handshakes with the two other threads: with the one that looks up at its next poll, with the one that ends at any
-  // time.
+  // Handshakes with the two other threads. The thread that looks up structures reaches the handshake at its next poll.
+  // The thread that ends reaches it at any time.
   void operate() {
     lookups.operation_begins();
     bool meets = is_retired.exchange(false, std::memory_order_acq_rel);

@@ -14,7 +14,8 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedWorld {};  // a type of this file, so that a mutant's templates are its own
+// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+struct W : CheckedWorld {};
 
 template <u32 capacity, u32 items> struct Stealing {
   gc::WorkQueueOf<W, capacity> queue;

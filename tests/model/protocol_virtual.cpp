@@ -141,7 +141,7 @@ struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   }
 };
 
-// Like LateUnpark, with two deferred unparks, one after the other.
+// The waker defers two unparks, one after the other. After the first one it keeps its carrier, as in LateUnpark.
 struct TwoUnparks : Virtual<TwoUnparks, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0};
@@ -160,8 +160,8 @@ struct TwoUnparks : Virtual<TwoUnparks, Tag, 2, 2> {
   }
 };
 
-// The waker keeps its carrier both times. The unblocker may stop watching before the second deferred unpark, or while
-// it is listed.
+// The waker defers two unparks, and keeps its carrier after each of them. The unblocker may stop watching before the
+// second unpark, or while the second unpark is listed.
 struct TwoLateUnparks : Virtual<TwoLateUnparks, TagOfShortWatch, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0}, heard_again{0};

@@ -49,7 +49,7 @@ struct Scenario {
   void (*run)(Stage& stage, u32 thread);
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
-  bool suspends = false;           // threads suspend other threads, for which the world stops
+  bool suspends = false;           // threads suspend other threads, which stops the world
   bool needs_monitors = false;     // skipped for algorithms without monitors
   bool needs_restriction = false;  // skipped for algorithms that do not restrict concurrency
   u32 spurious = 0;                // how many spurious wake-ups are explored

@@ -407,8 +407,8 @@ constexpr Scenario scenarios[] = {
            s.leave(t, x);
          }},
 
-    // JLS 17.2.4: a thread is notified and interrupted at once. Either it returns as notified, or it throws and another
-    // thread is notified.
+    // JLS 17.2.4: a thread is notified and interrupted at the same time. Either it returns as notified, or it throws
+    // and another thread is notified.
     {.name = "notify-or-interrupt",
      .what = "A and B wait; C notifies one and interrupts A; the notification reaches somebody who returns normally",
      .threads = 3,
@@ -601,7 +601,8 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
-    // Two locked objects are more than one bucket may have, so a table of chains grows in this collection.
+    // A table of chains has one bucket here. This collection finds two spine records, one for each locked object, so the
+    // table grows.
     {.name = "move-two-held",
      .what = "A holds x and y while they move, B wants both",
      .threads = 2,
@@ -735,7 +736,7 @@ void ScenarioProgram::set_up() {
   lock_.begin(scenario_.threads, scenario_.objects);
   if (scenario_.suspends) lock_.will_suspend();
   {
-    ArenaScope scope;  // so that addresses are the same in each execution
+    ArenaScope scope;  // the arena gives each execution the same addresses
     stage_ = std::make_unique<Stage>(lock_);
   }
   checked::engine().name(stage_->guarded, sizeof stage_->guarded, "guarded");

@@ -143,7 +143,7 @@ template <typename W, typename Protocol> class SightOf {
   template <typename Record> static u32 lender(const Record* record) {
     return id(record->lender.load(std::memory_order_relaxed));
   }
-  // Returns the object's spine record, or null.
+  // Returns the object's spine record (hashchains.h), which is the object's record in the chain of a bucket, or null.
   auto* spine() {
     using Record = typename Protocol::Record;
     Record* found = nullptr;
@@ -165,7 +165,8 @@ template <typename W, typename Protocol> class SightOf {
   void look_at_chains() {
     picture().is_hashed = layout::hash_at(object_, word_) != 0;
     auto* found = spine();
-    // In a hand-over, the successor's record becomes the spine record before its state says that it holds the lock.
+    // In a hand-over, the successor's record first becomes the spine record (hashchains.h). Only then does its state
+    // say that it holds the lock.
     bool waits = found != nullptr && std::ranges::count(picture().waiters, lender(found)) != 0;
     bool is_leaving =
         found != nullptr && found->state.load(std::memory_order_relaxed) == Protocol::State::Waiting && !waits;
@@ -207,7 +208,7 @@ template <typename W, typename Protocol> class SightOf {
   template <typename Element> void holds(const Element* element) {
     const Thread* thread = element->lender.load(std::memory_order_relaxed);
     if (thread != nullptr) set_owner(thread, element->levels.get());
-    else sight_.has_unknown_owner = true;  // its thread is about to release the lock
+    else sight_.has_unknown_owner = true;  // the owner is about to release the lock
   }
 
   // cjm-hybrid: walks the ring of elements to whose tail the header points.
@@ -220,7 +221,7 @@ template <typename W, typename Protocol> class SightOf {
     Element* head = first != Element::nobody_yet ? Element::of_link(first) : is_held(tail) ? tail : nullptr;
     u32 steps = 0;
     for (Element* element = head;; element = Element::of_link(element->next.load(std::memory_order_relaxed))) {
-      if (element == nullptr || ++steps > 8) {  // a newcomer is the tail, and the ring is not complete yet
+      if (element == nullptr || ++steps > 8) {  // the ring does not lead to its new tail yet
         sight_.has_loose_queue = sight_.has_unknown_owner = sight_.has_unknown_waiters = true;
         return;
       }

@@ -30,8 +30,8 @@ struct Subject {
   std::string_view what;
   std::unique_ptr<LockUnderTest> (*make)();
   bool is_mutant;
-  // Whether this is a variant of the monitors' successor hint, which only three scenarios run; and whether it is
-  // expected to strand threads.
+  // Whether this is a variant of the monitors' successor hint, and whether it is expected to strand threads. Such
+  // variants run only three scenarios.
   bool is_successor_variant = false, strands = false;
   // Makes the programs of scenarios. Subjects with virtual threads have a maker of their own, and then also run the
   // scenarios for virtual threads.

@@ -31,7 +31,7 @@ inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16, toy_ele
 struct ToyObject {
   layout::Word header;
   u32 number;
-  u32 stored_hash = 0;  // set by a move if the header has no room for it (toy_identity.cpp)
+  u32 stored_hash = 0;  // a hash that has no room in the header; set by a move (toy_identity.cpp)
 };
 
 // `Settings` has a type `MonitorPolicy`. Each subject has a type of its own for it, so that several versions of one
@@ -86,7 +86,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u32 thread_count = 0, object_count = 0;
     Thread* threads[toy_threads] = {};
     Reference roots[toy_objects] = {};
-    u32 monitors = 0, elements = 0;  // how many are allocated and not freed
+    u32 monitors = 0, elements = 0;  // numbers of those that are allocated and not freed
     LockElement* all_elements[toy_elements] = {};
     u32 young = all_young;  // the objects that a collection moves, as a set of numbers
     bool suspends = false;  // whether the scenario suspends threads; otherwise no thread checks for it
@@ -118,8 +118,8 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   // --- functions that protocols call (runtime/base/platform/world.h) -------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
   static layout::Word* header(Reference reference) { return &reference->header; }
-  // Always returns false. A pending safepoint would only end a spin, as the end of the spin budget does, which is
-  // explored.
+  // Always returns false. A pending safepoint would only end a spin. The end of a spin is explored anyway, because spin
+  // budgets run out.
   static bool safepoint_pending(Thread*) { return false; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   static bool owns_record(const Thread* thread, const LockRecord* record) {
@@ -208,7 +208,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static Monitor* allocate_monitor() {
     Monitor* monitor = new (Machine::allocate_bytes(sizeof(Monitor), 128)) Monitor;
     Machine::name(monitor, sizeof(Monitor), "monitor ", '1' + static_cast<int>(state->monitors++));
-    // Races on these two fields are allowed: they cost time, but do no harm.
+    // The checker allows races on spin_budget and used_lately. Such a race costs time, but does no harm.
     Machine::mark_hint(&monitor->spin_budget);
     Machine::mark_hint(&monitor->used_lately);
     return monitor;
@@ -224,7 +224,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     ++state->elements;
     return slot;
   }
-  // Visits all elements, also those that are empty again.
+  // Visits all allocated elements, also elements that no lock uses any more.
   template <typename Visit> static void for_each_element(Visit visit) {
     for (u32 i = 0; i < state->elements && i < toy_elements; ++i) visit(state->all_elements[i]);
   }
@@ -246,7 +246,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
   }
   static constexpr bool notes_snippets = notes;
-  static constexpr bool counts_acquisitions = false;  // here regimes alternate without regard to counts
+  static constexpr bool counts_acquisitions = false;  // monitors change their regime (regime.h) anyway
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

@@ -51,8 +51,8 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Atomic<bool> is_in_wait{false};        // whether the thread's status says Object.wait
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
-    Plain<u32> lives;             // how often its structure has been used
-    i64 elapsed_nanoseconds = 0;  // the time that it has slept
+    Plain<u32> lives;             // how often the thread's structure was reused
+    i64 elapsed_nanoseconds = 0;  // the time that the thread has slept
     // java.lang.VirtualThread
     typename VirtualState::State state{started};
     Atomic<u8> notified{0}, interrupted{0};
@@ -192,7 +192,8 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
  private:
   enum class Outcome { Yielded, Asleep, Ended };
 
-  // jdk.internal.vm.Continuation.enterSpecial, as the VM implements it around a change of stacks.
+  // Does what jdk.internal.vm.Continuation.enterSpecial does in the VM, with the checker's mount() as the change of
+  // stacks.
   static Outcome enter_special(Thread* thread) {
     VirtualState::before_mount(thread->hint, thread->interrupted, thread->notified);
     auto mount = [thread] {

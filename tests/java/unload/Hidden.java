@@ -32,7 +32,7 @@ public class Hidden {
         }
     }
 
-    /** A class whose descriptors have its name. Defined as a hidden class, it is another class than they mean. */
+    /** The field's descriptor names Hidden.Selfish. A hidden class that is defined from this file is another class. */
     public static class Selfish {
         Selfish self;
         void set() { self = this; }

@@ -139,8 +139,9 @@ TEST_F(Baseline, HotMethodsAreCompiledAtTheirCalls) {
   EXPECT_TRUE(is_compiled(sum));
 }
 
-// Two threads decode a method. The first has already compiled it when the second stores the counting entry, whose
-// countdown has ended. The next call must replace that entry.
+// Two threads decode a method. The first thread has already compiled the method when the second thread stores the
+// interpreter's entry that counts calls. The countdown of this entry has ended, so the next call must replace the
+// entry.
 TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   Method* sum = compiled("(I)I", sum_to);
   sum->entry.store(interpreter::as_method_entry(interpreter::counted_entry(interpreter::interp_entry_interpreted)));

@@ -158,7 +158,8 @@ TEST_F(Queue, LosesNothingAmongThreads) {
     safepoint::poll(thread_);
   }
   EXPECT_LE(queue.contents().waiting.size(), 8u);
-  // Puts one end marker for each taker, always into an empty queue, so methods that wait are taken before it.
+  // Puts one end marker for each taker. Each marker is put into an empty queue, so the takers have taken all methods
+  // before they take the markers.
   for (u32 i = 0; i < takers; ++i) {
     Method* end = some_method();
     while (!queue.contents().waiting.empty()) {  // waits until the takers have emptied the queue

@@ -42,8 +42,8 @@ class MethodCodes : public testing::CompilerTest {
     return newest(method);
   }
   static uptr called_from_code(const Method* method) { return reinterpret_cast<uptr>(method->entry_from_code.load()); }
-  // Returns, for each instruction of the method, the address at which an interpreter frame at this instruction would
-  // continue. Only the method of the frame matters.
+  // Returns, for each instruction of the method, the address at which an interpreted frame would continue there. The
+  // frame needs no contents except its method and its kind.
   static std::vector<uptr> continuations(Method* method) {
     Frame frame = {};
     frame.method = method;
@@ -79,7 +79,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
-  first->retired = Retired::No;  // `first` stays callable, like code of a lower tier
+  first->retired = Retired::No;  // now `first` is callable, like code of a lower tier
   EXPECT_FALSE(leads_into(continuations(method), first));
   method_codes::retire(second, Retired::Unused);
   EXPECT_EQ(newest_in_use(method->body.load()), first);

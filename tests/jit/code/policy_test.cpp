@@ -146,7 +146,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).is_profiled);
-  // The running loop has changed to code that does not count.
+  // During its execution the loop has switched from profiled code to code that does not count.
   EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 100'000u);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, tiers::CompileRequest::no_loop);
@@ -156,7 +156,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
 // The method's frames end late, so the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());  // now_ is later than the real clock, which ends the interval
+  pass(hardware::now_nanoseconds());  // ahead of the real clock, so the interval does not expire
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
@@ -179,8 +179,9 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   tier_.let_go(thread_, Outcome::Refused);
 }
 
-// profiling_intervals.h P6: if the thread was descheduled, nothing has been counted, and the interval of a method that
-// was on top lasts longer. A method that only waits for its callees will never count anything, so its interval ends.
+// profiling_intervals.h P6: an interval in which nothing has been counted lasts longer if its method was on top in a
+// sample, because the thread may have been descheduled. A method that was never on top only waits for its callees and
+// counts nothing, so its interval ends.
 TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   for (bool is_called : {false, true}) {
     Method* method = compiled("(I)I", identity);
@@ -197,8 +198,9 @@ TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   }
 }
 
-// Another thread ends all open profiling intervals, again and again, with a clock at which each interval is old. The
-// intervals of the hot method's callees begin later than its own interval, by one compilation.
+// Another thread ends all open profiling intervals, again and again, with a clock by which each of them has expired.
+// The intervals of the hot method's callees open after the interval of the hot method: one compilation lies between
+// them.
 TEST_F(HotMethods, HaveCalleesWhoseIntervalsDoNotEndBeforeTheyOpen) {
   std::atomic<bool> is_over{false};
   std::thread clock([&] {
@@ -280,7 +282,7 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  // This is what a late countdown does: threads poll, and nothing else changes.
+  // A countdown that ends after its interval makes threads poll, and changes nothing else.
   policy().profiling_interval_ended(thread_, often);
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
@@ -320,7 +322,7 @@ TEST_F(HotMethods, ThatHaveAnotherBodyStartOver) {
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Installed).is_cancelled);
   EXPECT_EQ(policy().state_of(running), State::Cold);
-  policy().end_expired_intervals(thread_, now_ + second);  // `counting` still counts, but is not to be queued
+  policy().end_expired_intervals(thread_, now_ + second);  // `counting` has no open interval, so it is not queued
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
 }
 
@@ -499,7 +501,8 @@ TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
   answering_.answer = Outcome::OverBudget;
   EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
   EXPECT_EQ(answering_.given.back().samples, 8u);
-  // A third of 8 ms, times a credit: 20 times the method's share of the samples, which is 8 of 8 + 20.
+  // The budget is the time in the method, 8 ms, divided by 3 for the middle tier, times the credit. The credit is 20
+  // times the method's share of the samples, which is 8 / (8 + 20).
   EXPECT_EQ(answering_.given.back().budget, static_cast<i64>(2'666'666 * (20 * 8 / 28.0)));
   EXPECT_EQ(policy_.state_of(method), State::Cold);
 }
@@ -516,7 +519,7 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   EXPECT_FALSE(policy.should_prepare_tier());
   Method* most = compiled("(I)I", identity);
   for (i32 i = 0; i < 2; ++i) sample(most);
-  EXPECT_FALSE(policy.should_prepare_tier());  // the budget is 2 ms times a credit of less than 2
+  EXPECT_FALSE(policy.should_prepare_tier());  // the budget of 2 samples is below preparation_nanoseconds
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
   EXPECT_TRUE(policy.should_prepare_tier());
@@ -528,8 +531,8 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
     tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
     Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
     Method* method = a_third_of_all[0];
-    // The interval begins at `now` and ends at the real time: before it has begun, which counts as early, or 2 ms after
-    // it has begun, which does not.
+    // The interval begins at `now` and ends at the real time. If `now` is one second ahead of the real time, the end
+    // counts as early. If the interval has begun 2 ms ago, its end does not count as early.
     i64 now = hardware::now_nanoseconds() + (is_early ? second : -2'000'000);
     for (i32 i = 0; i < 15; ++i) {
       tiers::Seen seen[] = {{a_third_of_all[i % 3], 0}};
@@ -664,7 +667,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit: the first request was within the budget
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit after a request that has waited for profiles
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 

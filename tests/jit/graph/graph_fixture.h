@@ -100,7 +100,7 @@ class Continuation {
     enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_instruction(frame->pc), thread->dispatch);
     return has_exception(thread) ? 0 : thread->result;
   }
-  // Does what `enter` of vm/interpreter/java_call.cpp does (handlers.h, H4).
+  // Calls an interpreter handler from C++, like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
       JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Instruction* pc, u64 word, const void* table) {
     interpreter::plain_table[word & 0xFFFF](pc, sp, frame->locals, thread, frame, table, tos, word);
@@ -138,8 +138,8 @@ class GraphTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { ASSERT_NE(vector_class(), nullptr); }
 
-  // Makes a static method of a new class, which the text calls `self`. The method is not executed yet, so its
-  // instructions are unresolved.
+  // Makes a new class with a static method. In the text, `self` stands for the name of this class. The method has not
+  // been executed, so its instructions are unresolved.
   static Method* make(const char* descriptor, std::string_view assembly) {
     std::string name = fmt::format("GraphTest{}", ++count_);
     ClassBuilder builder(name, "java/lang/Object", 49);
@@ -158,8 +158,8 @@ class GraphTest : public ::testing::Test {
     return std::move(built.graph);
   }
 
-  // Visits a method for each vector of the interpreter's tests, which cover every bytecode. The method has been
-  // executed once, which has resolved its instructions.
+  // Visits the method of each of the interpreter's test vectors (bytecode_vectors), which cover every bytecode. Each
+  // method has been executed once, so its instructions are resolved.
   template <typename Visit> static void for_each_vector(Visit&& visit) {
     const auto& vectors = bytecode_vectors();
     for (u32 number = 0; number < vectors.size(); ++number) {
@@ -269,7 +269,7 @@ class GraphTest : public ::testing::Test {
     u64 result = last_.exit != nullptr ? Continuation::run(vm_thread(), last_) : last_.result;
     return Outcome::of(graph.method(), result);
   }
-  // Executes the graph once for each deopt point, which deoptimizes, and expects the same result each time.
+  // Executes the graph once for each of its deopt points, and deoptimizes there. Each run must have the same outcome.
   static void expect_same_from_each_exit(const graph::Graph& graph, std::span<const Slot> arguments,
                                          const Outcome& expected) {
     for (u64 exit = 0;; ++exit) {

@@ -22,7 +22,7 @@ namespace {
 
 struct Field {
   usize offset, size;
-  bool is_length;  // a length or a count; an image with a changed one is mostly refused
+  bool is_length;  // a length or a count: the VM refuses most images in which it is wrong
 };
 
 // Walks over the fields in the layout of CodeImage::write, except the objects.

@@ -29,12 +29,13 @@ struct Answer {
   u64 status, result, slot;  // from eax, rdx and rcx
 };
 
-// Defined in call_by_convention.cpp. It passes the frame in rdi, the slot in r13, the Method in rdx and r14, and the
-// thread in r15.
+// Calls `code` with the frame in rdi, the slot in r13, the Method in rdx and r14, and the thread in r15. Defined in
+// call_by_convention.cpp.
 extern "C" void call_by_convention(uptr code, void* frame, void* slot, void* method, void* thread, Answer* answer);
-// Defined in code_test.cpp, in assembly.
-extern "C" void stub_for_tests();    // returns status 7, r13 as the result, and r12 as the slot
-extern "C" void callee_for_tests();  // returns normally: twice the word at r13, and slot r13 + 8
+// Two functions in the assembly of code_test.cpp. The first returns status 7, r13 as the result, and r12 as the slot.
+// The second returns normally: the result is twice the word at r13, and the slot is r13 + 8.
+extern "C" void stub_for_tests();
+extern "C" void callee_for_tests();
 
 class HostForTests final : public Host {
  public:

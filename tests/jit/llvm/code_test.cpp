@@ -239,7 +239,8 @@ struct AcrossLoop : LlvmPlugin {
     b.branch(is_zero(b.load(Type::I64, at_slot, Alias::JavaFrame)), ended, again);
     b.go_to(again);
     const NodeId next = b.address(at_slot, low::no_node, 1, 8);
-    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);  // otherwise the check would be hoisted out of the loop
+    // Without this store, LLVM would hoist the next condition out of the loop.
+    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);
     b.branch(is_zero(is_condition_the_same ? leaves : b.load(Type::I64, thread, Alias::Thread)), left, body);
     b.go_to(body);
     const NodeId call = b.call_java(b.symbol("entry"), frame, at_slot, method, thread);

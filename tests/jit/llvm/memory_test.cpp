@@ -54,8 +54,8 @@ TEST_F(LlvmPlugin, AtomicsAnswerWhatWasThere) {
   EXPECT_EQ(call(code.entry, {reinterpret_cast<u64>(&word), 5, 6}).result, 9'009'109u);
 }
 
-// A volatile store is followed by a full fence. A fence that orders only the thread itself is no instruction, but keeps
-// the compiler from reordering stores.
+// A volatile store is followed by a full fence. A fence for the current thread alone (ThreadRelease) emits no
+// instruction. It only keeps the compiler from reordering stores.
 TEST_F(LlvmPlugin, OrdersAreKept) {
   const auto at = argument(Type::Ptr, 0);
   const auto one = b.constant(Type::I64, 1);

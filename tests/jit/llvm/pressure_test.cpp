@@ -55,8 +55,8 @@ TEST_F(Pressure, ManyDoublesLive) {
   EXPECT_EQ(std::bit_cast<f64>(call(compile().entry, in).result), expected);
 }
 
-// More two-part addresses are live than there are registers. So the values that are exchanged, and the address at which
-// they are exchanged, are computed from spill slots.
+// More addresses with a base and an index are live than there are registers. So the address of each compare-exchange,
+// its expected value and its new value are computed from spill slots.
 TEST_F(Pressure, AddressesAreExchanged) {
   std::vector<NodeId> bases, indices;
   for (u32 i = 0; i < many; ++i) bases.push_back(argument(Type::Ptr, i));

@@ -13,8 +13,8 @@ using testing::Outcome;
 
 class LoweredBoxesTest : public testing::BoxingTest<testing::LoweredTest> {
  protected:
-  // Executes a method's code as it is, and with a failure of each of its guards. `virtual_boxes` is the number of boxes
-  // in frame states.
+  // Runs a method's compiled code once as it is, and once for each guard, with a failure of this guard. Each run must
+  // have the outcome of the interpreter. `virtual_boxes` is the expected number of boxes in frame states.
   static void expect_same(Method* method, std::vector<Slot> arguments, u32 virtual_boxes) {
     Outcome expected = interpret(method, arguments);
     auto graph = optimised(method);

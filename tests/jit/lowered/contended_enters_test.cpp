@@ -109,8 +109,8 @@ TEST_F(ContendedEntersTest, WhatTheHandlerThrowsLeaves) {
   EXPECT_EQ(outcome.exception, "java/lang/StackOverflowError");
 }
 
-// E1: the enter of an inlined synchronized method does not call the handler. The method of this test is static: its
-// call has no operands, so only E1 rules out the handler.
+// E1 of contended_enters.cpp: the enter of an inlined synchronized method does not call the handler of monitorenter.
+// The inlined method of this test is static. So its call has no operands, and no rule but E1 forbids the handler.
 TEST_F(ContendedEntersTest, AnInlinedMethodsMonitorIsNoStep) {
   ClassBuilder builder("ContendedInlined", "java/lang/Object", 49);
   builder.default_constructor();

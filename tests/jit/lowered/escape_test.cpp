@@ -15,7 +15,8 @@ using testing::Outcome;
 
 class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
  protected:
-  // Compares a method's code with the interpreter: the code as it is, and with a failure of each of its guards.
+  // Runs a method's compiled code once as it is, and once for each guard, with a failure of this guard. Each run must
+  // have the outcome of the interpreter.
   static void expect_same(const char* descriptor, std::string_view text) {
     Method* method = make_new(descriptor, text);
     for (std::vector<Slot> arguments : arguments_for_all())

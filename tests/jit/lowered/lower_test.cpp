@@ -417,8 +417,8 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   }
 }
 
-// A call and an athrow raise exceptions. Values that stay alive are in their stack slots, and so is the caught
-// exception after the next call.
+// Handlers catch the exceptions of a call and of an athrow. Values that are live in a handler are in their stack slots.
+// After the next call the caught exception is in its stack slot, too.
 TEST_F(LowerTest, ExceptionsAreCaught) {
   Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(
       .locals 5

@@ -120,7 +120,8 @@ class LoweredTest : public GraphTest {
     std::copy(arguments.begin(), arguments.end(), entry->stack_base());
     return run(code, entry, method, method, poll);
   }
-  // An interpreter's frame with these locals, which holds these monitors, enters the code at a loop's header.
+  // Makes an interpreter's frame that has these locals and holds these monitors. Then enters the code from this frame,
+  // at the header of a loop.
   static Outcome call_in_loop(uptr code, Method* method, std::span<const Slot> locals,
                               std::span<const Slot> held = {}) {
     Frame* entry = make_entry();
@@ -215,12 +216,13 @@ class LoweredTest : public GraphTest {
   static inline std::string refusal_;
 
  private:
-  // Each of the first `collected_` calls of a run is followed by a collection. Of the later calls, only one in
-  // `collected_` is, because a loop may have many calls.
+  // A collection follows each of the first `collected_` calls of a run. Later calls may be many, in a loop, so only
+  // every `collected_`th of them is followed by a collection.
   static constexpr u32 collected_ = 32;
   static inline u32 callees_run_ = 0;
 
-  // Sets the entry points of new classes. This VM has no compiler, so no other code reads these words.
+  // Sets the entry points of the methods of new classes. This VM has no compiler, so only the tested code calls through
+  // entry_from_code.
   static void lead_calls_here() {
     static u32 done = 0;
     for (; done < klass_count(); ++done) {
@@ -330,7 +332,7 @@ class LoweredTest : public GraphTest {
     }
     EXPECT_EQ(interpreter::materialize(vm_thread(), frame) == nullptr, has_no_memory_);
   }
-  // Called when a callee has returned another status than 0.
+  // Called when a callee has not returned normally: its status is not 0.
   static void abnormal_return(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     if (answer.status == 9) {  // only the unwinder knows where the frame is
       frame->caller->pc = interpreter::entry_instruction();

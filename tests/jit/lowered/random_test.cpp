@@ -237,7 +237,7 @@ TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = views_ = refused_ = 0;
   u32 programs = random_methods(60) / 4;
   for (u32 seed = first_method(), end = seed + programs; seed < end; ++seed) {
-    // Each form of test gets programs that allocate objects for themselves, and programs that do not.
+    // Each form of test gets programs with objects that mostly do not escape, and programs without such objects.
     check_program(seed, /*has_own=*/seed % 8 < 4);
     ASSERT_FALSE(HasFatalFailure()) << "program " << seed;
   }

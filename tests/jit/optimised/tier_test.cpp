@@ -114,7 +114,7 @@ TEST_F(OptimisedTest, ATaskThatIsNotWorthItsPriceTellsIt) {
   queue_.put({.method = method, .number = ++number_, .budget = 1000});
   std::unique_ptr<tiers::CompileTask> task = queue_.take();
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
-  i64 expected = task->cost();  // estimated from the graph after building
+  i64 expected = task->cost();  // the tier has estimated the cost from the graph
   EXPECT_GT(expected, 2'000'000);
   task->set_budget(expected);
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);

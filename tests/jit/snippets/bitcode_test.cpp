@@ -48,8 +48,8 @@ TEST(Bitcode, NamesWhatTheTableSays) {
     if (what.ends_with("()")) what.resize(what.size() - 2);
     EXPECT_EQ(what, "keyhole::" + std::string(symbol.what));
     EXPECT_TRUE(addresses.insert(symbol.address).second) << what;
-    // Narrow headers: the hash needs symbols that it does not need with wide headers, and no fast path counts for
-    // -XX:LockYieldInterval.
+    // With narrow headers, the snippet of the identity hash refers to two further symbols. The symbols of
+    // -XX:LockYieldInterval then occur in no fast path.
     bool of_narrow_headers = symbol.what == "address_epochs" || symbol.what == "mirror_bytes_offset";
     bool of_wide_headers = symbol.what == "flags::LockYieldInterval" || symbol.what == "give_way_now_and_then";
     bool expected = layout::can_displace ? !of_narrow_headers : !of_wide_headers;

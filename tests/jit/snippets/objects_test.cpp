@@ -112,7 +112,7 @@ TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   EXPECT_FALSE(base.has_in_display(&derived));
   EXPECT_FALSE(interface.is_in_displays());
   EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
-  EXPECT_TRUE(derived.is_subtype_of(&interface));  // leaves the result in the cache
+  EXPECT_TRUE(derived.is_subtype_of(&interface));  // caches the result for the snippet
   EXPECT_TRUE(snippet_is_known_subtype(&derived, &interface));
   EXPECT_TRUE(snippet_is_known_subtype(&interface, &interface));
 }
@@ -176,7 +176,7 @@ class StringSnippetsTest : public SnippetsTest {
     well_known::String_value = node_left;
     well_known::String_coder = node_id;
   }
-  // Makes a string and returns the index of its root, under which it is found again after it has moved.
+  // Makes a string and a root that refers to it, because the string may move. Returns the index of the root.
   usize make_string(std::string_view text, u8 coder) {
     roots.push_back(heap::allocate_array(thread, &k.bytes, static_cast<i32>(text.size())));
     memcpy(roots.back()->elements<char>(), text.data(), text.size());

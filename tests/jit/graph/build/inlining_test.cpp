@@ -701,8 +701,8 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // Gives the method a profile with this many calls. The method is interpreted as often, which counts the calls that it
-  // makes. Then the number of its own calls is stored.
+  // Gives the method a profile. Interprets the method `calls` times, which fills the profiles of its call sites. Then
+  // sets the method's own number of calls to `calls`.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;
@@ -715,7 +715,8 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < 20; ++i) text += "iload_0\niconst_1\niadd\nistore_0\n";
     return text + "iload_0\nireturn\n";
   }
-  // Counts like a profiling interval that began inside a loop, which the method has not left.
+  // Stores the counts of a profiling interval in which the method stayed in its loop. So iterations were counted, but
+  // no call of the method, and not the end of the loop.
   static void count_as_in_the_loop(Method* method) {
     MethodData* data = testing::profile_method(method);
     for (u32 instruction = 0; instruction < data->instruction_count; ++instruction) {

@@ -19,8 +19,9 @@ using testing::vm_thread;
 
 class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Makes a method with a loop: i counts from `first` (local 2) by `step`, until the branch `leaves`, which compares i
-  // with the limit (local 3), is taken. `body` may store the object in local 1 into the array in local 0.
+  // Makes a method with a loop. The counter (local 2) advances by `step`, until the branch instruction `leaves` is
+  // taken, which compares the counter with the limit (local 3). `body` may store the object in local 1 into the array
+  // in local 0.
   static Method* storing(const char* leaves, i32 step, std::string_view body) {
     return make("([Ljava/lang/Object;Ljava/lang/Object;II)I", fmt::format(R"(
       .locals 5

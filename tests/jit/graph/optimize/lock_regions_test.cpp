@@ -98,7 +98,8 @@ class LockRegionsTest : public testing::GraphTest {
     }
     return found;
   }
-  // Code that can deoptimize and has an effect. Local 0 is 7 before it and after it: 7 / 7 + 6.
+  // A division, which may deoptimize, and a store of its result, so that it is not dead code. Local 0 is 7 before and
+  // after this code: 7 / 7 + 6.
   static inline const std::string divide = "iload_0\niload_0\nidiv\nistore_0\niinc 0 6\n";
   static inline const std::string first = "aload_1\nmonitorenter\n", first_end = "aload_1\nmonitorexit\n",
                                   second = "aload_2\nmonitorenter\n", second_end = "aload_2\nmonitorexit\n",
@@ -112,7 +113,8 @@ TEST_F(LockRegionsTest, AHeldMonitorIsNotEnteredAgain) {
   EXPECT_EQ(count(*graph, Op::monitor_enter), 1u) << graph::print(*graph);
   EXPECT_EQ(count(*graph, Op::monitor_exit), 1u) << graph::print(*graph);
   EXPECT_EQ(graph->eliminated_levels, 1u);
-  // Both divisions have guards, because only execution shows that the second divisor, 7 / 7 + 6, is not zero.
+  // Both divisions keep their guards, because the phases do not find out that the second divisor, 7 / 7 + 6, is not
+  // zero.
   auto guards = levels(*graph, Op::guard);
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
   EXPECT_EQ(guards[0], (Levels{2, 1, 0}));

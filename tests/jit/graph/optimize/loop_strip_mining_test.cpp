@@ -14,8 +14,8 @@ using graph::Op;
 
 class LoopStripMiningTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Makes a method with a loop: i counts from `first` by `step`, until the branch `leaves`, which compares i with
-  // `limit`, is taken. The loop executes sum = sum * 31 + i, and `body`.
+  // Makes a method with a loop. The counter i starts at `first` and advances by `step`, until the branch instruction
+  // `leaves` is taken, which compares i with `limit`. Each iteration executes sum = sum * 31 + i, and `body`.
   static Method* sum(const char* first, const char* limit, const char* leaves, i32 step, const char* body = "nop") {
     return make("(II)I", fmt::format(R"(
       .locals 4

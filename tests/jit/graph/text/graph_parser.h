@@ -37,7 +37,8 @@ struct ParsedGraph {
   std::string problem;                  // the error, such as "line 3: ..."
 };
 
-// Makes a graph of `method`, which has been decoded: bcis of frame states become places in its instructions.
+// Makes a graph of `method`. The method must have been decoded, because frame states refer to its instructions, for
+// which the text has bcis.
 ParsedGraph parse_graph(std::string_view text, Method* method, const GraphNames& names);
 
 }  // namespace keyhole::testing
