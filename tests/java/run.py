@@ -308,8 +308,8 @@ def locking_modes(vm):
 
 
 def identity(home):
-    """Returns a JDK's version, and a digest of all that it prints about itself, because vendors build the same version
-    from different sources."""
+    """Returns a JDK's version, and a digest of its file `release`, because vendors build the same version from
+    different sources."""
     release = (home / "release").read_text()
     version = re.search('JAVA_VERSION="(.*)"', release).group(1)
     return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]

@@ -55,7 +55,7 @@ class LockUnderTest {
   virtual void collect(u32 thread, Where where = Where::current()) = 0;  // stops the world and moves every object
   // Moves one object, and skips the threads that do not refer to it.
   virtual void collect_young(u32 thread, u32 object, Where where = Where::current()) = 0;
-  // Declares the object dead, so that the next collection frees it. A new object then gets the dead object's number.
+  // Declares the object dead, so that the next collection frees it. A new object then takes its place and its number.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
   // Called between two steps. Returns the state of the object's lock in memory, and whether a thread is in the middle

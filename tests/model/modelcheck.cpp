@@ -374,7 +374,7 @@ int run(int count, char** arguments) {
   std::sort(protocols().begin(), protocols().end(), [](const Protocol& a, const Protocol& b) {
     return std::tuple(a.is_mutant, a.name) < std::tuple(b.is_mutant, b.name);
   });
-  // A failed assertion in the code under test is a finding, with its script.
+  // A failed assertion in the code under test is reported like any other finding, with a script.
   check_failed_hook = [](const char* message) { CheckedMachine::fail(message); };
   if (options.list) return list();
 

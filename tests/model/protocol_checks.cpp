@@ -28,7 +28,7 @@ template <i64 nanoseconds> struct ParkUntilTold {
   void run(u32 thread) {
     if (thread == A) {
       while (told.load(relaxed) == 0) parker.park(nanoseconds);
-      // The permit may have been consumed by an earlier park. Then A has seen only the flag, by a load that orders
+      // An earlier park may have consumed the permit. Then A has seen only the flag, by a relaxed load, which orders
       // nothing.
       if (told.load(acquire) != 0) expect(message.get() == 7, "a message from before unpark is not seen after park");
     } else {

@@ -157,7 +157,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   Queue queue{capacity};
   Thread thread;
   Method x, y;
-  World::Atomic<u32> ended{0};  // the number of samples of tasks that were taken or given up
+  World::Atomic<u32> ended{0};  // the sum of the samples of all tasks that were compiled or given up
 
   void put(Method& method, u32 samples) {
     auto given_up = queue.put({.method = &method, .samples = samples});
@@ -207,8 +207,8 @@ struct SameMethod : Queueing<2, 12> {
     compile(queue.take());  // the policy's queue may still be empty here
   }
 };
-// C is about to end, and D compiles in its place. x is compiled, whichever of the two gets it from the queue
-// (compile_queue_protocol.h Q7).
+// Thread C is about to end, and the compiling thread D replaces it. x is compiled, whether C or D gets it from the
+// queue (compile_queue_protocol.h Q7).
 struct Replaced : Queueing<1, 5> {
   World::Atomic<bool> is_enough{false}, is_compiled{false};
   void run(u32 number) {

@@ -16,7 +16,7 @@ struct W : CheckedWorld {};
 
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
-  W::Atomic<u64> field{1};  // leads to the structure; 0: the thread has ended
+  W::Atomic<u64> field{1};  // Java's reference to the structure; 0: the thread has ended
   W::Plain<u32> contents;   // the contents of the structure: 2 after it has been recycled
   W::Atomic<bool> is_retired{false};
   W::Atomic<i32> polls{0};  // number of polls of the thread that looks up; `left`: this thread has ended

@@ -229,8 +229,8 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
   }
 };
 
-// A notified thread is blocked from then on, and needs a second wake-up for the lock. The check reads a state and a
-// flag that change one after the other, so Java may be between the two changes.
+// A notified thread is in state BLOCKED from its notification on. It then needs a second wake-up, for the lock. The
+// check reads a state and a flag. Java changes them one after the other, so the check may see the first change alone.
 template <i64 nanoseconds> struct Notified : Virtual<Notified<nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Atomic<i32> waits{0};

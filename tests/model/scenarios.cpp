@@ -401,7 +401,7 @@ constexpr Scenario scenarios[] = {
            } else {
              if (s.flags[x].get() == 0)
                Stage::expect(s.lock.wait(t, x, t == A ? soon : forever) == Status::Done, "wait is refused");
-             // If A has timed out, B gets the notification. If A was notified, it notifies B.
+             // If C has notified A, A notifies B. If A has timed out, C's notification has reached B.
              if (t == A) s.lock.notify(t, x, false);
            }
            s.leave(t, x);

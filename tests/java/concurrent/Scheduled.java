@@ -46,7 +46,7 @@ public class Scheduled {
         } catch (ExecutionException e) {
             System.out.println(e.getMessage());
         }
-        s.shutdownNow();   // does not print the tasks that still wait: their number depends on the time of this call
+        s.shutdownNow();   // the result is not printed: the number of waiting tasks depends on the delay so far
         System.out.println(s.awaitTermination(10, TimeUnit.MINUTES));
         try {
             s.submit(() -> 1);

@@ -16,7 +16,7 @@ public class SealedHierarchies {
 
     static final int INTERFACE = 0x600, SUPER = 0x20;
 
-    // Makes a class file without members. The k-th class that the file names, counted from 0, is constant 2k + 2.
+    // Makes a class file without members. Constant 2k + 2 is the k-th of the classes to which the file refers.
     static byte[] file(int flags, String name, String superclass, List<String> interfaces, List<String> permitted)
             throws IOException {
         List<String> classes = new ArrayList<>(List.of(name, superclass));

@@ -70,7 +70,7 @@ public class Interrupts {
                             await(main, Thread.State.WAITING);
                             main.interrupt();
                             try {
-                                told.await();   // this thread must not end now: its end would wake main, too
+                                told.await();   // keeps this thread alive, because its end would also wake main
                             } catch (InterruptedException e) {
                             }
                         });

@@ -81,7 +81,7 @@ public class OthersFrames {
             }
         });
         visitor.start();
-        Thread[] sleepers = new Thread[16];   // threads with long stack traces, which cause collections
+        Thread[] sleepers = new Thread[16];   // each has a long stack trace, which fills the heap
         for (int i = 0; i < sleepers.length; i++) (sleepers[i] = new Thread(() -> sleep(1000))).start();
         int seen = 0;
         boolean known = true;

@@ -94,8 +94,8 @@ public class ContinuationWalks {
     }
 
     public static void main(String[] arguments) throws Exception {
-        // Depths 5 and 20 are left out: there a batch of frames ends with a continuation's last frame, and HotSpot
-        // loses the frames of the parent continuation.
+        // Depths 5 and 20 are left out. At these depths a batch of frames ends with a continuation's last frame, and
+        // HotSpot then loses the frames of the parent continuation.
         for (int i : new int[] {0, 1, 2, 3, 4, 6, 9, 14, 19, 21, 35, 60}) {
             depth = i;
             nest();

@@ -128,7 +128,8 @@ TEST_F(Pressure, PhisRotate) {
   }
 }
 
-// Values that are live across a call of C keep their contents, and no argument overwrites another.
+// Values that are live across a call of a C function keep their contents, and no argument of the call overwrites
+// another.
 TEST_F(Pressure, CallsOfCKeepValues) {
   static const auto mixed =
       +[](u64 a, u64 c, f64 x, u64 d, u64 e) { return a + 3 * c + 5 * d + 7 * e + static_cast<u64>(x); };

@@ -170,8 +170,8 @@ TEST_F(GraphBuildTest, ArithmeticOnEdgesOfItsRange) {
   });
 }
 
-// Nested loops, arrays, fields, a switch, calls, allocation and a lock. The graph is executed with each deopt point
-// taken once.
+// Nested loops, arrays, fields, a switch, calls, allocation and a lock. The graph is executed once for each deopt
+// point, and deoptimizes there.
 TEST_F(GraphBuildTest, AProgramDeoptimizesAnywhereAndEndsTheSame) {
   Method* method = make("(II)J", R"(
       .locals 8

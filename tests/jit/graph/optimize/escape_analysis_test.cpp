@@ -11,8 +11,8 @@ using graph::Op;
 
 class EscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Makes a method and executes its graph with each deopt point taken. Expects `virtual_objects` objects in its frame
-  // states, and `made` allocations.
+  // Makes a method. Executes its graph once for each deopt point, and deoptimizes there. Expects `virtual_objects`
+  // objects in the graph's frame states, and `made` allocations.
   static void expect_objects(const char* descriptor, std::string_view text, u32 virtual_objects, u32 made) {
     Method* method = make_new(descriptor, text);
     for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // resolves all instructions

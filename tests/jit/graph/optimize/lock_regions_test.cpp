@@ -22,7 +22,8 @@ class LockRegionsTest : public testing::GraphTest {
   }
 
   // Makes a method with an int argument in local 0 and shared objects in locals 1 and 2. Returns its graph after the
-  // phases. The graph is also executed beside the interpreter, with each deopt point taken.
+  // phases. Before that, executes the graph once for each deopt point, deoptimizes there, and compares the outcome with
+  // the interpreter's.
   static std::unique_ptr<graph::Graph> optimised(std::string_view assembly) {
     std::string text = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"})

@@ -18,7 +18,8 @@ using testing::Outcome;
 
 class OptimisedGraphTest : public testing::GraphTest {
  protected:
-  // Returns the graph after the phases, and executes it beside the interpreter with each deopt point taken.
+  // Returns the graph after the phases. Before that, executes it once for each deopt point, deoptimizes there, and
+  // compares the outcome with the interpreter's.
   static std::unique_ptr<graph::Graph> optimised(const char* descriptor, std::string_view assembly,
                                                  std::vector<Slot> arguments) {
     Method* method = make(descriptor, assembly);

@@ -199,8 +199,8 @@ class GraphParser {
 
   // --- the second pass -----------------------------------------------------------------------------------------------
 
-  // P1: makes the nodes in the order of their ids, because Graph::make numbers nodes in the order of their making.
-  // Nodes without an id in the text get the free ids.
+  // P1: makes the nodes in the order of their ids, because Graph::make gives each new node the next id. Nodes without
+  // an id in the text get the free ids.
   void make_nodes() {
     std::map<u32, Record*> named;
     std::vector<Record*> others;
