@@ -601,8 +601,8 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
-    // A table of chains has one bucket here. This collection finds two spine records, one for each locked object, so the
-    // table grows.
+    // A table of chains has one bucket here. This collection finds two spine records, one for each locked object. So
+    // the table grows.
     {.name = "move-two-held",
      .what = "A holds x and y while they move, B wants both",
      .threads = 2,
