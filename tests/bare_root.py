@@ -65,8 +65,8 @@ def package_sources(suite):
 
 def remove():
     """Removes the root, but not the packages."""
-    # Mounts exist only in the namespaces of the commands, so none is removed with the root. --one-file-system is a
-    # further precaution.
+    # Mounts exist only in the namespaces of the commands, so `rm` cannot delete files of the host through a mount.
+    # --one-file-system is a further precaution.
     subprocess.run(AS_ROOT + ["rm", "-rf", "--one-file-system", str(BARE)], check=True)
 
 

@@ -16,8 +16,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "runtime/lock_ranks.def"
 PAGE = ROOT / "docs/lock-order.md"
-# A Mutex contains a std::mutex. Protocols use the mutexes of their world, which have no rank; those of the hardware
-# world are std::mutex.
+# Files that may use a std::mutex without a rank: a Mutex contains one, and so do the mutexes of HardwareWorld, the
+# platform on which protocols run outside the model checker.
 BARE = {"runtime/base/mutex.h", "runtime/base/platform/hardware_world.h"}
 
 ROW = re.compile(r'^(LOCK|LEAF)\((\w+), "([^"]*)"\)$', re.MULTILINE)

@@ -16,8 +16,8 @@ The length of that part alone is no measure: ten `case` lines or ten getters are
 different sequences.
 
     run           the longest part that both bodies have without a difference
-    resemblance   for copies with small changes: our body has a sequences, and c of them are in pieces of at least PIECE
-                  tokens that both bodies have; c * c / a is large if these pieces are most of our body
+    resemblance   for copies with small changes: our body has `a` sequences, and `c` of them are in pieces of at least
+                  PIECE tokens that both bodies have; c * c / a is large if these pieces are most of our body
 
 Two people who write the same small thing write the same text, such as "a new array, filled in a loop, returned".
 `--control` measures how much text is alike without a copy: it compares with packages of java.base and other modules

@@ -70,7 +70,7 @@ PHRASES = [
 BANNED_FIRST = r"(?:What|Which|Who|Whom|Where|How)\b"
 OPENER = "opener"
 
-# path or folder, pattern -> reason
+# (path or folder, allowed pattern) -> the reason why it is allowed there
 ALLOWED = {
     ("docs/glossary.md", ".*"): "defines them",
     ("tests/check_terms.py", ".*"): "lists them",

@@ -49,8 +49,8 @@ def from_the_top(text):
 
 
 class Cache:
-    """Has a file for each compilation and set of checks: a list of {path: checksum} of the files that were read when
-    there was no finding."""
+    """A folder with a file for each compilation and set of checks. The file has a list of {path: checksum}: the files
+    that a compilation without a finding has read."""
 
     def __init__(self):
         asked = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=True)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Returns the names of the tree's files, for the checks that read all of them.
 
-With git these are the files that git tracks or would track. A tree may also come from a tarball, onto a machine without
-git. Then they are all files except those that builds and tools leave.
+With git, the tree's files are those that git tracks or would track. A tree may also come from a tarball, on a machine
+without git. Then its files are all files except those that builds and tools leave.
 """
 import pathlib
 import subprocess

@@ -67,8 +67,8 @@ TEST(LockLoad, RefusesWhatNoThreadCanDo) {
   }
 }
 
-// Tests two loads: in one the lock is always wanted, in the other seldom. Loads between these are not tested, because a
-// queue may form or not and then stays, so the seed decides how long a run takes.
+// Tests two loads: in one the lock is always wanted, in the other seldom. Loads between these are not tested. Under
+// them the seed decides whether a queue forms; the queue then stays, and determines how long a run takes.
 TEST(LockReplay, TakesWhatMutexbenchTakes) {
   for (u32 outside_steps : {100u, 100'000u}) {
     LockLoad load = mutexbench_load(8, outside_steps, outside_steps == 100 ? 6000 : 500);

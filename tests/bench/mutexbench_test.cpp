@@ -16,7 +16,8 @@
 namespace keyhole::mutexbench {
 namespace {
 
-struct Turns {  // takes the place of the machine, and stops the workload after `left` iterations
+// A simulated machine for the workload, which ends the workload after `left` iterations.
+struct Turns {
   u32 left;
   bool running() { return --left != 0; }
   void shared_steps(Protected& lock, u64 count) { take_steps(lock.generator, count); }
@@ -48,7 +49,8 @@ TEST(MutexBench, CountsWhatItDid) {
 TEST(MutexBench, SeesTwoThreadsInside) {
   Parameters parameters{.threads = 2, .locks = 1, .lockset = 1, .critical_steps = 1};
   Locks locks(parameters);
-  struct Machine {  // runs an iteration of the second thread while the first is inside
+  // Runs an iteration of the second thread while the first thread is inside the lock.
+  struct Machine {
     Locks& locks;
     const Parameters& parameters;
     u32 left;

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles programs that break a rule of runtime/base/capabilities.h and expects the errors that they name.
 
-A line that ends in `// error: text` gets an error with that text, no other line gets one, and without the analysis the
-program compiles. Programs of right/ compile. The flags are those of the launcher's main.
+In a program of wrong/, each line that ends in `// error: text` must get an error with that text, and no other line may
+get an error. Without the thread-safety analysis the program must compile. Programs of right/ must compile with the
+analysis. The compiler's flags are those of the launcher's main.
 """
 import argparse
 import json

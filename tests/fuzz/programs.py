@@ -81,9 +81,9 @@ OPTIMISING = {
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
-    # A program allocates tens of thousands of objects, most of them in loops. So even the longer of these intervals
-    # cause enough collections in each program. With them collections take half of the time of a run; with short
-    # intervals they take nine tenths.
+    # A program allocates tens of thousands of objects, most of them in loops. So even a collection at each 1511th
+    # allocation gives enough collections in each program. With long intervals collections take half of the time of a
+    # run, and with short intervals nine tenths.
     "collections": [
         [],
         ["-XX:GCStressInterval=1511", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],

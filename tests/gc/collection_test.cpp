@@ -171,7 +171,7 @@ TEST_P(CollectionTest, HumongousObjectsLiveAndDie) {
   u64 used = heap::used_bytes();
   for (u64 i = 0; i < 6; i += 2) roots[i] = nullptr;
   collect();
-  // The 64 KiB are for pieces of to-space that workers have not filled.
+  // Workers may leave pieces of to-space unfilled, up to 64 KiB.
   EXPECT_LE(heap::used_bytes(), used - 3 * 2000000 + 64_KiB);
   for (u64 i = 1; i < 6; i += 2) EXPECT_EQ(roots[i]->reference_at(499999)->get<u64>(node_id), i);
 }
@@ -233,8 +233,8 @@ class Shadow {
         object->set<u64>(node_id, id);
         Item item{'N', {0, 0, 0}, 0};
         for (u32 field = 0; field < 3; ++field) {
-          // A reference to the root that the new object replaces makes lists; a reference to another root may keep much
-          // alive.
+          // If the new object refers to the root that it replaces, lists grow. If it refers to another root, it may
+          // keep much alive.
           u32 source = pick(3) == 0 ? target : pick(root_count);
           if (pick(4) == 0) continue;
           barrier::store(object, node_left + field * 4, roots[source]);

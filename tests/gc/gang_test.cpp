@@ -96,7 +96,7 @@ TEST_P(GangTest, GoesOnWithTheThreadsThereAre) {
   std::atomic<u32> calls{0};
   EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);
   EXPECT_EQ(calls, 2u);
-  EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);  // does not try again to create the workers that failed
+  EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);  // the gang does not try again to create workers
   workers->stop();
   workers->fail_creation_of(1);
   EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 1u);

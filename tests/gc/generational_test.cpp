@@ -103,7 +103,7 @@ TEST_P(GenerationalTest, YoungHumongousObjectsDieInYoungCollectionsAndAreTenured
   EXPECT_EQ(generation_of(stays), Generation::Old);
   roots.clear();
   young();
-  EXPECT_EQ(generation_of(stays), Generation::Old);  // only old collections find it dead
+  EXPECT_EQ(generation_of(stays), Generation::Old);  // only old collections free dead objects in the old generation
   full();
   EXPECT_TRUE(gc::space.regions.region_of(stays)->is_free());
 }
@@ -210,7 +210,7 @@ TEST_P(GenerationalTest, MutatorsContinueInTheLastRegionOfAFullCollectionWhenMem
 
 TEST_P(GenerationalTest, WithoutRoomForCopiesEverythingSurvivesASlidingCollection) {
   start_with_threshold(4_MiB, 15);
-  // Nearly all of the heap is live, so to-space runs out. A list keeps the objects alive from its head.
+  // Nearly all of the heap is live, so to-space runs out. The objects are a list, and the root is its head.
   roots = {node(0)};
   u64 count = 1;
   for (; gc::space.regions.free_count() > 1; ++count) {

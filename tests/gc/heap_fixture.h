@@ -101,7 +101,7 @@ class HeapTest : public testing::Test {
   HeapTest() {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
-    flags::GCPlan = "evacuating";       // tests of the generational plan set the flag themselves
+    flags::GCPlan = "evacuating";       // tests of the generational plan choose that plan
     flags::UseGCServiceThread = false;  // off, so that the heap does not change between pauses
   }
   ~HeapTest() override {

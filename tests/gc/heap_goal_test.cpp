@@ -16,14 +16,14 @@ class HeapGoalTest : public testing::Test {
   HeapGoalTest() { flags::GCTimeRatio = 9; }  // a tenth of the time
   ~HeapGoalTest() override { flags::GCTimeRatio = 24; }
 
-  // Works for this long, then collects.
+  // Works for `work_milliseconds`, then collects for `pause_milliseconds`.
   void round(i64 work_milliseconds, i64 pause_milliseconds) {
     now_ += work_milliseconds * 1'000'000;
     goal_.add_pause(now_, now_ + pause_milliseconds * 1'000'000);
     now_ += pause_milliseconds * 1'000'000;
   }
 
-  // Starts with a heap of 1000 regions of a megabyte, and works until eden has its share of them.
+  // Starts with a heap of 1000 regions of a megabyte, and works until eden has its share of the regions, 600.
   void begin() {
     goal_.begin(100, 1000, 1_MiB, now_);
     while (goal_.eden_regions() < 600) round(1, 1);

@@ -78,7 +78,7 @@ TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
 
 TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
-  flags::GCTimeLimit = 0;  // any time in collections exceeds the limit, so the machine's speed does not matter
+  flags::GCTimeLimit = 0;  // 0 %: each collection exceeds the limit, however fast the machine is
   flags::GCHeapFreeLimit = 10;
   start(16_MiB);
   u64 before = gc::full_collections();
@@ -232,10 +232,11 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   EXPECT_FALSE(collect(1, 0.03));  // enough of the heap is free, so the count of collections starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count starts again
+  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count of collections starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   now += 50'000'000;
-  EXPECT_FALSE(collect(0, 0.01, false));  // a young collection counts only by its time: with it, 50 ms of work are 2.4%
+  // A young collection adds to the time, but not to the count. After it, 50 ms of work are only 2.4% of the time.
+  EXPECT_FALSE(collect(0, 0.01, false));
   EXPECT_FALSE(collect(0, 0.01));
 }
 

@@ -117,7 +117,7 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
 TEST_P(IdentityHashTest, HumongousObjectsHaveRoomForTheirs) {
   start(8_MiB);
   u64 region = gc::space.regions.region_bytes();
-  i32 exact = static_cast<i32>(region - layout::array_base_offset(0));  // fills its regions to the last byte
+  i32 exact = static_cast<i32>(region - layout::array_base_offset(0));  // an array of this length fills its regions
   Object* below = heap::allocate_array(thread, &k.bytes, exact);
   roots = {below, heap::allocate_array(thread, &k.bytes, exact)};
   roots[1]->elements<u8>()[exact - 1] = 77;

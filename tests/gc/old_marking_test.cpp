@@ -65,7 +65,7 @@ TEST_P(OldMarkingTest, WhatDiedInARegionIsFillerAfterwards) {
 TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursReferencesFollow) {
   start_with_threshold(64_MiB, 0);
   flags::MaxGCPauseMillis = 1;
-  flags::G1HeapWastePercent = 0;  // makes all regions candidates, as their waste depends on the header layout
+  flags::G1HeapWastePercent = 0;  // so that all regions are candidates in each header layout
   constexpr u64 count = 200'000;
   roots = {heap::allocate_array(thread, &k.references, count)};
   std::vector<Object*> objects;
@@ -130,7 +130,9 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   u64 capacity = gc::space.regions.region_bytes() / k.node.instance_bytes;
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
-  EXPECT_LT(full_moved, 9 * empty_moved / 2);  // at most half as large a share of the fuller half has moved
+  // The fuller half has nine times as many nodes. The share of them that moved is less than half the share of the other
+  // half's nodes that moved.
+  EXPECT_LT(full_moved, 9 * empty_moved / 2);
 }
 
 TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
@@ -179,8 +181,8 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
   young();
   EXPECT_EQ(gc::referent(roots[4]), nullptr);
   EXPECT_EQ(gc::referent(roots[5]), roots[1]);
-  EXPECT_EQ(gc::referent(roots[6]), finalizable);  // kept for its finalizer
-  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // not phantom reachable before the finalizer has run
+  EXPECT_EQ(gc::referent(roots[6]), finalizable);  // the object stays alive for its finalizer
+  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // still set, because the finalizer has not run
   EXPECT_EQ(gc::referent(roots[8]), nullptr);
   EXPECT_EQ(weak_roots[0], nullptr);
   EXPECT_EQ(weak_roots[1], roots[1]);
@@ -238,8 +240,8 @@ TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1MixedGCCountTarget = 2;
   candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
   EXPECT_EQ(candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: takes half of the 4 regions
-  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room: takes none
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // without time: half of the 4 regions
+  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // without room: none
   EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
   EXPECT_TRUE(candidates.empty());
 }

@@ -89,10 +89,11 @@ TEST_P(ReferencesTest, SoftIsKeptUntilUnusedOrForced) {
   soft_reference_timestamp_offset = reference_timestamp;
   mirror->set<i64>(mirror_static, 1'000'000);
   roots.push_back(reference(k.soft, node(1)));
-  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s; 1 s per free MB allows 16 s
+  // The reference was not used for 15 s. It may stay for 16 s: 1 s for each free megabyte.
+  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);
   collect();
   EXPECT_NE(gc::referent(roots[0]), nullptr);
-  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the collection has set the clock
+  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the collection has advanced the clock
   k.soft.mirror->set<i64>(mirror_static, 1'000'000);
   roots[0]->set<i64>(reference_timestamp, 1'000'000 - 17'000);
   collect();

@@ -78,19 +78,19 @@ TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
 }
 
 TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
-  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // 28 would be left
-  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // less than eden's minimum, but more than copies leave room for
-  EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // at least the least
-  EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // and never nothing
+  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // beside copies there would be room for 28
+  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // (61 - 4) / 1.5: below 5 % of the heap, but above half of what is free
+  EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // above 5 % of the heap, so there is room for copies
+  EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // eden always has a region
 }
 
 TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   flags::MaxGCPauseMillis = 10;
-  size.add_pause(100_MiB, 50'000'000);  // so a pause takes half a millisecond for each megabyte
+  size.add_pause(100_MiB, 50'000'000);  // a pause takes half a millisecond for each megabyte
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  size.add_pause(1024, 1'000'000'000);  // does not count, because the sample is too small
+  size.add_pause(1024, 1'000'000'000);  // this pause does not count, because its sample is too small
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // eden has at least five percent of the heap
+  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // eden gets at least 5 % of the heap, whatever the pauses
 }
 
 }  // namespace

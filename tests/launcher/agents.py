@@ -123,10 +123,10 @@ def normalized(text):
     kept = []
     for line in text.splitlines():
         if re.match(r"\tat java.base/(sun.launcher|java.util.Optional|jdk.internal.reflect|java.lang.reflect)", line):
-            continue   # the way from the launcher to an agent
+            continue   # frames between the launcher and an agent
         if "ASSERTION FAILED" in line or re.match(r"(Native frames|[A-Za-z]  \[)", line):
-            continue   # of HotSpot's library for agents, and its own frames
-        line = re.sub(r"((Builtin)?ClassLoaders?(\$AppClassLoader)?\.java):\d+", r"\1:n", line)   # the overlay's
+            continue   # lines that only HotSpot prints: of its agents' library, and native frames
+        line = re.sub(r"((Builtin)?ClassLoaders?(\$AppClassLoader)?\.java):\d+", r"\1:n", line)   # the overlay's lines
         line = re.sub(r"@[0-9a-f]{5,8}\b", "@hash", line)
         kept.append(line)
     return "\n".join(kept).rstrip("\n")

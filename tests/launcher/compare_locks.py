@@ -71,7 +71,7 @@ def statistics(mode, program, *arguments):
     return {name: int(count) for count, name in re.findall(r"^ +(\d+)  (\w+)", text, re.MULTILINE)}
 
 
-# --- one decisive cause each -----------------------------------------------------------------------------------------
+# --- programs in which one cause decides -----------------------------------------------------------------------------
 
 def hands_over_to_sleepers():
     # -XX:TieredStopAtLevel=1 because optimised code would hold the lock so briefly that threads rarely contend.
@@ -213,7 +213,7 @@ def lets_one_thread_run_without_locks():
 
 
 def compares_other_flags():
-    """Each mode also runs with the flags of each variant. A variant can be refused, and has figures, like a mode."""
+    """Each mode also runs with the flags of each variant. Like a mode, a variant has figures, or is refused."""
     report = figures("--modes=legacy,lightweight", "--variant", "4-bytes=-XX:+UseTinyObjectHeaders", "--variant",
                      "slow=-XX:GCStressInterval=500 -XX:+UseSerialGC", "--runs=2", "-cp", CLASSES, "FreshObjects", "100000")
     modes = by_mode(report)
@@ -262,8 +262,8 @@ def simulates_as_mutexbench_does():
         benched = mutexbench(modes, "--world", "simulated", "--cpus", "72", "--threads", "8", "--ncsl",
                              round(load["outside_ns"] / step), "--seconds", "0.05")
         for series in benched.values():
-            # The recording and mutexbench differ by interrupts, and by the part of an event's cost that exceeds the
-            # cost subtracted by L5 of recorded_load.h.
+            # The recorded times contain interrupts, and the part of an event's cost that recorded_load.h (L5) does not
+            # subtract. The times of mutexbench contain neither.
             expected_ns = 1e9 / series["median_per_second"] + load["inside_ns"]
             told_ns = simulated(report, series["algorithm"]) / load["locks"]
             ratio = told_ns / expected_ns

@@ -66,8 +66,8 @@ def megabytes_of(command):
 MODES = [(), ("-Xint",), ("-Xcomp",), ("-XX:TieredStopAtLevel=1",), ("-XX:Tier4InvocationThreshold=10",)]
 
 
-# java throws the error at the next safepoint of the thread, which may lie after the handler. So the expected lines are
-# only those that every VM must print.
+# java throws the InternalError of a failed access at the next safepoint of the thread, which may lie after the
+# handler. So the test expects only the lines that every VM must print.
 MESSAGE = ("a fault occurred in an unsafe memory access operation" if RELEASE >= 21
            else "a fault occurred in a recent unsafe memory access operation in compiled Java code")
 
@@ -236,8 +236,8 @@ def limited_files():
 
 
 def without_proc():
-    """Without /proc, the VM cannot find its own folder that way. It must not load files of these names from the working
-    directory instead."""
+    """The VM finds its own folder through /proc. Without /proc it must not load an overlay or a plug-in from the
+    working directory instead, even if files with their names are there."""
     folder = WORK / "elsewhere"
     folder.mkdir()
     for name in ("keyhole-overlay-17.jar", f"keyhole-overlay-{RELEASE}.jar", "libkeyhole-llvm.so"):

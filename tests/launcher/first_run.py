@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the first run of ./keyhole and ./run-tests on simulated machines: a folder of tools takes the place of a
-machine's PATH, and a file that of its /etc/os-release. On some machines Keyhole does not work, and each gets its own
-sentence. Packages, disks, networks and builds fail, runs are interrupted, and two run at once.
+"""Tests the first run of ./keyhole and ./run-tests on simulated machines: a folder of tools replaces a machine's PATH,
+and a file replaces its /etc/os-release. On some machines Keyhole does not work, and the scripts must print a sentence
+for each of these machines. Packages, disks, networks and builds fail, runs are interrupted, and two runs overlap.
 
     tests/launcher/first_run.py [NAME ...]        --quote prints what each machine prints
 """

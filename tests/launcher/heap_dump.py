@@ -243,8 +243,8 @@ def heap_dump_holds_what_the_program_made(folder):
 
 
 def visualvm_reader():
-    """VisualVM's heap library, from the installed package, or extracted from the package's archive, because the rest of
-    it is windows."""
+    """Returns the jar of VisualVM's heap library: from the installed package, or else extracted from the package's
+    archive, because the rest of the package, a graphical program, is not needed."""
     jar = "usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar"
     unpacked = ROOT / "build" / "packages"
     for root in (pathlib.Path("/"), unpacked):
@@ -300,8 +300,8 @@ def every_object_of_the_histogram_is_in_the_dump(folder):
     for into, table in zip(merged, (rows, counts)):
         for name, count in table.items():
             into[hidden(name)] = into.get(hidden(name), 0) + count
-    # A dump names hidden classes and mirrors of primitive types otherwise than the histogram does. Both have their
-    # instances.
+    # The dump and the histogram have the same instances, but use different names for hidden classes and for the mirrors
+    # of primitive types.
     primitive_mirrors = sum(counts.values()) - sum(rows.values())
     different = {
         name: (merged[0].get(name), merged[1].get(name))

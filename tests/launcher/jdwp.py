@@ -161,7 +161,7 @@ def options(failures):
     failures.check("help", (0, True), (code, "transport=dt_socket" in out and "hello" not in out))
 
 
-# --- a debugger by hand ---------------------------------------------------------------------------------------------
+# --- a debugger in Python, which sends single commands --------------------------------------------------------------
 
 class Debugger:
     def __init__(self, connection):

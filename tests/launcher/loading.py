@@ -123,7 +123,7 @@ def normalized(text):
     for line in text.splitlines():
         if re.match(r"\tat java.base/(sun.launcher|jdk.internal.loader|java.lang.Class.forName)", line) or "Archived non-system classes" in line:
             continue   # the launcher's frames; a warning about HotSpot's archive
-        line = re.sub(r"((Builtin)?ClassLoaders?(\$AppClassLoader)?\.java):\d+", r"\1:n", line)   # the overlay's
+        line = re.sub(r"((Builtin)?ClassLoaders?(\$AppClassLoader)?\.java):\d+", r"\1:n", line)   # the overlay's lines
         kept.append(line)
     return "\n".join(kept)
 

@@ -6,8 +6,8 @@ ones.
 
     tests/launcher/lock_lab.py [--all] [NAME ...]      --all: every wrong lock
 
-A wrong lock is the one that `lock new` writes with one edit. It is either refused, at the author's line, or found by
-the model checker, which prints the script.
+A wrong lock is the lock that `lock new` writes, with one edit. Either the compiler refuses it with a message at the
+author's line, or the model checker finds the fault and prints the schedule as a script.
 """
 import os
 import pathlib

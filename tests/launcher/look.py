@@ -253,7 +253,7 @@ def facts_of_the_fixed_recording():
 
 
 def words_stand_apart():
-    """The page separates its words: the rule stands on the line after the place, the states of the header and of the
+    """Words of the page do not run together: the line after the place has the rule, the states of the header and of the
     lock are two tables, the overview has a scale, and the page does not say `1 threads`."""
     run([VM, "-XX:LockingMode=cjm-fifo", "-XX:StartRecording=two.khr", ROOT / "tests/launcher/recording/Contended.java"])
     look("--recording", "two.khr", "--output", "two.html")
@@ -412,8 +412,8 @@ def locks_as_their_algorithms_have_them():
 
 
 def traced_life(mode):
-    """Returns the lines that the locking mode `traced` logs about the subject. Each is an operation with its thread,
-    and with the lock bits and the owner after it, or one of the words `moves` and `dies`."""
+    """Returns what the locking mode `traced` logs about the object of class Life.Subject. Each item is an operation
+    with its thread, and with the lock bits and the owner after it, or one of the words `moves` and `dies`."""
     lines = run([VM, "-Xmx64m", "-XX:LockingMode=traced", f"-XX:TracedLocking={mode}", "-Xlog:locking=debug", "-cp",
                  CLASSES, "Life"]).stdout.splitlines()
     number = next(re.search(r"object (\d+) ", line)[1] for line in lines if "(Life$Subject)" in line)
@@ -467,7 +467,7 @@ def the_life_of_one_object():
         assert kinds[0] == "object" and kinds[-1] == "died" and "moved" in kinds, (mode, kinds)
         has_monitors = mode in ("lightweight", "legacy")
         assert ("inflate" in kinds, "deflate" in kinds) == (has_monitors, has_monitors), (mode, kinds)
-        # The page's story must be the output of the locking mode `traced`.
+        # The page must show the same operations and states of the object as the locking mode `traced` prints.
         story = []
         for row, following in zip(rows, rows[1:] + [{"words": ""}]):
             if row["kind"] in ("moved", "died"):

@@ -7,10 +7,10 @@ Keyhole knows.
     options.py            compares
     options.py --bless    asks java again what it prints for the command lines of option_cases.cases.py
 
-The output of `java` for these is kept in option_cases/java-<release>.json, since starting it some hundred times takes a
-minute. Only for its flags `java` itself runs each time: one settings file has each flag in many forms, right and wrong.
-The table of flags (vm/launcher/flags) is compared, too. Lines about options that have no effect, or less effect, in
-Keyhole are not compared.
+For these command lines, the output of `java` is kept in option_cases/java-<release>.json, because starting `java` some
+hundred times takes a minute. For the -XX flags, `java` itself runs each time, but only with one settings file, which
+has each flag in many forms, right and wrong. The table of flags (vm/launcher/flags) is compared, too. Lines about options
+that have no effect, or less effect, in Keyhole are not compared.
 """
 import json
 import os
@@ -69,7 +69,7 @@ STAY = (
 OURS = re.compile(r"Keyhole VM warning: .* (has no effect|is beyond what Keyhole has)")
 # Flags whose values HotSpot checks by special rules, and flags that need a special machine.
 SPECIAL = re.compile(r"AOTMode|AOTCache\w*|AOTConfiguration|LargePageSizeInBytes|NUMAInterleaveGranularity|\w*AlignmentInBytes")
-# Flags that would change where, whether or how the answers are printed.
+# Flags that would change where, whether or how java prints its messages about flags.
 NOT_ASKED = re.compile(
     r"(DisplayVMOutput|Unlock|PrintFlags).*|PrintVMOptions|IgnoreUnrecognizedVMOptions|LogVMOutput|PrintWarnings|Flags"
 )

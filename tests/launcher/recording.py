@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings (-XX:StartRecording=, jcmd Recording.start) and what keyhole --show makes of them.
+"""Tests recordings (-XX:StartRecording=, jcmd Recording.start) and the output of keyhole --show about them.
 
 The test knows what each program does: how often it takes each lock, which thread waits for which, which objects are
 hashed. The recording must say the same in every mode of -XX:LockingMode=. The trace for Perfetto is read with
@@ -126,8 +126,8 @@ def locks_in_every_mode():
             assert len({event["object"] for event in of_lock}) == 1, mode
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # Three workers lock two levels in each of 100 rounds. main enters before the workers start, and again to
-            # wait.
+            # Three workers lock two levels in each of 100 rounds. main enters the lock twice: before it starts the
+            # workers, and before it waits.
             assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
             assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
             assert count["hash"] == count["hash_asked"] == 2 and count["lock_refused"] == 1, (mode, tier, count)

@@ -4,8 +4,8 @@
 """Tests the command line and bad input: java and Keyhole get the same arguments, and must give the same text and exit
 code.
 
-Each case is a list of arguments, run in a scratch folder that holds the files made below. The cases ONLY state what
-Keyhole must print, because java has no counterpart or prints a text about the JDK.
+Each case is a list of arguments, run in a scratch folder that holds the files made below. The cases of the list `ONLY`
+run on Keyhole alone, because java has no counterpart or prints a text about the JDK. They state the output.
 """
 import ctypes
 import os
@@ -681,13 +681,13 @@ SOURCE_FILES = {
 PREVIEW = {
     "Preview.java": "class Preview { void main() { long n = 5; System.out.println(switch (n) { case 5L -> 1; default -> 2; }); } }\n",
 }
-# Programs of several files, which later libraries find.
+# Programs of several source files. Launchers of later releases find the further files of a program.
 FOLDERS = {
     "multi/Multi.java": "public class Multi { public static void main(String[] a) { System.out.println(part.Helper.text()); } }\n",
     "multi/part/Helper.java": 'package part; public class Helper { public static String text() { return "helper"; } }\n',
     "multi/part/Start.java": "package part; class Start { public static void main(String[] a) { System.out.println(Helper.text()); } }\n",
 }
-# Main methods that 25 accepts, and classes that it cannot instantiate.
+# Main methods that the launcher of JDK 25 accepts, and classes that this launcher cannot instantiate.
 CLASSES_OF_25 = {
     "Inner.java": 'class Inner { protected Inner() { System.out.println("made"); } void main() { System.out.println("of "'
     ' + getClass()); } }\n',
@@ -699,8 +699,8 @@ CLASSES_OF_25 = {
 
 
 def main_class_checks(fail):
-    """Tests which class and which main method of a source file run, by the rules of 17 and, if a JDK 25 is installed,
-    by those of 25. Returns the number of checks that passed."""
+    """Tests which class and which main method of a source file run: by the rules of JDK 17 and, if a JDK 25 is
+    installed, by the rules of JDK 25. Returns the number of checks that passed."""
     for name, text in (SOURCE_FILES | CLASSES_OF_25 | PREVIEW).items():
         (WORK / name).write_text(text)
     (WORK / "multi/part").mkdir(parents=True)

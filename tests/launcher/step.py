@@ -4,8 +4,8 @@
 """Tests keyhole --step: scripts with known output, steps forwards and backwards, schedules of --explore, the page, and
 a client of the Debug Adapter Protocol.
 
-step/NAME.steps are scripts, NAME.txt what they print (`KEYHOLE_BLESS=1` writes it). Other tests compare what a step
-back shows with what the steps forwards showed at the same point of the execution.
+step/NAME.steps is a script, and step/NAME.txt is its expected output (`KEYHOLE_BLESS=1` writes it). Other tests compare
+the output of a step backwards with the output of the step forwards at the same point of the execution.
 """
 import json
 import os

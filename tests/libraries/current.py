@@ -9,12 +9,12 @@ program makes must be equal.
 
 The first run needs a network and some 300 MiB in Maven's repository, so run-tests does not run this script. Directives:
 
-    // maven: group:artifact:version ...   what it needs; repeated for more
+    // maven: group:artifact:version ...   the libraries; may be repeated
     // javac: -parameters                  options for the compiler
     // jvm: -Dx=y                          options for both VMs
-    // main: class                         otherwise the file's name
+    // main: class                         the main class, unless it is named like the file
     // args: a b                           {path} is the class path, {folder} that of the sources
-    // source: Other.java                  what to compile in its place
+    // source: Other.java                  the source to compile instead of this one
     // normal: PATTERN                     what may differ in a line; only its first group, if there is one, is kept
     // then: class                         run what the program has compiled, too
 """

@@ -56,8 +56,8 @@ template <typename Action> auto with_fast_path(Action action) {
   return action.template operator()<sync::fast_paths::none>();
 }
 
-// Enters one level like the interpreter: a lock record for each level, the fast path first, the object in the record
-// before the slow path.
+// Enters one level as the interpreter does: each level has a lock record. The fast path comes first. If it fails, the
+// object is stored in the record before the slow path.
 template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* thread, Handle object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top];
   bool done = Snippet::try_enter(thread, object.get(), record);

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A class file as a value with header, members and attributes. A rule may replace each of these parts by a wrong
-one."""
+"""A class file as a Python object that has a header, members and attributes. A rule may replace each of these parts by
+a wrong one."""
 
 import pathlib
 import struct

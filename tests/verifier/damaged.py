@@ -6,8 +6,9 @@ does not.
 
     tests/verifier/damaged.py [--seed N] [--count N] [--library 25] [word ...]
 
-All versions of class files, subroutines and frames among them; a third of the damage is in StackMapTable. The same seed
-damages the same bytes in the same way. Texts are not compared: a damaged file may break several rules.
+The class files have all versions, and some have subroutines or frames. A third of the damage is in StackMapTable. The
+same seed damages the same bytes in the same way. Error texts are not compared, because a damaged file may break several
+rules.
 """
 import argparse
 import random

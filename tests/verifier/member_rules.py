@@ -96,8 +96,8 @@ def constants():
 
 
 def protected():
-    """Yields each kind of access to each protected member. The accessed object is of each class, and the accessing
-    class C extends each parent."""
+    """Yields each kind of access to each protected member, for each class of the accessed object and for each parent of
+    the accessing class C."""
     objects = ["C", "Base", "Derived", "Other", "Object", "null", "Object[]", "I[]", "String", "Face", "new"]
     for parent in ("kit/Base", "kit/Derived", "java/lang/Object"):
         for owner in ("kit/Base", "kit/Derived", "C", "java/lang/Object", "[I", "[Ljava/lang/Object;"):

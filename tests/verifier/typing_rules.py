@@ -67,7 +67,7 @@ WITH_CONSTANTS = [
     ("ldc dynamic x Lkit/Face;", []),
     ("ldc2_w dynamic x J", []),
 ]
-# Instructions that are tested in an instance method, because they need `this`: its local 0 is a C.
+# Instructions that need `this`, so they are tested in an instance method, whose local 0 is an object of class C.
 SPECIAL = [
     ("invokespecial kit/Base open ()V", ["C"]),
     ("invokespecial kit/Base guarded ()V", ["C"]),

@@ -6,7 +6,7 @@
 .field FLAGS NAME DESCRIPTOR                    FLAGS: public+static
 .method FLAGS NAME DESCRIPTOR STACK LOCALS
   L1:                                           a label
-  iload 3, wide_iload 3, iinc 2 -5              the mnemonics of the JVMS; wide_ in front of what can be wide; iload_3 and its like for what is short
+  iload 3, wide_iload 3, iinc 2 -5              the mnemonics of the JVMS; wide_ before a mnemonic for its wide form; iload_3 and the like for short forms
   ldc int 5, ldc_w string abc, ldc2_w double 0x3ff0000000000000       int, float and double, long by their bits
   getstatic CLASS NAME DESCRIPTOR, invokevirtual CLASS NAME DESCRIPTOR, new CLASS, multianewarray [[I 2
   goto L1, tableswitch LOW L1 L2 default L3, lookupswitch 1 L1 100 L2 default L3

@@ -319,7 +319,7 @@ class Method:
             self.emit("pop", 1)
 
     def adapt(self, shape):
-        """Changes the stack to the shape with which a block begins; values that fit stay."""
+        """Changes the stack to the shape with which a block begins. Keeps the lowest values that fit this shape."""
         common = 0
         while common < min(len(shape), len(self.stack)) and fits(self.stack[common], shape[common]):
             common += 1
@@ -420,8 +420,8 @@ class Method:
         self.emit(f"checkcast {self.program.name if type == 'P' else CLASS_OF[type]}", 1, type)
 
     def diamond(self):
-        """Pushes a value on each of two paths that meet, above whatever is on the stack. In the layout, another block's
-        code is between the test and its target."""
+        """Pushes a value on each of two paths that meet, above whatever is on the stack. One path follows the conditional
+        branch in the code, and the other path begins at the branch's target."""
         type = self.dice.choice(TYPES)
         other, end = self.label(), self.label()
         self.branch_operands(other)

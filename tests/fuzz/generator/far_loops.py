@@ -17,8 +17,8 @@ COST = 12          # steps of one iteration
 COUNTS = [1100, 1500, 2100]
 MOST_COST = COST * max(COUNTS)
 
-# Placeholders. {x}, {o}: one of the two variables of type Cell, perhaps the same in both. {k}: the number of an
-# iteration, or of none. {n}: 0 to 2. The others are names of variables.
+# Placeholders. {x}, {o}: one of the two variables of type Cell, perhaps the same for both placeholders. {k}: the number
+# of an iteration, or a number that no iteration has. {n}: 0 to 2. All other placeholders are names of variables.
 PLAIN = [
     "{x}.i = {x}.i * 31 + {i};",
     "{x}.b += {i};",

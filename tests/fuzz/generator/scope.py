@@ -3,8 +3,8 @@
 """The variables and methods in scope at a place of a generated program, and a bound on the cost of running it.
 
 Programs end because each loop has a counter, and because methods call only methods of a higher level, or themselves
-with a smaller depth. `times` is how often a call of the method executes this place. A statement here adds `times` to
-the method's `cost`; a call adds `times` its callee's cost.
+with a smaller depth. A scope's `times` is the number of times that one call of the method executes the scope's place. A
+statement at this place adds `times` to the method's `cost`. A call there adds `times` multiplied by the callee's cost.
 """
 
 
@@ -31,8 +31,8 @@ class Method:
 
 
 class Scope:
-    """What is in scope at one place of a method's body while the body is generated. All scopes of the body share
-    `body`, with its counts."""
+    """The names in scope at one place of a method's body while the body is generated. All scopes of one body share
+    `body`, which has the body's counts."""
 
     def __init__(self, program, level, budget, this=None, result="void", parameters=()):
         self.program, self.level, self.this, self.result = program, level, this, result

@@ -302,7 +302,7 @@ final class Steps {
                                         : MethodHandles.foldArguments(handle, at, combiner);
     }
 
-    // Returns some of the first parameters' types; sometimes other types.
+    // Returns the types of the first few parameters, or sometimes other types.
     private List<Class<?>> prefix(MethodType type) {
         if (dice.oneIn(12)) return types(2);
         return type.parameterList().subList(0, dice.below(type.parameterCount() + 1));

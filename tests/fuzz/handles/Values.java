@@ -208,7 +208,7 @@ final class Values {
         return text.append('}').toString();
     }
 
-    // Shows a value whose static type has no overload of its own, by the value's class.
+    // For static types without an overload of show: the class of the value decides how the value is shown.
     static String show(Object value) {
         if (value == null) return "null";
         if (value instanceof Derived) return show((Derived) value);

@@ -72,7 +72,7 @@ public class Inspected {
                 new Thread(
                         () -> {
                             while (!over) {
-                                Thread.interrupted();   // otherwise a tool's interrupt would end the next pause at once
+                                Thread.interrupted();   // a tool's interrupt must not end the next pause
                                 body.run();
                             }
                         },

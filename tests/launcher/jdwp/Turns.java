@@ -39,7 +39,7 @@ public class Turns {
         Set<Integer> counts = new TreeSet<>();
         while (ended.size() < Crowd.SIZE) {
             EventSet events = queue.remove();
-            Thread.sleep(2);   // in this time, other threads may have events
+            Thread.sleep(2);   // events of other threads may arrive during the sleep
             for (Event event : events) ended.add(((ThreadDeathEvent) event).thread().name());
             counts.add(main.suspendCount());
             events.resume();

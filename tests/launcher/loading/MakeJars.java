@@ -79,7 +79,7 @@ public class MakeJars {
             }
         }
         byte[] bytes = file.toByteArray();
-        int directory = 0;   // where the directory begins; its first entry is the manifest's
+        int directory = 0;   // the directory's position; its first entry is the manifest
         while (bytes[directory] != 'P' || bytes[directory + 1] != 'K' || bytes[directory + 2] != 1) directory++;
         bytes[directory + 21] += 2;
         Files.write(Path.of(jar), bytes);

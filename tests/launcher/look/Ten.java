@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Six threads that take eight locks: two events for each round of each thread. They allocate, too, so that pieces of
-// regions are given out, regions change, and collections come.
+// Six threads take eight locks. Each round of a thread makes two events of locks. The threads also allocate, so the
+// recording has events of buffers in regions, of regions that change their state, and of collections.
 public class Ten {
   static final Object[] locks = new Object[8];
   static final int[] counts = new int[8];

@@ -1,4 +1,4 @@
-// Layers of a program's own, under the boot layer: what they define, show, read and refuse.
+// A program defines module layers whose parent is the boot layer, and prints what look-ups in these layers return.
 import java.lang.module.*;
 import java.nio.file.*;
 import java.util.*;

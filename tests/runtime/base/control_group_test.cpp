@@ -106,7 +106,8 @@ TEST_F(ControlGroups, AContainerSeesItsPartOfTheGroups) {
   EXPECT_EQ(quota(), 3u);
   quota_1("/inner", 200'000);
   EXPECT_EQ(quota(), 2u);
-  // If the mount shows another container's part, the nearest readable group is the mount's own.
+  // The mount shows the group tree of another container. The process's group is not in that part of the tree, so the
+  // nearest readable group is the one at the root of the mount.
   in_version_1("/docker/123", "32 31 0:29 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
   EXPECT_EQ(quota(), 3u);
   // In a group namespace of its own, the process is in the group at the root of the mount.

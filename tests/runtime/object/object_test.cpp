@@ -73,7 +73,7 @@ TEST(Object, ReferencesRoundTripThroughTheirNarrowForm) {
 class KlassTest : public testing::Test {
  protected:
   static Klass* make(KlassKind kind, Klass* super) {
-    Klass* klass = new Klass();  // never freed, because the table keeps it
+    Klass* klass = new Klass();  // never freed, because the klass table keeps it
     klass->kind = kind;
     klass->super = super;
     klass->instance_bytes = klass->hash_offset = 8;

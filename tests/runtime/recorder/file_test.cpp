@@ -199,7 +199,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // late, as by code that called is_on() before the recording stopped
+  record(Kind::lock_step, 99);  // too late: the caller saw is_on() before stop()
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");

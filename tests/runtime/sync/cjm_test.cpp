@@ -109,7 +109,7 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(queued); });
-  EXPECT_EQ(sync::identity_hash(self, object), hash);  // found through the element of a queued thread
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // the queued thread's element leads to the hash
   go = true;
   join_all();
   before = counted(self, LockCounter::chases);
@@ -291,8 +291,9 @@ class CjmSuccessorTest : public CjmTest {
   }
 };
 
-// An exit wakes the successor, but another thread has retaken the lock, and holds it for long. The successor must ask
-// the next exit to wake it, because in a timed wait of a quarter of an hour it would leave the lock idle.
+// An exit wakes the successor, but a running thread retakes the lock first, and holds it for long. Then the successor
+// must ask the next exit to wake it. If it slept in a timed wait instead, which takes a quarter of an hour here, the
+// lock would stay idle after that exit.
 TEST_P(CjmSuccessorTest, OneRetakeIsNoHeavyContention) {
   Handle object = make();
   bool was_passed = false;

@@ -568,7 +568,7 @@ TEST_P(ContractTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
   EXPECT_EQ(sync::owner(object.get()), nullptr);
 }
 
-// Returns all algorithms that allow a second thread.
+// Returns the algorithms under which several threads may run: all but `none`.
 std::vector<std::string_view> contenders() {
   std::vector<std::string_view> names;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {

@@ -79,7 +79,7 @@ TEST_P(TableLockTest, CollectionsAndDeflationClearTheCache) {
     EXPECT_FALSE(remembers(object));
     EXPECT_TRUE(sync::holds_lock(self, other.get()));
     unlock(self, other);  // through its lock record
-    lock(self, object);   // finds the monitor in the table, or finds the object not inflated any more
+    lock(self, object);   // the monitor is in the table, or the object is not inflated any more
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     unlock(self, object);
     sync::deflation::run_pass(self);

@@ -146,7 +146,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   for (usize i = 0; i < entries.size(); i += 2) entries[i].monitor->object.store(nullptr);
   this->fill(0);
   std::vector<Entry> more;
-  Hashes hashes;  // yields the hashes of the first entries once more
+  Hashes hashes;  // starts again with the hashes of the first entries
   for (u32 i = 0; i < 500; ++i) {
     more.push_back(make_entry(hashes.next()));
     EXPECT_EQ(this->insert(more.back()), more.back().monitor);
@@ -164,7 +164,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
 TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   constexpr u32 shared_count = 48, resident_count = 24;
   struct Shared {
-    Entry entry;  // its field `monitor` is not used
+    Entry entry;  // its field `monitor` stays null: `removable` has the monitor
     std::atomic<bool> has{false};
     std::atomic<ObjectMonitor*> removable{nullptr};
   };
@@ -237,7 +237,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   for (const Entry& entry : residents) this->remove(entry);
 }
 
-// --- tests of one generation only ------------------------------------------------------------------------------------
+// --- tests of one generation of the table only -----------------------------------------------------------------------
 
 using OpenTableTest = MonitorTableTest<Open>;
 

@@ -57,7 +57,7 @@ using Regime = Trial::Regime;
 
 class RegimeTest : public testing::Test {
  protected:
-  // Runs the load in the current regime. Returns how many of these microseconds were spent in the regime Quanta.
+  // Runs the load for `microseconds` in the current regime. Returns how many microseconds were in the regime Quanta.
   u32 pass(f64 competing, f64 quanta, u32 microseconds) {
     ClockWorld::now += i64{microseconds} * 1000;
     acquisitions += (regime == Regime::Quanta ? quanta : competing) * microseconds;
@@ -78,8 +78,8 @@ class RegimeTest : public testing::Test {
     for (u32 i = 0; i < microseconds; i += step_microseconds) in_quanta += step(competing, quanta);
     return static_cast<f64>(in_quanta) / microseconds;
   }
-  // Runs the load with a second thread. In every fiftieth operation of the first thread, the second thread runs after
-  // the given step and ends windows. Then other threads use the monitor for the length of another window.
+  // Runs the load with a second thread. In every fiftieth operation, the first thread is interrupted after the step
+  // `after_step`, and the second thread ends windows. Then other threads use the monitor for one more window.
   f64 run_interrupted(f64 competing, f64 quanta, u32 microseconds, u32 after_step) {
     u32 in_quanta = 0, others = 0;
     for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {
@@ -97,7 +97,7 @@ class RegimeTest : public testing::Test {
     }
     return static_cast<f64>(in_quanta) / (microseconds + others);
   }
-  // At least as many steps as an operation that ends a window has.
+  // An operation that ends a window has at most this number of steps.
   static constexpr u32 steps_of_operation = 24;
 
   static constexpr u32 step_microseconds = 20;
@@ -147,7 +147,8 @@ TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
   u32 microseconds = 0;
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   while (regime == Regime::Quanta) step(5, 30), microseconds += step_microseconds;
-  // In the first two windows Quanta were faster, so the trial goes on with its third and fourth window without a rest.
+  // In the first two windows the regime Quanta was faster, so the trial's third and fourth window follow without a
+  // rest.
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
 }

@@ -234,8 +234,8 @@ TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   auto hand_overs = [&] { return counted(LockCounter::hand_overs) - before + others_hand_overs; };
   while (hand_overs() < 3 && hardware::now_nanoseconds() < deadline) {
     lock(self, object);
-    // Marks the monitor as heavily contended. On a busy machine no successor would do so, because the two threads
-    // rarely run at the same time.
+    // Marks the monitor as heavily contended. On a busy machine a successor would not mark it, because the holder and
+    // the successor rarely run at the same time.
     if (monitor->entry_list.load() != nullptr) {
       monitor->collisions.heavily_contended_since.store(1);
       monitor->quantum_of.set(self->id);
@@ -286,7 +286,8 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  constexpr u32 waits = 4;  // each wait takes 300 ms; choose() has reset the setting in the next line
+  // Each timed wait takes 300 ms, so four of them must suffice. choose() has restored the default, which is higher.
+  constexpr u32 waits = 4;
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
     const bool contended = time < waits;

@@ -24,7 +24,8 @@ namespace {
 using continuations::Outcome;
 using continuations::Pinned;
 
-// Results that the bodies leave for the tests. A body is a plain function, so it keeps nothing on another stack.
+// Results that bodies of continuations store for the tests. A body is a plain function without captured variables, so
+// it cannot store its results in a local of the test.
 JavaThread* seen_current;
 const void* seen_local;
 int steps;

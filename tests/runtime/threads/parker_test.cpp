@@ -49,7 +49,7 @@ TEST(Parker, PingPongLosesNoWakeUp) {
   constexpr int rounds = 20000;
   Parker ping, pong;
   std::atomic<int> turn{0};
-  int ball = 0;  // intentionally plain: the parkers' hand-over of `turn` orders it
+  int ball = 0;  // intentionally not atomic: `turn` orders its accesses
   std::thread other([&] {
     for (int i = 0; i < rounds; ++i) {
       while (turn.load(std::memory_order_acquire) != 1) pong.park();

@@ -60,12 +60,12 @@ class Folded {
     }
     outermost->pc = &site_.call;
     outermost->sp = sp;
-    outermost->locals = nullptr;  // compiled code does not store it (locals_of)
+    outermost->locals = nullptr;  // compiled code does not store `locals` (see locals_of)
     outermost->kind = FrameKind::Inlining;
     callee->caller = outermost;
   }
   ~Folded() { body_->compiled.store(code_.previous); }
-  // Makes interpreter frames of the inlined activations again.
+  // Turns the inlined activations back into interpreter frames.
   void unfold() { interpreter::materialize_frames(thread_, outermost_, callee_); }
   DebugInfo& info() { return code_.sites.debug_info[0]; }
 
@@ -182,7 +182,7 @@ class VirtualFrames : public ::testing::Test {
     observe->entry.store(interpreter::as_method_entry(interpreter::interp_entry_native_void));
   }
   Method* method(const char* name) { return class_.method(name); }
-  // Calls run(first, second, depth); the native method at its end calls `look`.
+  // Calls run(first, second, depth). The innermost call is of the native method `observe`, which calls `look`.
   i32 run(int depth, std::function<void(JavaThread*)> look) {
     in_native = std::move(look);
     Slot arguments[] = {reinterpret_cast<Slot>(&objects_[0]), reinterpret_cast<Slot>(&objects_[1]),

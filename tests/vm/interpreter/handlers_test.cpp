@@ -134,8 +134,8 @@ TEST_F(Handlers, StressTakesEachPollOnce) {
   static int collections = 0;
   flags::GCStressSafepointInterval = 1;
   safepoint::stress_hook = [](JavaThread*) { ++collections; };
-  safepoint::arm_stress(thread_);  // creating a thread with this flag set would do it
-  thread_->dispatch = nullptr;     // so that the table is chosen at the next call
+  safepoint::arm_stress(thread_);  // a thread that is created while the flag is set is armed from the start
+  thread_->dispatch = nullptr;     // the next call chooses the dispatch table
   EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
   EXPECT_EQ(collections, 1 + 10);  // the entry and backward branches
   flags::GCStressSafepointInterval = 0;

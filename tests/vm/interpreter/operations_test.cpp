@@ -87,7 +87,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     InstructionState made{std::vector<Slot>(10), std::vector<Slot>(32)};
     for (Slot& slot : made.operands) slot = value();
     for (Slot& slot : made.locals) slot = value();
-    // So are values that are equal to each other or to operand b of the instruction.
+    // Values that are equal to each other, or to operand b of the instruction, are frequent, too.
     if (random() % 4 == 0) made.operands[9] = made.operands[8], made.locals[3] = made.locals[24];
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Instruction);
     return made;
@@ -154,7 +154,8 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   if (fell_through == ((columns.effects & effect::ends_block) != 0)) return "goes on, or does not, behind itself";
   bool is_untyped = row(operation).category == Category::shuffle || is_superinstruction(operation);
   if (columns.pops == 0 || columns.pushes == 0 || is_untyped) return "";
-  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;  // the lower half is never read
+  // Of an operand with two slots, no operation reads the lower slot.
+  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;
   if (passes_deepest && !is_wide) return "does not use the deepest operand";
   return "";
 }
@@ -217,7 +218,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     return machine.run(word, state);
   };
   auto object = [&] { return to_slot(array.get()); };
-  bool is_reference = row(operation).type == 'A';  // from the table, because `columns` may be wrong on purpose
+  bool is_reference = row(operation).type == 'A';  // `columns` may be wrong on purpose, so the row decides
   Slot stored = is_reference ? 0 : ~Slot{0};
   auto place = [&] {
     if (is_static) return Place{reinterpret_cast<u8*>(holder->mirror) + field->offset - 8, 8};

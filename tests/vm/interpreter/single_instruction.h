@@ -78,7 +78,7 @@ class SingleInstruction {
     stopped_sp_ = sp;
     stopped_tos_ = tos;
   }
-  // Enters a handler in the way of `enter` in vm/interpreter/java_call.cpp (handlers.h, H4).
+  // Enters a handler from C++, like the function `enter` in vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
       interpreter::Handler handler, const Instruction* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
       const void* table, Slot tos, u64 word) {

@@ -148,7 +148,8 @@ class StepObserver {
         return;
       }
     }
-    // A step to any other place must be an exception: it continues at a handler, and the exception is the only operand.
+    // A step that neither falls through nor branches must be an exception: it continues at a handler, and the exception
+    // is the only operand.
     if (!may(from.operation, may_raise)) complain(from, "goes on elsewhere");
     if (to.depth != 1) complain(from, "goes on elsewhere, not at a handler");
   }

@@ -116,7 +116,8 @@ inline JavaThread* vm_thread() {
   static JavaThread* thread = [] {
     flags::TieredStopAtLevel = 0;  // the interpreter
     JavaThread* started = start_vm({});
-    // The VM's service threads are still waiting when the process ends: no static destructor may run under them.
+    // The VM's service threads still wait when the process ends, and static destructors would destroy what they wait
+    // on. So the process ends without destructors.
     std::atexit([] {
       std::fflush(nullptr);
       _exit(::testing::UnitTest::GetInstance()->Passed() ? 0 : 1);
@@ -147,7 +148,7 @@ inline u64 call_vector(InstanceKlass* klass, const Vector& vector, u32 number) {
   KEYHOLE_CHECK(method != nullptr, "no vector {}", number);
   std::vector<Slot> slots;
   for (const Value& argument : vector.arguments) {
-    if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);  // the lower slot is never read
+    if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);  // the value is in the upper slot
     slots.push_back(argument.bits);
   }
   return call_java(vm_thread(), method, slots);

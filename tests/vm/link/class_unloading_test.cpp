@@ -124,7 +124,7 @@ TEST_F(ClassUnloading, NamesGoWithTheLastUnitThatHoldsThem) {
     pool->count = 3;
     pool->tags = loader.data->unit.arena.create_array<u8>(4);
     pool->values = loader.data->unit.arena.create_array<u64>(4);
-    for (u32 i = 1; i < 3; ++i) {  // two entries with the same text, which no code has read
+    for (u32 i = 1; i < 3; ++i) {  // two Utf8 entries with the same text, both unread
       pool->tags[i] = static_cast<u8>(ConstantTag::Utf8);
       pool->values[i] = reinterpret_cast<u64>(text) | ConstantPool::unread_text;
     }
@@ -179,7 +179,8 @@ TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
   EXPECT_FALSE(fresh.try_add(klass));
   EXPECT_TRUE(fresh.data->unit.klasses.empty());
   u32 highest = klass_count();
-  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());  // "Old", and all fillers but the last: it got no id
+  // The class "Old" dies, and all fillers die except the last one, which got no id.
+  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());
   EXPECT_TRUE(fresh.try_add(klass));
   EXPECT_LE(klass->id, highest);
   EXPECT_EQ(klass_of_id(klass->id), klass);

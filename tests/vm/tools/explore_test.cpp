@@ -141,7 +141,7 @@ TEST(Explore, OrdersOfALock) {
   EXPECT_EQ(result.stuck, 0);
 }
 
-// A plain read and write race: the update of one strand is lost in some schedule.
+// A data race: each strand reads the value, and later writes it increased by one. Some schedule loses an update.
 void increment(u64) {
   step(Kind::read, &shared.value, 1);
   int read = shared.value;
@@ -163,7 +163,7 @@ TEST(Explore, EnginesAgree) {
   }
 }
 
-// Each execution allocates, maps, unmaps and prints. Nothing of it is left for the next one.
+// Each execution allocates, maps, unmaps and prints. The next execution must find no trace of this.
 void use_memory(u64 number) {
   static std::vector<int>* numbers = new std::vector<int>;
   step(Kind::volatile_write, numbers, 1);
@@ -224,9 +224,10 @@ TEST(Explore, PagesOutliveCrashes) {
   EXPECT_LT(crashes, 20);
 }
 
-// Each execution maps memory at the same address. With `always_guards` each one makes its first page a guard page, and
-// must crash when it writes to that page, although an earlier execution has protected the page before. Otherwise only
-// the executions of one order protect the page, and those of the other order may write to it.
+// Each execution maps memory at the same address, and writes to its first page if strand 1 comes first. With
+// `always_guards` each execution has made that page a guard page. So the write must crash, even if an earlier execution
+// has already protected the same page. Without `always_guards` an execution protects the page only if strand 0 comes
+// first, so the write must succeed.
 template <bool always_guards> void use_guard(u64 number) {
   constexpr usize bytes = 16 * 4096;
   step(Kind::volatile_write, &shared.value, 1);
@@ -435,7 +436,8 @@ TEST(Explore, ReducesInEveryEngine) {
   }
 }
 
-// Random programs: the orders that are found are those of all interleavings. Without locks each is found once.
+// Random programs: the search finds exactly the orders that all interleavings have. Without locks it finds each order
+// once.
 struct RandomOperation {
   int location;
   bool writes, locks;

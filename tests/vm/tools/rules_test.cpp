@@ -55,7 +55,7 @@ struct Pair {
     comparison.command = "Program";
     comparison.base = "lightweight";
     comparison.processors = 2;
-    comparison.modes.reserve(4);  // so that references to the first two modes stay valid
+    comparison.modes.reserve(4);  // so that push_back leaves references to earlier modes valid
     comparison.modes.push_back(mode_of("lightweight", base_ms, base_ms));
     comparison.modes.push_back(mode_of("other", other_ms, other_cpu_ms));
     return comparison;

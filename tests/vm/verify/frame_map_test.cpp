@@ -272,9 +272,9 @@ TEST_F(FrameMapTest, SubroutineKeepsCallersTypesApart) {
   )",
                         access::Static, 45);
   Slot locals[3] = {};
-  locals[2] = 5;  // called by the jsr at 2
+  locals[2] = 5;  // the return address of the jsr at 2
   EXPECT_THAT(live(method, 14, false, locals), IsEmpty());
-  locals[2] = 11;  // called by the jsr at 8
+  locals[2] = 11;  // the return address of the jsr at 8
   EXPECT_THAT(live(method, 14, false, locals), ElementsAre(1));
   EXPECT_THAT(live(method, 12), ElementsAre(3));
   EXPECT_THAT(live(method, 6), IsEmpty());

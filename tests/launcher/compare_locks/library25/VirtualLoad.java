@@ -28,7 +28,7 @@ public class VirtualLoad {
                         continue;
                     }
                     try {
-                        Thread.sleep(1);   // becomes a sleep in the simulated load; a yield does not
+                        Thread.sleep(1);   // the simulated load repeats a sleep, but not a yield
                     } catch (InterruptedException impossible) {
                         throw new AssertionError(impossible);
                     }

@@ -1,4 +1,4 @@
-// Needs a JDK module, an automatic module, and opens one package.
+// A module that needs a module of the JDK and an automatic module, and opens one package.
 module boots {
     requires java.logging;
     requires tools;
