@@ -70,7 +70,8 @@ TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
     EXPECT_LT(semaphore.wake_ups, broadcast.wake_ups);
     EXPECT_LT(summarise({semaphore}).average, summarise({broadcast}).average);
   }
-  // On two CPUs, the workers that are awake take all permits of an empty task before all 16 workers have been woken.
+  // On two CPUs, a task without work is over before all 16 workers have been woken: the workers that are awake take its
+  // 16 permits.
   Parameters narrow{.workers = 16, .collections = 5, .cpus = 2};
   EXPECT_LT(summarise({run_simulated("semaphore", narrow)}).wake_ups, 8);
   narrow.load = Load::meeting;

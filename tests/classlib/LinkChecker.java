@@ -235,7 +235,7 @@ public class LinkChecker {
         return violations.isEmpty();
     }
 
-    // Returns whether a row or name with these words applies to this release.
+    // Returns whether a row or name with this word, such as SINCE, and this bound applies to the library's release.
     boolean isMeant(String word, int bound) {
         switch (word) {
             case "SINCE": case "INSTEAD": return release >= bound;

@@ -79,7 +79,7 @@ TEST_F(SystemModules, TheDefaultGraphIsClosedAndLeavesIncubatorsOut) {
   const std::vector<std::string>& graph = system_modules::default_names();
   auto has = [&](std::string_view name) { return std::binary_search(graph.begin(), graph.end(), name); };
   EXPECT_TRUE(has("java.base") && has("java.sql") && has("jdk.compiler"));
-  EXPECT_TRUE(has("jdk.charsets"));  // exports nothing, but provides a service that java.base uses
+  EXPECT_TRUE(has("jdk.charsets"));  // the module exports nothing, but provides a service that java.base uses
   EXPECT_FALSE(has("jdk.incubator.vector"));
   for (const std::string& name : graph) {
     for (auto& each : system_modules::read_module_info(system_modules::resource(name, "module-info.class")).required) {

@@ -102,7 +102,7 @@ class HeapTest : public testing::Test {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
     flags::GCPlan = "evacuating";       // tests of the generational plan choose that plan
-    flags::UseGCServiceThread = false;  // off, so that the heap does not change between pauses
+    flags::UseGCServiceThread = false;  // the service thread would change the heap between pauses
   }
   ~HeapTest() override {
     if (thread == nullptr) return;

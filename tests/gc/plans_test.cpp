@@ -27,15 +27,15 @@ class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
  protected:
   PlansTest() { flags::GCPlan = GetParam().plan; }
 
-  // Roots hold lists. A node's id contains the number of its list and its place in it, so a lost or misplaced node is
-  // noticed.
+  // Roots hold lists. A node's id contains the number of its list and its place in the list, so the test notices a lost
+  // or misplaced node.
   static constexpr u64 lists = 16;
   static u64 id_of(u64 list, u64 place) { return list << 32 | place; }
   bool push(u64 list) {
     Object* head = node(id_of(list, lengths_[list]));
     if (head == nullptr) return false;
     barrier::store(head, node_left, roots[list]);
-    barrier::store(head, node_right, roots[(list + 1) % lists]);  // refers to the head of the next list, young or old
+    barrier::store(head, node_right, roots[(list + 1) % lists]);  // the head of the next list, young or old
     roots[list] = head;
     ++lengths_[list];
     return true;

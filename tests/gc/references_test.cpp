@@ -149,7 +149,7 @@ TEST_P(ReferencesTest, WeakIsClearedBeforeFinalizationAndPhantomAfter) {
   collect();
   EXPECT_EQ(gc::referent(roots[1]), nullptr);
   EXPECT_NE(gc::referent(roots[2]), nullptr);
-  EXPECT_EQ(gc::referent(roots[3]), gc::referent(roots[2]));  // kept: the finalizer may still resurrect the referent
+  EXPECT_EQ(gc::referent(roots[3]), gc::referent(roots[2]));  // the finalizer may still resurrect the referent
   EXPECT_EQ(pending(), (std::vector<Klass*>{&k.final, &k.weak}));
   gc::clear_referent(roots[2]);
   collect();

@@ -159,7 +159,7 @@ TEST_F(VerifyTest, EachRegionIsACharacterWithALegend) {
     into = text;
     free(text);
   };
-  heap::allocate_array(thread, &k.bytes, 600'000);  // takes three regions at the end of the heap
+  heap::allocate_array(thread, &k.bytes, 600'000);  // three regions at the end of the heap
   auto operation = [&] {
     gc::Region* full = nullptr;
     gc::space.regions.for_each_used([&](gc::Region& region) {

@@ -161,7 +161,8 @@ def counts_what_mutexbench_counts():
         for counter in counters:
             expected = one["counters"][counter] / one["acquisitions"]
             for count in (told[mode]["counters"].get(counter, 0), printed.get(counter, 0)):
-                # The counts differ a little, because the VM acquires a few thousand locks while it starts.
+                # The counts are a little higher than those of mutexbench, because the VM acquires a few thousand locks
+                # while it starts.
                 assert abs(count / enters - expected) <= 0.01, (mode, counter, count / enters, expected)
     cpu_ns = {mode: benched[mode]["runs"][0]["cpu_seconds"] / benched[mode]["runs"][0]["acquisitions"] * 1e9
               for mode in modes}
@@ -423,8 +424,8 @@ def writes_rows_for_spreadsheets():
 def says_how_many_runs_are_needed():
     said = compare("--modes", "lightweight,legacy,monitor", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1").stdout
     words = " ".join(said.split())
-    # With n runs of each mode and two comparisons, the least p-value is 2 * 2 / (2n over n). It is below 0.05 from n =
-    # 5 on.
+    # The least p-value of n runs of each mode and two comparisons is 2 * 2 / C(2n, n), with the binomial coefficient C.
+    # It is below 0.05 if n is at least 5.
     assert "With 2 comparisons, a difference can be significant from 5 runs on: there were too few (--runs)." in words, said
     assert "too few runs" in said and "95 % confidence" in said, said
 

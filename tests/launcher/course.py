@@ -4,8 +4,8 @@
 """Tests docs/course/judge: for each exercise, it accepts a right answer, and refuses a nearly right one with the
 reason. Answers that are programs are in course/right and course/wrong; the third line of each names its exercise.
 
-The exercises about a lock and a plan of one's own need a tree that contains these. tests/howto/run.py judges them with
-the lock and the plan of its pages.
+In two exercises the student adds a lock and a collector's plan to the tree. tests/howto/run.py judges these exercises,
+with the lock and the plan that its pages add.
 """
 import collections
 import csv

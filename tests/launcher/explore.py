@@ -217,8 +217,8 @@ def schedules_repeat():
     for _ in range(5):
         _, again = fails("lostUpdate", "lost 1", "--schedule=lost.khs")
         assert again["hash"] == first["hash"]
-        # --explore does not shrink the schedule of a replay. So it executes the schedule three times: first, again
-        # because it fails, and again for the texts of the report.
+        # --explore does not shrink the schedule of a replay. So it executes the schedule three times: as the replay, a
+        # second time because the replay fails, and a third time for the texts of the report.
         assert again["executions"] == 3, again
     # The schedule is also replayed without randomised addresses, and by the other engine.
     words = ["setarch", "--addr-no-randomize", VM, "--explore", "--rollback=rerun", "--json", str(REPORT),

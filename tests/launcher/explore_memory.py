@@ -33,8 +33,8 @@ def explore(*words, expected=0):
 
 
 def outcomes(threads, *options):
-    """Returns the texts that the threads print in the explored schedules, and the report, which says whether these were
-    all."""
+    """Returns the texts that the threads print in the explored schedules, and the report, which says whether the
+    exploration was complete."""
     REPORT.unlink(missing_ok=True)
     explore("--json", REPORT, "--outcomes", *options, "-cp", CLASSES, "Litmus", *threads)
     report = json.loads(REPORT.read_text())

@@ -5,8 +5,8 @@
 each of the ten programs of examples/findings. Also tests that `--show --waits` shows the parks of
 java.util.concurrent's locks.
 
-Numbers in the lines become N. Each program runs in the default locking mode. Four of them also run
-in the locking mode cjm-by.
+Numbers in the lines become N. Each program runs in the default locking mode. Four of them also run in the locking
+mode cjm-by.
 """
 import json
 import os

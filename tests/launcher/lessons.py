@@ -66,7 +66,7 @@ LIBRARY = re.compile(r"\./keyhole --library (\d+)")   # an option of the script 
 
 
 def library_of(command):
-    """Returns the home that --library asks for, or None."""
+    """Returns the home of the JDK that the command's option --library names, or None."""
     asked = LIBRARY.search(command)
     return homes.homes().get(int(asked.group(1))) if asked else None
 

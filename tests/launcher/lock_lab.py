@@ -317,8 +317,8 @@ def locks_are_measured():
 
 
 def lines_of_hand_overs_are_shown():
-    """Each lock's table has the source lines of that lock: for a lock outside the VM the author's lines with the
-    library's lines that they call, for the VM's locks the VM's lines."""
+    """Each lock's table has the source lines of that lock. For a lock outside the VM these are lines of the author,
+    with the lines of the library that they call. For a lock of the VM they are lines of the VM."""
     options = ("--where", "--csl", 0, "--ncsl", 0, "--threads", 4, "--seconds", 0.0005)
     shown = lock("simulate", EXAMPLES / "mcs.h", *options).stdout
     row = r"^ +{} +\d+\.\d +\d+\.\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d +{}"

@@ -161,7 +161,7 @@ def pictures_of_all_views():
 
 
 def views_are_saved_as_pictures():
-    """SVG has the texts of the view and a shape for each slice, without HTML. PNG is the same picture."""
+    """A view saved as SVG has its texts and a shape for each slice, but no HTML. The PNG is the same picture."""
     from PIL import Image
     texts = {"threads": ["left-then-right", "right-then-left", "blocked: Account 2", "holds the selected object", "3 ms"],
              "heap": ["Regions", "humongous", "2 collections in the time shown"],
@@ -455,7 +455,7 @@ def the_life_of_one_object():
         told = [row for row in rows if row["kind"] in {step["event"] for step in steps}]
         assert [(row["kind"], row["rule"].split(":")[0], line_of(row["line"], "$")) for row in told] == \
             [(step["event"], step["rule"], line_of(step["at"], r"\)")) for step in steps], (mode, told, steps)
-        # Each change has a rule with a text, and a thread; if the program made it, also a line.
+        # Each change has a rule with a text, and a thread. A change that the program made also has a line.
         for row in rows:
             begins = row["kind"] in ("hash_asked", "wait_begin") or row["kind"] == "lock_exit" and not row["changed"]
             ends = row["kind"] in ("lock_enter", "wait_end") and not set(row["changed"]) - {"held by"}

@@ -9,8 +9,8 @@ Keyhole knows.
 
 For these command lines, the output of `java` is kept in option_cases/java-<release>.json, because starting `java` some
 hundred times takes a minute. For the -XX flags, `java` itself runs each time, but only with one settings file, which
-has each flag in many forms, right and wrong. The table of flags (vm/launcher/flags) is compared, too. Lines about options
-that have no effect, or less effect, in Keyhole are not compared.
+has each flag in many forms, right and wrong. The table of flags (vm/launcher/flags) is compared, too. Lines about
+options that have no effect, or less effect, in Keyhole are not compared.
 """
 import json
 import os

@@ -163,8 +163,8 @@ def pairs_that_are_counted():
             assert count["lock_enter"] == said if tier else count["lock_enter"] <= said, (mode, tier, said, count)
             has_snippet = mode not in ("pthread", "cjm-hybrid") and not mode.startswith("hashchains")
             if has_snippet or mode == "hashchains+3":   # elsewhere each pair is told, as in the test above
-                # The recording counts pairs only while one thread uses the lock, so their number depends on the
-                # scheduler.
+                # A recording coalesces pairs of enter and exit only while one thread uses the lock. So the number of
+                # these pairs depends on the scheduler.
                 counted = sum(event.get("pairs", 0) for event in of_lock)
                 assert count["lock_pairs"] > 10 and counted > 25_000, (mode, tier, counted, count)
                 check_pictures(pictures(file, of_lock[0]["object"]))

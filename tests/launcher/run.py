@@ -602,7 +602,7 @@ def home_checks(fail):
         check(f"(as {way})", [str(way)] + property_of, ours)
     check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
     check("(JDK's tools)", [str(home / "bin/javac"), "-version"], rf"javac {RELEASE}")
-    # A second library gets a second home, which links to it.
+    # Each library gets a home of its own, which links to the library.
     check(
         "(-Djava.home)",
         [VM, f"-Djava.home={other}"] + property_of,

@@ -91,7 +91,7 @@ def encodings():
                 return file.bytes()
 
             yield Case(f"{tables} tables", make, versions)
-    # In these cases, chop frames remove one to three of the locals that hold arguments.
+    # Chop frames remove one to three of the locals that hold arguments.
     for descriptor in ("(I)V", "(J)V", "(IJ)V", "(JI)V", "(DJI)V", "(Ljava/lang/String;)V"):
         for kind in (248, 249, 250):
             for type in (0, 1, 4):

@@ -48,14 +48,14 @@ def handlers():
                     name = f"handler of {caught} around {cover}, frame {frame}, {how}"
                     versions = VERSIONS if frame in frames[:2] else WITH_FRAMES
                     yield body_case(name, text, constructor=True, end="", versions=versions)
-    # Here the code of a handler has a handler of its own.
+    # The code of a handler has a handler of its own.
     for inner in ("athrow", "pop | return", "pop | goto G"):
         text = (
             "S: aload_0 | invokespecial kit/Base <init> ()V | E: return | .frame H this / object:java/lang/Throwable | H: athrow"
             f" | .frame G this / object:java/lang/Throwable | G: {inner} | .catch any S E H | .catch any H G G"
         )
         yield body_case(f"a handler of a handler: {inner}", text, constructor=True, end="")
-    # Here the object is initialised on only one of the paths to the handler.
+    # The object is initialised on only one of the paths to the handler.
     for frame in ("this", "top", "object:C"):
         text = (
             "S: iconst_0 | ifeq T | aload_0 | invokespecial kit/Base <init> ()V | return | .frame T this / | T: aload_0 |"

@@ -202,7 +202,7 @@ def joins():
             constructor = "this" in kinds
             here, there = FRAME.get(kind, "new:N"), FRAME.get(other, "new:N")
             this = "this," if constructor else ""
-            # In these cases a jump leads to a target whose frame declares the kind `other`.
+            # A value of the kind `kind` reaches a jump's target, whose frame declares the kind `other`.
             set = f"{PUSH[kind]} | {store(kind, 1)}" if kind != "new" else "N: new kit/Base | astore 1"
             if there != "new:N" or kind == "new":
                 top = this or "top,"

@@ -420,7 +420,7 @@ class Method:
         self.emit(f"checkcast {self.program.name if type == 'P' else CLASS_OF[type]}", 1, type)
 
     def diamond(self):
-        """Pushes a value on each of two paths that meet, above whatever is on the stack. One path follows the conditional
+        """Pushes a value on each of two paths that meet, above the earlier operands. One path follows the conditional
         branch in the code, and the other path begins at the branch's target."""
         type = self.dice.choice(TYPES)
         other, end = self.label(), self.label()

@@ -23,8 +23,8 @@ final class LoopSteps {
         for (Object each : details) text.append(' ').append(each);
     }
 
-    // Adapts the handle as a loop's body: puts the parameters `fixed` before its own, and before these, nearly always,
-    // a parameter of its result type.
+    // Adapts the handle to be a loop's body: adds the parameters `fixed` before the handle's own parameters. Then,
+    // nearly always, adds a parameter of the handle's result type as the first one.
     private MethodHandle body(MethodHandle handle, Class<?>... fixed) {
         Class<?> result = handle.type().returnType();
         MethodHandle body = MethodHandles.dropArguments(handle, 0, fixed);

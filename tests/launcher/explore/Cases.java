@@ -204,7 +204,7 @@ public class Cases {
         new java.io.FileOutputStream("written-by-explore.txt").close();
     }
 
-    // In each thread, the queue's classes may be used for the first time: neither thread finds them all initialised.
+    // The queue's classes are initialised during the schedule, each by the thread that is the first to use it.
     static void lostInQueue() throws Exception {
         var queue = new ArrayBlockingQueue<Integer>(2);
         Body body = () -> {

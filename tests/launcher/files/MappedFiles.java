@@ -17,7 +17,7 @@ public class MappedFiles {
   static int failures;
 
   static void expect(String what, MappedByteBuffer buffer, Access access) {
-    for (int round = 0; round < 3; round++) {   // repeated, because each access must fail, not only the first to a page
+    for (int round = 0; round < 3; round++) {   // every access to a page must fail, not only the first one
       String outcome = "no error";
       try {
         access.run(buffer);

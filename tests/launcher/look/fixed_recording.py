@@ -61,8 +61,8 @@ class Writer:
 
     @staticmethod
     def columns(rows):
-        """Like encode_columns of file.h: planes of the values' bytes, or of their differences if the values ascend. An
-        event's unit of time is four ticks."""
+        """Encodes events as encode_columns of file.h does: planes of the values' bytes, or of their
+        differences if the values ascend. An event's unit of time is four ticks."""
         def planes(values, width, differences):
             before, out = 0, []
             for value in values:

@@ -171,8 +171,9 @@ TEST(RecordingFile, TimesAreThoseOfTheClock) {
 TEST(RecordingFile, AnEarlierTimeComesEarlier) {
   ASSERT_EQ(start(test_file(), all_families), "");
   u64 early = now();
+  // A recording cannot tell times apart that are very close, so the test waits between the two events.
   while (now() - early < 64) {
-  }  // waits, because a recording cannot tell two times apart that are very close
+  }
   record(Kind::lock_step, 2);
   record_at(early, Kind::lock_step, 1);
   ASSERT_EQ(stop(), "");

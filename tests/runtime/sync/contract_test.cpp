@@ -203,7 +203,8 @@ TEST_P(ContractTest, OwnerMeetsAContender) {
     });
     until(self, [&] { return is_blocked(contender); });
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
-    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };  // reads all lock-stacks at a safepoint
+    // Runs at a safepoint, because sync::owner() may read the lock-stacks of all threads.
+    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };
     safepoint::run(self, "Test", look);
     switch (variant) {
       case 1:
@@ -242,7 +243,7 @@ TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
     EXPECT_FALSE(sync::holds_lock(thread, object.get()));
   });
   until(self, [&] { return waiting.load(); });
-  lock(self, object);  // succeeds only when the other thread has released the lock by waiting
+  lock(self, object);  // waits until the other thread has released the lock in its wait
   notified = true;
   EXPECT_EQ(sync::notify(self, object), Status::Done);
   unlock(self, object);

@@ -20,7 +20,8 @@ class DeflationTest : public SyncTest, public testing::WithParamInterface<std::s
 
 TEST_P(DeflationTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
   Handle idle = make(), held = make();
-  sync::identity_hash(self, idle);  // hashed first, because otherwise the object monitor table would give it a hash
+  // The object gets its hash here, because otherwise the object monitor table would give it one and change the header.
+  sync::identity_hash(self, idle);
   u64 before = idle->header_word();
   inflate(idle);
   inflate(held);

@@ -576,7 +576,8 @@ TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
 TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
   u32 displacing = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
-    if (algorithm->name == "lightweight") continue;  // means lightweight+table in a layout without room
+    // In a layout without room, `lightweight` means lightweight+table.
+    if (algorithm->name == "lightweight") continue;
     bool displaces = !algorithm->properties.displacing.empty();
     displacing += displaces;
     std::string refusal = refusal_of(algorithm->name);

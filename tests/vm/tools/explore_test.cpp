@@ -422,7 +422,7 @@ TEST(Explore, ReducesInEveryEngine) {
     Dpor dpor;
     Schedule schedule;
     std::set<u64> locations;
-    std::vector<std::unique_ptr<char[]>> ballast;  // these allocations move later ones of this process
+    std::vector<std::unique_ptr<char[]>> ballast;  // makes later allocations get other addresses
     while (dpor.next(schedule)) {
       const Execution& execution = engine.run(schedule);
       for (u32 i = 0; i < execution.event_count; ++i)

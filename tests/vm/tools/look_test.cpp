@@ -33,7 +33,7 @@ Entry state(i64 time, u32 thread, JavaThreadStatus status) {
 recorder::Recording recorded(std::vector<Entry> entries) {
   recorder::Recording recording;
   recording.entries = std::move(entries);
-  recording.threads = {{A, "main"}, {B, "worker"}};  // a thread without a name does not count as the program's
+  recording.threads = {{A, "main"}, {B, "worker"}};  // only named threads count as the program's
   return recording;
 }
 

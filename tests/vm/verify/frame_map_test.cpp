@@ -130,7 +130,7 @@ TEST_F(FrameMapTest, LoopCarriesWhatTheNextRoundReads) {
   )");
   EXPECT_THAT(live(method, 11), ElementsAre(2));
   EXPECT_THAT(live(method, 2), ElementsAre(2));
-  EXPECT_THAT(live(method, 6, true), IsEmpty());  // empty, because the local is overwritten before it is read again
+  EXPECT_THAT(live(method, 6, true), IsEmpty());  // the local is overwritten before it is read again
   EXPECT_THAT(live(method, 14), IsEmpty());
 }
 
