@@ -5,7 +5,7 @@
 code.
 
 Each case is a list of arguments, run in a scratch folder that holds the files made below. The cases of the list `ONLY`
-run on Keyhole alone, because java has no counterpart or prints a text about the JDK. They state the output.
+run on Keyhole alone, because java has no counterpart or prints a text about the JDK. Each of them states the output.
 """
 import ctypes
 import os

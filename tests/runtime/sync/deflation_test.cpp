@@ -266,7 +266,7 @@ class ThrottleTest : public SyncTest {
 TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);  // the deflater is started, too
   EXPECT_LE(most_in_use(20 * bound), bound + 1);
-  // The test can rely on one pass of this thread only, because the deflater thread may have run the other passes.
+  // This thread has run at least one pass. The deflater thread may have run the other passes.
   EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);
 }
 

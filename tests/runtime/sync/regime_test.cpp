@@ -97,7 +97,7 @@ class RegimeTest : public testing::Test {
     }
     return static_cast<f64>(in_quanta) / (microseconds + others);
   }
-  // An operation that ends a window has at most this number of steps.
+  // An upper bound for the number of steps in an operation that ends a window.
   static constexpr u32 steps_of_operation = 24;
 
   static constexpr u32 step_microseconds = 20;

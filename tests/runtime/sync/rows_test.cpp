@@ -286,7 +286,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  // Each timed wait takes 300 ms, so four of them must suffice. choose() has restored the default, which is higher.
+  // Four timed waits must suffice here, because each takes 300 ms. choose() has restored the default, which is higher.
   constexpr u32 waits = 4;
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
