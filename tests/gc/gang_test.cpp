@@ -45,7 +45,7 @@ TEST_P(GangTest, MemoryIsPassedOnBothWays) {
   }
 }
 
-// Tests D2 with more workers than processors: each worker keeps its number until all workers have one.
+// Tests dispatcher.h D2 with more workers than processors: each worker keeps its number until all workers have one.
 TEST_P(GangTest, WorkersMayWaitForEachOther) {
   constexpr u32 count = 12;
   auto workers = gang(count);
