@@ -38,7 +38,7 @@ STYLE = """
 
 
 def record():
-    """Returns the waits that had not ended when the recording did: thread, owner, class of the lock, place."""
+    """Returns the waits that had not ended when the recording ended: thread, owner, class of the lock, place."""
     with tempfile.TemporaryDirectory() as folder:
         recording = pathlib.Path(folder, "run.khr")
         subprocess.run(
@@ -51,8 +51,8 @@ def record():
 
 
 def chain_of(waits):
-    """Returns the waits in order, each for a lock that the next one's thread holds, and whether the last leads to the
-    first."""
+    """Returns a chain of waits, and the owner of the last wait's lock. The thread of each wait holds the lock for which
+    the thread of the wait before it waits."""
     by_thread = {wait["thread"]: wait for wait in waits}
     chain, thread = [], min(by_thread)
     while thread in by_thread and by_thread[thread] not in chain:
