@@ -5,6 +5,7 @@ top."""
 
 import datetime
 import pathlib
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -34,6 +35,8 @@ def origin(command, machine):
             words.append(word)
 
     def git(*arguments):
+        if shutil.which("git") is None:
+            return ""
         return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True).stdout.strip()
 
     commit = git("rev-parse", "--short=8", "HEAD") or "unknown"
