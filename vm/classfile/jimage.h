@@ -17,8 +17,8 @@
 // point into it.
 //
 // Most classes are read once, but a fault maps sixteen pages, which would stay. So the mapped pages are released after
-// some hundred resources. The first release comes after a thousand: a small program ends before it, and maps no page
-// twice.
+// some hundred resources. The first release comes after more than twice as many: a small program ends before it, and
+// maps no page twice.
 #pragma once
 
 #include <atomic>
@@ -69,7 +69,7 @@ class JImage {
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
 
   // How many bytes of resources can be found until the mapped pages are released.
-  mutable std::atomic<i64> until_release_ = 24_MiB;
+  mutable std::atomic<i64> until_release_ = 18_MiB;
 
   mutable Mutex inflated_mutex_{LockRank::inflated_resources};
   // The resources that were decompressed, by the address of their compressed bytes.
