@@ -67,18 +67,18 @@ template <typename W> struct CompileRequestOf {
   i64 since = 0;   // time of the request
   // true: compile only OSR code for the loop; the method has optimised code, but its frames stay in this loop
   bool is_loop_alone = false;
-  // true: compile the loop before the method's entry, because the profiling interval counted no call: a frame stays in
-  // the loop
+  // true: compile the loop before the method's entry, because the profiling interval counted no call. Frames of the
+  // method stay in the loop then.
   bool is_loop_first = false;
   // true: the tier may return Outcome::Unprofiled, to wait for profiles of methods that it would inline
   bool may_wait_for_profiles = false;
-  i64 budget = std::numeric_limits<i64>::max();  // how many nanoseconds the compilation may take (compile_budget.h P11)
+  i64 budget = std::numeric_limits<i64>::max();  // the nanoseconds that the compilation may take (compile_budget.h P11)
 };
 
 template <typename W> class CompileQueueOf;
 
-// CompileTask: one method that a compiling thread compiles. Only that thread uses the task, and only while it is
-// managed.
+// CompileTask: one method that a compiling thread compiles. Only that thread uses the task, and only while the thread
+// is managed.
 template <typename W> class CompileTaskOf {
  public:
   using Method = typename W::Method;
@@ -128,7 +128,7 @@ template <typename W> class CompileTaskOf {
   bool has_deferred_loop_ = false;
   std::vector<Method*> methods_;  // passed to look_at
   std::vector<Method*> unprofiled_;
-  std::vector<Unit*> pinned_;  // the class units of methods_; a pinned unit is not unloaded before the task ends
+  std::vector<Unit*> pinned_;  // the class units of the methods in methods_; they are not unloaded before the task ends
   typename W::template Atomic<bool> is_cancelled_{false};
 };
 
@@ -141,9 +141,10 @@ template <typename W> class CompileQueueOf {
 
   explicit CompileQueueOf(u32 capacity) : capacity_(capacity) {}
 
-  // Adds a request, and returns the request that the queue has dropped, if any. The new request is dropped if its
-  // method is running (Q1). If the queue has too many entries for the level, the coldest entry is dropped, which may be
-  // the new one (Q2). Called on a managed thread.
+  // Adds a request, and returns the request that the queue has dropped, if any. If the request's method is waiting
+  // already, adds the samples to its entry. If the method is being compiled, drops the new request (Q1). If the queue
+  // has too many entries for the level, drops the coldest entry, which may be the new one (Q2). Called on a managed
+  // thread.
   std::optional<Request> put(const Request& request) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(request.method)) {
@@ -200,11 +201,11 @@ template <typename W> class CompileQueueOf {
     std::unique_ptr<Task> task;
     {
       typename W::Lock guard(mutex_);
-      auto hottest = waiting_.end();  // the oldest of the hottest entries
+      auto hottest = waiting_.end();  // of several hottest entries, the oldest one is taken
       for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
         if (each->level == level && (hottest == waiting_.end() || has_fewer(*hottest, *each))) hottest = each;
       }
-      // After wait() had returned, forget() or another thread removed the last entry.
+      // No entry waits: after wait() had returned, forget() or another compiling thread removed the last one.
       if (hottest == waiting_.end()) return nullptr;
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);

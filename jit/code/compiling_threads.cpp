@@ -34,7 +34,8 @@ OptimisingTier* registered_tier = nullptr;
 Policy* policy = nullptr;  // never freed: threads may use it after static destructors have run
 char thread_names[most_threads][name_bytes];
 
-// Sets the thread's name for top and ps. Linux keeps 15 characters: "C2 CompilerThre", as for HotSpot's threads.
+// Sets the thread's name for top and ps. Linux keeps 15 characters of it, so a compiling thread is shown under the same
+// name as in HotSpot, "C2 CompilerThre".
 void name_native_thread(const JavaThread* thread) {
   pthread_setname_np(pthread_self(), std::string(thread->vm_name).substr(0, 15).c_str());
 }

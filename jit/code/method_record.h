@@ -25,8 +25,8 @@ template <typename Method> struct MethodRecord {
   TierState state = TierState::Cold;
   bool is_hot = false;       // in state Profiling: whether the method is queued when its interval ends
   bool is_profiled = false;  // whether a profiling interval has ended, and no code of the method has retired since
-  // Whether the latest profiling interval counted at least two calls, and whether it counted no call
-  // (compile_requests.h P10).
+  // has_short_frames: whether the latest profiling interval counted at least two calls of the method. has_no_calls:
+  // whether it counted none (compile_requests.h P10).
   bool has_short_frames = false, has_no_calls = false;
   // whether the method itself is not hot, but only its callees are (profiling_intervals.h P5)
   bool is_outer = false;
@@ -37,7 +37,7 @@ template <typename Method> struct MethodRecord {
   // retired since
   bool has_waited = false;
   // In state Queued, or in state Profiling for a loop: whether code of the method has retired since the method entered
-  // this state. If so, a request for a loop alone ends with the method in state Cold, not Compiled.
+  // this state. If so, the end of a request with is_loop_alone sets the state to Cold instead of Compiled.
   bool has_retired_code = false;
   // whether the middle tier has compiled or refused the method, and no code of the method has retired since
   // (policy_protocol.h P15)
@@ -62,15 +62,15 @@ template <typename Method> struct MethodRecord {
     auto known = std::ranges::find(callees, callee, &Callee::method);
     if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
     if (known ==
-        callees.end()) {  // The list is full: the new callee replaces one without samples since the last reset.
+        callees.end()) {  // `callees` is full: the new callee replaces one without samples since the last reset.
       known = std::ranges::find(callees, 0u, &Callee::samples);
       if (known != callees.end()) known->method = callee;
     }
     if (known != callees.end()) ++known->samples;
   }
 
-  // Resets the record, after a request has ended or optimised code has retired: it has no samples, and the cost is
-  // unknown.
+  // Resets the record after a request has ended or optimised code has retired. Afterwards the record has no samples,
+  // and the method's cost is unknown.
   void reset(TierState to) {
     change(to);
     samples = samples_on_top = 0;

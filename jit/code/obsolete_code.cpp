@@ -43,7 +43,8 @@ void write_frame_of_locals(uptr at, i32 distance) {
 void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   if (code->is_optimised()) {
     if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
-    // A recursive call in the code targets the code's entry directly, so the entry is overwritten with a jump.
+    // A recursive call in the code targets the code's entry directly. So the entry is overwritten with a jump to the
+    // stub code_to_entry, which continues at the method's present entry point.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));
   }
   const Sites& sites = code->sites;

@@ -188,9 +188,9 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   // P14: defers a request whose compilation would inline unprofiled methods, and begins profiling intervals for these
   //      methods.
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    // The request was within its budget, so the budget must neither delay nor end the method's next request. Every
-    // budget reaches a cost of 1. A cost of 0 would mean that the cost is unknown, and the next request would have a
-    // budget (set_limits).
+    // The record gets this compile cost, so that the budget neither delays nor ends the method's next request: the
+    // present request was within its budget. Every budget reaches a cost of 1. A cost of 0 would mean that the cost is
+    // unknown, and then the next request would have a budget (set_limits).
     constexpr i64 any_cost = 1;
     std::vector<Method*> begun;
     {

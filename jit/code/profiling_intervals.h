@@ -75,7 +75,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
   }
   bool is_profiling(const Method* method) const { return this->state_of(method) == State::Profiling; }
 
-  // --- from profiled code, when its countdown runs out ---------------------------------------------------------------
+  // --- called by profiled code when its countdown runs out -----------------------------------------------------------
   void countdown_ended(Thread* thread, Method* method) {
     MethodData* data = method->data.load(std::memory_order_acquire);
     bool by_back_edges = data->back_edges_left.load(std::memory_order_relaxed) <= 0;
@@ -87,8 +87,9 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     end_profiling(thread, method, by_back_edges, now);
     set_countdown(data);  // P2
   }
-  // Replaces profiled code that has outlived its interval, because end_profiling found no room in the code cache for
-  // other code. If there is still no room, makes room and tries once more.
+  // Recompiles the method without profiling if its profiled code is still in use after the profiling interval. This is
+  // so if end_profiling found no room in the code cache for the new code. If there is still no room, the function makes
+  // room and tries once more.
   void replace_profiled_code(Thread* thread, Method* method) MAY_SAFEPOINT {
     auto is_still_profiled = [&] { return W::has_profiled_code(method) && !is_profiling(method); };
     if (!is_still_profiled()) return;
@@ -149,7 +150,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     {
       Lock guard(mutex_);
       Record* record = find_in(State::Compiled, method);
-      // The method's state has changed since the sample, so there is nothing to do.
+      // The method's state has changed since it was sampled, so it needs no interval.
       if (record == nullptr) return true;
       bcis = record->recent.bcis();
     }

@@ -21,19 +21,20 @@ struct Settings {
   i64 empty_interval_nanoseconds = 100'000'000;
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
-  // How much time has to be spent in a method before it is compiled, in percent of its compile cost.
+  // The time that has to be spent in a method before it is compiled, in percent of its compile cost.
   u32 payback_percent = 100;
   i64 sample_nanoseconds = 1'000'000;
   u8 level = 4;  // the highest level for which methods are compiled (policy.h)
   // Whether the middle tier compiles methods before the optimising tier (policy_protocol.h P15).
   bool has_middle_tier = false;
   u32 middle_samples = 3;  // a method is warm when it has this number of samples
-  // A profiling interval for the middle tier ends after this number of calls, or after this time.
+  // A profiling interval for the middle tier ends after middle_interval_calls calls, or after
+  // middle_interval_nanoseconds.
   i32 middle_interval_calls = 100;
   i64 middle_interval_nanoseconds = 500'000'000;
   // The optimising tier saves less time when it replaces code of the middle tier than when it replaces baseline code.
-  // So once the middle tier has compiled a method, the time spent in the method is divided by this number
-  // (compile_budget.h).
+  // So the budget of a method that the middle tier has compiled is computed from the time spent in the method divided
+  // by this number (compile_budget.h).
   i64 middle_gain_divisor = 3;
   // The cost of preparing the optimising tier, which loads the plug-in and runs LLVM for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;
@@ -56,7 +57,7 @@ class RecentSamples {
   bool are_warm(const Settings& settings) const {
     return samples_.size() >= std::min(settings.middle_samples, settings.samples);
   }
-  // Whether the method's last sample but one is at most hot_nanoseconds old.
+  // Whether at least two samples of the method are at most hot_nanoseconds old.
   bool is_seen_again(i64 now, const Settings& settings) const {
     return samples_.size() > 1 && now - samples_[samples_.size() - 2].at <= settings.hot_nanoseconds;
   }

@@ -17,8 +17,8 @@
 
 namespace keyhole::tiers {
 
-// A process that uses less than a tenth of one processor counts as idle. The sampler alone uses less than that, even
-// together with threads that only check the time now and then.
+// A process that uses less than a tenth of one processor counts as idle. The sampler itself, and threads that only
+// check the time now and then, together use less than that.
 SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
   idle_ticks_ = worked * 10 < elapsed ? idle_ticks_ + 1 : 0;
   if (idle_ticks_ < idle_ticks_before_sleep) return Next::Tick;
@@ -50,8 +50,8 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
-  // The start of the sampler counts as news, like a sample that may make a method hot (sampler.h). So sampling begins
-  // with fast ticks.
+  // Sampling begins with fast ticks, because the start of the sampler counts as news: it has the effect of a sample
+  // that may make a method hot (sampler.h).
   const i64 started = now;
   for (;;) {
     i64 last = now, last_worked = worked;

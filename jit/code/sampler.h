@@ -34,11 +34,11 @@ class SamplingPace {
   static constexpr u32 idle_ticks_before_sleep = 8;
 
   enum class Next : u8 { Tick, WhenBusy };
-  // Returns the kind of the next wake-up. `elapsed` is the time since the last wake-up, and `worked` the processor time
-  // that the process has used since then.
+  // Decides whether the sampler wakes up after a tick, or only when the process is busy again. `elapsed` is the time
+  // since the last wake-up, and `worked` the processor time that the process has used since then.
   Next next(i64 elapsed, i64 worked);
-  // Returns the nanoseconds until the next wake-up. `last_news` is the time of the latest sample that was news, from
-  // Policy::last_news.
+  // Returns the nanoseconds until the next wake-up. `last_news` is the time of the latest sample that may make a method
+  // hot (Policy::last_news).
   static i64 tick(i64 now, i64 last_news) {
     return now - last_news < patience_nanoseconds ? tick_nanoseconds : slow_tick_nanoseconds;
   }

@@ -66,8 +66,9 @@ void make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
-  // The caller is usually compiled. An interpreted caller gets here if the callee's code has retired after the caller
-  // read entry_of_compiled. In this case the stub pops the call record (compiled_code.h L2).
+  // The stub code_to_entry leads from compiled code to Method::entry, so its caller is usually compiled. An interpreted
+  // caller gets here if the callee's code has retired after the caller read entry_of_compiled. In this case the stub
+  // pops the call record (compiled_code.h L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
@@ -138,7 +139,8 @@ void make_stubs() {
   a.jmp(hand_over);
 
   // --- stubs of the optimising tier ----------------------------------------------------------------------------------
-  // After status_exception the registers are undefined, so the frame is read from JavaThread::top_frame.
+  // The stub deoptimize_call. If the callee returned status_exception, the registers are undefined, so the stub reads
+  // the frame from JavaThread::top_frame.
   Label after_call = a.newLabel();
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(deoptimize_call);
@@ -156,8 +158,8 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
-  // Loads into rax the caller of the frame in rdi. If the caller runs in optimised code, an exception of the frame is
-  // passed to it. Otherwise jumps to `otherwise`.
+  // Emits code that loads Frame::caller of the frame in rdi into rax. If this caller runs optimised code, which handles
+  // exceptions of its callees, execution falls through. Otherwise the emitted code jumps to `otherwise`.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));
@@ -188,8 +190,9 @@ void make_stubs() {
   a.lea(locals_register, x86::ptr(x86::rdi, x86::rcx, 3));
   return_exception_to_caller();
 
-  // The exception is the top operand. If the operand is null, athrow raises a NullPointerException, and the frame is
-  // deoptimized for it.
+  // The stubs throw_ and throw_inlined execute athrow. The exception is the top operand. If this operand is null,
+  // athrow must throw a NullPointerException instead; the stubs then deoptimize the frame, and the interpreter throws
+  // it.
   static_assert(sizeof(Method::max_locals) == sizeof(u16));
   Mem pending = x86::qword_ptr(thread_register, offsetof(JavaThread, pending_exception));
   a.align(asmjit::AlignMode::kCode, 16);

@@ -32,11 +32,12 @@ struct Stubs {
   // than status_returned. deoptimize_inlined deoptimizes a frame in an inlined callee. lock_and_start enters a
   // synchronized method whose monitor is not free.
   uptr deoptimize_call, deoptimize_inlined, lock_and_start;
-  // Stubs for an exception in optimised code that has no handler for it. If the caller runs optimised code, too, they
-  // unwind to the caller. Otherwise they act as deoptimize_call, deoptimize and deoptimize_inlined, respectively.
+  // Optimised code uses these stubs if an exception occurs for which its method has no handler. If the caller runs
+  // optimised code, too, the stubs unwind to the caller. Otherwise they act as deoptimize_call, deoptimize and
+  // deoptimize_inlined, respectively.
   uptr deoptimize_or_unwind, throw_, throw_inlined;
-  // Code calls this stub instead of jumping to it. The stub runs the handler of the call site's instruction, which
-  // finds, for example, the callee of an interface call after a miss in the inline cache.
+  // Code reaches this stub by a call instruction, not by a jump. The stub runs the handler of the call site's
+  // instruction, which finds, for example, the callee of an interface call after a miss in the inline cache.
   uptr search;
   interpreter::Linkage linkage;
 };

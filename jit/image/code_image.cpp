@@ -189,8 +189,8 @@ std::string CodeImage::write() {
   return out.take();
 }
 
-// Reads the content, and increments the count of idle runs of each entry. The count is reset when this run uses the
-// entry. No other thread has access to the image yet.
+// Reads the image from the bytes of its file, and increments each entry's count of idle runs. The count is reset when
+// this run uses the entry. No other thread has access to the image yet.
 bool CodeImage::read(std::string_view content) {
   MutexLock guard(mutex_);
   ByteReader in(content);

@@ -49,7 +49,7 @@ class CodeImage {
   static constexpr i32 no_loop = -1;
   // KeptCode: refers to one object file of a method.
   struct KeptCode {
-    i32 loop;  // bci of the header, for OSR code; no_loop: code for the method's entry
+    i32 loop;  // for OSR code, the bci of its loop's header; for code of the method's entry, no_loop
     FunctionKey key;
     bool operator==(const KeptCode&) const = default;
   };
@@ -68,21 +68,22 @@ class CodeImage {
   std::vector<FailedSpeculation> make_profiles(Method* method);
   // Keeps the profile of a compiled method. `looked_at` lists the methods that were inlined, or considered for
   // inlining. If the new code replaces older code for the same entry or loop, the older code's object file is dropped.
-  // If it stayed, a later run could link it: that run compiles the method early, when few instructions are resolved, so
-  // it may lower the method to the older function, whose key finds the older object file.
+  // A later run compiles the method early, when few instructions are resolved, and so it may lower the method to the
+  // older function. If the image still had the older object file, the later run would find it by this function's key
+  // and link it.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 
   // --- objects -------------------------------------------------------------------------------------------------------
-  // Returns a copy of the function's object file, because another thread may drop the original. Returns an empty text
-  // if the image has none.
+  // Returns a copy of the function's object file, because another thread may drop the original. Returns an empty string
+  // if the image has no object file of the function.
   std::string object_of(const FunctionKey& key);
   bool has_object(const FunctionKey& key);
   void keep_object(const FunctionKey& key, std::string object);
 
-  // Writes the file if its content has changed.
+  // Writes the image to its file if the image has changed since it was opened.
   void save();
-  // Describes the content, for example "120 methods, 131 objects (118 of them linked in this run)".
+  // Describes the image's content, for example "120 methods, 131 objects (118 of them linked in this run)".
   std::string describe();
 
  private:
@@ -95,8 +96,10 @@ class CodeImage {
     bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {
-    std::string profile;   // empty: the method was only considered for inlining, and has no profile
-    bool is_root = false;  // the method was compiled itself, not only inlined
+    // The profile as bytes. It is empty if the method was only considered for inlining and has no profile.
+    std::string profile;
+    // whether the method has been compiled on its own, not only inlined into another method
+    bool is_root = false;
     // if `is_root` is false, `codes`, `looked_at` and `failed` are empty
     std::vector<KeptCode> codes;
     std::vector<std::string> looked_at;

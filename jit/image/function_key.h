@@ -24,8 +24,9 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// Returns the function's key. Returns none if the function has marks, which say for listings where each node comes from
-// (low::Function::marks). The object file contains the numbers of the marks, and the key does not depend on them.
+// Returns the function's key. A function with marks has no key: for it, the function returns nothing. Marks say for
+// listings where each node comes from (low::Function::marks). An object file contains the marks' numbers, but a key
+// does not depend on marks. So an object file that is found by its key could have wrong marks.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

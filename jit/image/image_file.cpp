@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view first_line = "keyhole code image 1\n";
 constexpr int compression_level = 3;
 constexpr usize most_bytes = usize{1} << 30;  // largest content that is read
-// The best compression ratio of zstd: each block of at most 128 KiB takes at least four bytes.
+// The best compression ratio that zstd can reach. It compresses blocks of at most 128 KiB, each to at least four bytes.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
 // Describes the processor for which code is generated: the name from -XX:TargetProcessor, or else the model and the

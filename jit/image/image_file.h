@@ -25,7 +25,7 @@ std::string key_of_process(const std::string& plugin);
 struct Content {
   bool exists = false;
   std::string bytes;
-  std::string problem;  // empty: no problem; otherwise a sentence such as "it is damaged"
+  std::string problem;  // why the file cannot be used, for example "it is damaged"; otherwise empty
 };
 Content read_file(const std::string& path, std::string_view key);
 // Writes the file. Returns an error message, or an empty string on success.

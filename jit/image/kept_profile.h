@@ -17,8 +17,8 @@
 namespace keyhole::image {
 
 // Returns the method's name in the image, for example "java/lang/String.length ()I 1f0e3dad99908345". The name is the
-// same in each run, except for methods of hidden classes. The number is a hash of the bytecodes and the exception
-// table, so every bci that is kept under the name is valid for the method.
+// same in each run, except for methods of hidden classes. Its last word is a hash of the bytecodes and the exception
+// table. So if the image has bcis under this name, they are valid for the method.
 std::string name_of(const Method* method);
 // The parts of a method's name in the image, as views into the name.
 struct NameParts {

@@ -115,7 +115,7 @@ TrustedContent read_trusted(const std::string& path, usize most_bytes) {
 std::string write_trusted(const std::string& path, std::string_view head, std::string_view content) {
   std::string work = fmt::format("{}.{}", path, getpid());
   constexpr mode_t mode = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
-  unlink(work.c_str());  // removes the file of an earlier process with the same process id
+  unlink(work.c_str());  // an earlier process with this process id may have left a file of this name
   Descriptor file(open(work.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (file.is_open() && write_all(file.number(), head) && write_all(file.number(), content) && file.close() &&
       rename(work.c_str(), path.c_str()) == 0)

@@ -21,9 +21,10 @@ namespace keyhole::image {
 struct TrustedContent {
   bool exists = false;
   std::string bytes;
-  std::string problem;  // empty: no problem; otherwise a sentence such as "it is damaged"
+  std::string problem;  // why the file cannot be used, for example "it belongs to another user"; otherwise empty
 };
-// Reads the file if the file and its folders pass the checks of a trusted file, and the file has at most `most_bytes`.
+// Reads the file. Refuses it if another user could have changed the file or a folder on its path, if it is no regular
+// file, or if it has more than `most_bytes` bytes.
 TrustedContent read_trusted(const std::string& path, usize most_bytes);
 
 // Replaces the file by a new file that read_trusted accepts. Returns an error message, or an empty string on success.

@@ -41,7 +41,8 @@ bool is_call_of_java(const llvm::Instruction& instruction) {
   return call != nullptr && call->getCallingConv() == llvm::CallingConv::PreserveNone && !call->isMustTailCall();
 }
 
-// Whether the value is a deopt point, a `musttail` call. Deopt points pass numbers in registers whose LLVM type is ptr.
+// Whether the value is a `musttail` call, that is, a deopt point. Deopt points pass numbers in registers whose LLVM
+// type is ptr.
 bool is_exit(const llvm::Value* value) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
   return call != nullptr && call->isMustTailCall();
@@ -59,7 +60,8 @@ bool is_derived(const llvm::Instruction* instruction) {
                    llvm::FreezeInst>(instruction);
 }
 
-// Loops that contain the end of a path, and whose back edge the path has taken.
+// The loops in which a path of the control flow graph has completed an iteration: the path has taken their back edge,
+// and has not left them since.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Paths {
@@ -213,11 +215,12 @@ class Checker {
     }
   }
 
-  // Whether a feasible path leads from the call to a use of the value. Liveness has already found a path that may be
-  // infeasible.
+  // Whether a feasible path leads from the call to a use of the value. Called for values that are live after the call:
+  // some path leads to a use, but this path may be infeasible.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!paths_) paths_.emplace(function_);
-    // Place: the instruction at the end of a path, and the loops whose back edge the path has taken.
+    // Place: the last instruction of a path that begins at the call, and the loops in which the path has completed an
+    // iteration.
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;
@@ -250,7 +253,7 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Paths> paths_;  // created on demand, because few functions need it
+  std::optional<Paths> paths_;  // created by reaches_use(), which few functions need
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

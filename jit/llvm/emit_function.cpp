@@ -96,8 +96,8 @@ std::string Emitter::run() {
   code->setAlignment(llvm::Align(16));
   if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
-    // The real content of the sites is written after linking. The placeholder words are 1, because with zeros LLVM
-    // would make a section without content.
+    // Reserves a section for the function's call sites (low::Site), whose content is written after linking. The
+    // placeholder words are 1, because with zeros LLVM would make a section without content.
     const std::vector<u64> words(function.sites.size() * sizeof(low::Site) / sizeof(u64), 1);
     auto* content = llvm::ConstantDataArray::get(context, words);
     sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,

@@ -23,7 +23,7 @@ llvm::Value* Emitter::emit_placeless(const Node& node) {
     case Op::Symbol: {
       const std::string& name = function.symbols[node.bits];
       if (auto* known = module.getNamedValue(name)) return known;
-      return external(name, convention());  // any type will do, because only the function's address is used
+      return external(name, convention());  // any function type will do, because only the address is used
     }
     case Op::Parameter: {
       llvm::Value* argument = code->getArg(static_cast<unsigned>(node.bits));

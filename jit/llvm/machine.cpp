@@ -57,7 +57,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
     }
   }
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // Java rounds after each operation, so LLVM may not fuse two
+  // Java rounds after each operation, so LLVM may not replace a multiplication and an addition by one instruction.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, name, features.getString(), options,
                                                                           llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                                                           llvm::CodeGenOptLevel::Default, true));

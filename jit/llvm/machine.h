@@ -59,8 +59,8 @@ struct Mark {
 // Returns the marks of an object file's instructions, in the order of their offsets.
 std::vector<Mark> read_marks(llvm::StringRef object);
 
-// Disassembles instructions to text, each with its address. Where the mark changes, a comment shows the new mark:
-// texts[Mark::number - 1].
+// Disassembles instructions to text, each with its address. Where the mark changes, a comment shows the text of the new
+// mark, texts[Mark::number - 1].
 std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
                         const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 

@@ -210,7 +210,7 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
-    if (memory.last.sites_writable != nullptr)  // null: LLVM has dropped the sites as unused
+    if (memory.last.sites_writable != nullptr)  // null if LLVM has dropped the sites as unused
       std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;
     return {};

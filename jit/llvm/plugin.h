@@ -90,9 +90,9 @@ class Compiler {
   virtual void free(void* resource) = 0;
 };
 
-// The type of the exported function entry_point_name, which creates a Compiler. If the builds differ or LLVM does not
-// start, the function returns null, with the reason in `error`. `build` is the CMake property KEYHOLE_BUILD of the
-// target keyhole_llvm, a hash of the headers that the VM and the plug-in share.
+// The type of the exported function entry_point_name, which creates a Compiler. If `build` is not the plug-in's own
+// build, or if LLVM does not start, the function returns null, with the reason in `error`. A build is the CMake
+// property KEYHOLE_BUILD of the target keyhole_llvm, a hash of the headers that VM and plug-in share.
 using EntryPoint = Compiler* (*)(std::string_view build, Host* host, std::string* error);
 
 }  // namespace keyhole::llvm_plugin
