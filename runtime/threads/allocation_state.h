@@ -9,13 +9,14 @@
 
 namespace keyhole {
 
-// Counts of allocation from the shared regions (gc/heap/shared_allocator.h).
+// Counts of allocation from the shared regions. gc/heap/shared_allocator.h explains their slots and a thread's home
+// slot.
 struct AllocationCounters {
   u64 pieces = 0;         // the number of pieces allocated: TLABs, and objects outside of TLABs
   u64 cas_failures = 0;   // failed CASes of a region's top; a CAS fails when another thread has moved the top
-  u64 probes = 0;         // neighbour slots that were examined
-  u64 early_refills = 0;  // early refills of the home slot, which are made only when the heap lock is free
-  u64 slow_rounds = 0;    // the number of pieces whose allocation needed the heap lock
+  u64 probes = 0;         // the number of slots next to the home slot that were examined
+  u64 early_refills = 0;  // refills of a home slot before it was empty, made only while the heap lock is free
+  u64 slow_rounds = 0;    // the number of TLABs and objects whose allocation needed the heap lock
 
   void add(const AllocationCounters& other) {
     pieces += other.pieces;

@@ -95,7 +95,8 @@ namespace threads {
 void park(JavaThread* thread, bool is_absolute, i64 time) MAY_SAFEPOINT;
 void unpark(JavaThread* target);
 
-// The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.
+// The VM's half of Thread.interrupt: wakes `target` from sleep, park and Object.wait. Java has already set the field
+// `interrupted` of the java.lang.Thread.
 void interrupt(JavaThread* target);
 bool is_interrupted(JavaThread* target, bool clear);
 // Returns whether the thread was interrupted. Clears JavaThread::interrupted and, except in a virtual thread, the field

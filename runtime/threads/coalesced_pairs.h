@@ -10,8 +10,8 @@
 namespace keyhole {
 
 struct CoalescedPairs {
-  // The object whose pairs this entry counts; null in a free entry. Written by the thread that owns the table, or by
-  // another thread that has stopped the owner.
+  // The object whose pairs of enter and exit this entry counts; null in a free entry. Written by the thread that owns
+  // the table, or by another thread that has stopped the owner.
   Object* object = nullptr;
   u32 left = 0;    // the number of pairs that the thread may still count before it records the count as an event
   u32 number = 0;  // the object's number in the recording

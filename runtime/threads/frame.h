@@ -38,19 +38,23 @@ using Slot = u64;
 enum class FrameKind : u32 {
   Interpreted,  // made by the interpreter, or by compiled code with the interpreter's frame layout
   Inlining,     // made by compiled code with inlined calls; the call site lists the inlined activations
-  Native,  // made for a native method: the locals are the arguments, which its descriptor types; it has no operands
-  Entry,   // made when C++ calls Java: it has no method, and the arguments lie above it until the callee takes them
+  // made for a native method: the locals are the arguments, with types from the method's descriptor; no operands
+  Native,
+  // made when C++ calls Java: the frame has no method; the arguments lie above it until the callee takes them
+  Entry,
 };
 
 struct Frame {
-  Frame* caller;   // null in the thread's first Entry frame; stack walks use virtual frames instead (virtual_frame.h)
+  // The caller's frame; null in the thread's first Entry frame. Stack walks read callers through virtual frames
+  // (virtual_frame.h).
+  Frame* caller;
   Method* method;  // null for Entry
   const Instruction* pc;
   Slot* sp;
   Slot* locals;
   FrameKind kind;
   u32 lock_record_base;  // the thread's lock_record_top when the frame was made; the frame's lock records begin here
-  void* native_sp;       // used to unwind the native stack; in Entry frames, the C++ frame that has called Java
+  void* native_sp;       // in Entry frames, the address of the native frame of the C++ function that has called Java
   Slot below_stack;
 
   bool runs_bytecode() const { return kind <= FrameKind::Inlining; }

@@ -53,8 +53,8 @@ enum class JavaThreadStatus : i32 {
 };
 
 // One entry of the record stack: an object that a frame of this thread has locked, by monitorenter or by a call of a
-// synchronized method. The object is a GC root. The address of the entry is stable, so a displacing algorithm may point
-// the object's header at it.
+// synchronized method. The object is a GC root. The address of the entry is stable, so a locking algorithm with
+// displaced headers may point the object's header at it.
 struct LockRecord {
   Object* object;
   // A word for the locking algorithm: a displaced header or a cached monitor. It is 0 if the algorithm does not use it,
@@ -67,13 +67,13 @@ struct alignas(64) JavaThread {
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
   // (The safepoint and handshake bits are copies of the carrier's requests.)
-  std::atomic<u32> poll{0};                          // if it is not 0, a poll calls safepoint::poll_slow(this)
+  std::atomic<u32> poll{0};                          // if this is not 0, a poll calls safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};  // written by this thread, read by the coordinator of a safepoint
   // The limit that method entries compare with: stack.java_limit, or null, which makes them poll (safepoint_protocol.h
   // R6).
   std::atomic<Slot*> entry_limit{nullptr};
 
-  // --- owner only: allocation; lent to a continuation while it is mounted --------------------------------------------
+  // --- owner only: allocation. A mounter lends its buffer to the continuation that it has mounted --------------------
   char* tlab_top = nullptr;
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
@@ -93,7 +93,7 @@ struct alignas(64) JavaThread {
   Object* current_object = nullptr;
   // The exception of Thread.stop; written with the world stopped (asynchronous.h).
   Object* asynchronous_exception = nullptr;
-  Object* scoped_value_cache = nullptr;  // the cache of java.lang.ScopedValue, an Object[]; used from library 21 on
+  Object* scoped_value_cache = nullptr;  // the cache of java.lang.ScopedValue, an Object[]; JDK 21 and later
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
   // An empty block of handles that the thread keeps. Without it, a HandleScope that begins when the newest block is
   // full would allocate and free a block each time.
@@ -107,9 +107,9 @@ struct alignas(64) JavaThread {
   u32 lock_stack_top = 0;
   Object* lock_stack[lock_stack_capacity] = {};
 
-  // Lock elements, for algorithms in which a thread lends such a record to each object that it locks
+  // The thread's lock elements. In some locking algorithms a thread lends such an element to each object that it locks
   // (runtime/sync/algorithms/lock_element.h).
-  LockElement* free_elements = nullptr;  // lent to no object; kept for the next enters
+  LockElement* free_elements = nullptr;  // lock elements lent to no object; kept for the next enters
   LockElement* held_elements = nullptr;  // lock elements lent to held objects, newest first; the collector updates them
   // The number of lock elements that the thread has lent to objects that it holds, queues for or waits on. Written by
   // this thread, read by any thread.

@@ -43,7 +43,8 @@ void unlock_operations() { operation_mutex.unlock(); }
 using namespace threads::internal;
 
 namespace thread_state {
-// Clang's thread safety analysis is off in these two functions: they implement the capability that it checks.
+// Clang's thread safety analysis is off in leave_managed and enter_managed: they implement the capability that the
+// analysis checks.
 void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
   protocol.leave(thread, state);
@@ -51,7 +52,8 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  // left() comes before enter(), because enter() may run a handshake's operation, which may touch objects.
+  // safe_state::left() marks that this OS thread may touch objects again. It comes before protocol.enter(), which may
+  // run a handshake's operation, and this operation may touch objects.
   safe_state::left();
   protocol.enter(thread);
 }
@@ -64,8 +66,9 @@ void (*stress_hook)(JavaThread* thread) = nullptr;
 namespace {
 i64 last_end_nanoseconds GUARDED_BY(operation_mutex) = 0;
 std::atomic<u64> stress_polls{0};
-std::atomic<u64> safepoint_count{0};                   // written under the operation lock
-std::atomic<i64> stopping_total{0}, stopped_total{0};  // both written under the operation lock
+std::atomic<u64> safepoint_count{0};  // written under the operation lock
+// The totals in nanoseconds (safepoint.h); written under the operation lock.
+std::atomic<i64> stopping_total{0}, stopped_total{0};
 }  // namespace
 
 bool in_progress() { return protocol.in_progress(); }
@@ -90,7 +93,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
   quiescence_reached();
   {
-    // If the operation requested a safepoint, the request would wait for the end of this one for ever.
+    // The operation must not request another safepoint: the request would wait for ever for the end of the present one.
     NoSafepoint no_safepoint;
     continuations::run_on_carrier_stack(thread, operation, context);
   }
@@ -168,8 +171,9 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   lock_operations(thread);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
-  // A snapshot of the list suffices. A thread that starts later cannot have seen the data that the caller retires. A
-  // Carrier that leaves the list meanwhile is not reused before this handshake is over.
+  // A snapshot of the list of carriers suffices. A handshake often makes sure that no thread uses some retired data any
+  // more, and a thread that starts after the snapshot cannot have seen these data. A Carrier that leaves the list
+  // during the handshake is not reused before the handshake is over.
   std::vector<Carrier*> targets;
   for_each_carrier_locked([&](Carrier* target) {
     if (target != thread->carrier) targets.push_back(target);

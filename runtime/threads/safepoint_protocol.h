@@ -268,15 +268,15 @@ template <typename W, typename Thread> class SafepointProtocol {
     announce();
   }
 
-  // Called by a thread that found a handshake's request. Returns true if this thread has to run the operation; it is
-  // then managed. Returns false if the handshaker has run the operation, or the caller has to read the requests again.
+  // Called by a thread that found a handshake's request. Returns true if this thread has to run the operation; the
+  // thread is managed then. Returns false if the handshaker has run the operation already.
   bool claim_handshake(Thread* thread) {
     Carrier* carrier = thread->carrier;
     u32 waiting = 1;
     if (carrier->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
     if (waiting != 2) return false;
     // R3: this thread stays safe until the handshaker has finished or has released its claim. If this thread became
-    //     managed in between, it might find the handshaker's next claim each time, and never get on.
+    //     managed in between, it might find a new claim of the handshaker each time, and never make progress.
     thread->state.store(ThreadState::Blocked, std::memory_order_release);
     announce();
     for (;;) {
@@ -310,7 +310,7 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   typename W::template Atomic<i32> generation_{0};  // odd: a safepoint is being reached or in progress
   typename W::template Atomic<i32> changes_{0};     // R4
-  typename W::template Atomic<u32> waiters_{0};     // the number of threads that wait for a change of changes_
+  typename W::template Atomic<u32> waiters_{0};     // the number of threads that sleep on changes_
   // The operation of the handshake in progress. Written under the operation lock, before pending_handshakes becomes 1
   // (release).
   void (*operation_)(Thread*, void*) = nullptr;

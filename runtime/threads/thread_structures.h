@@ -58,7 +58,8 @@ void retire(JavaThread* thread) REQUIRES(list_mutex);
 // If many retired structures wait to be reused, runs a handshake with all threads.
 void reuse_retired(JavaThread* self) MAY_SAFEPOINT;
 
-// Called by safepoints and handshakes with all threads: when one begins, and when it has reached all threads.
+// These functions make the structures reusable that had retired before a safepoint or a handshake with all threads
+// began. quiescence_begins() is called when the operation begins, quiescence_reached() when it has reached all threads.
 void quiescence_begins() REQUIRES(operation_mutex);
 void quiescence_reached() REQUIRES(operation_mutex);
 

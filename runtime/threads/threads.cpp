@@ -183,7 +183,9 @@ void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
   std::atomic<i32>& gate = thread->carrier->start_gate;
   while (gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(gate, 0, forever);
-  safe_state::left();  // a new strand begins with the safe-state mark of the strand that ran on its OS thread before
+  // In a controlled VM, the strand that ran on this OS thread before may have been in a safe state. The mark of
+  // safe_state.h belongs to the OS thread, so the new strand has to clear it.
+  safe_state::left();
   become_current(thread);
   if (!controlled::is_on()) use_signal_stack(thread);  // strands share their OS thread's
   thread->stack.native_limit = stacks::native_limit_of_started_thread(thread->stack.mapping_bytes);
@@ -287,7 +289,7 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
   // The new thread is in the list of threads, so an object that `prepare` stores into it is a root at once. The calling
-  // thread passes no poll between link() and the store into start_gate.
+  // thread passes no poll between link() and the store into start_gate, so no safepoint sees a half-prepared thread.
   if (prepare != nullptr) prepare(thread, context);
   thread->carrier->start_gate.store(1, std::memory_order_release);
   hardware::futex_wake(thread->carrier->start_gate, 1);
@@ -398,7 +400,7 @@ u32 count_non_daemon() {
   return non_daemon_count;
 }
 
-// Waits until a thread has ended. Returns false if the deadline has passed.
+// Waits until non_daemon_count may have changed. Returns false if the deadline has passed.
 static bool wait_for_change(i64 deadline) REQUIRES(list_mutex) {
   if (!controlled::is_on()) return non_daemon_changed.wait_until(list_mutex, deadline);
   list_mutex.unlock();

@@ -46,8 +46,8 @@ struct Carrier {
   JavaThread* thread = nullptr;  // the platform thread
   pthread_t os_thread{};
   i32 os_id = 0;                        // the OS thread's id from gettid; thread dumps show it as "nid"
-  void (*body)(JavaThread*) = nullptr;  // the function that threads::start has the OS thread run
-  std::atomic<i32> start_gate{0};       // 1: the OS thread that threads::start has made may run `body`
+  void (*body)(JavaThread*) = nullptr;  // the function that an OS thread made by threads::start runs
+  std::atomic<i32> start_gate{0};       // 1 as soon as an OS thread made by threads::start may run `body`
 };
 
 }  // namespace keyhole

@@ -48,11 +48,11 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  // Written by the mounter. From the time when the continuation queues for a segment until its first mount, written
-  // under the list lock.
+  // The memory of the continuation's stacks. The mounter writes it. While the continuation is queued for a segment, and
+  // until its first mount afterwards, it is written under the list lock.
   StackSegment segment;
-  // Whether the continuation has queued for a stack segment. Written by the mounter. The flag stays true when the
-  // continuation has got a segment.
+  // Whether the continuation has ever been queued for a stack segment. Written by the mounter. The flag stays true when
+  // the continuation has got a segment.
   bool has_queued = false;
   Fiber fiber;
   // The thread that continues when this continuation unmounts. The pointer is out of date while the continuation is
@@ -65,7 +65,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   // Whether the continuation is in use, not in a carrier's cache. Written by the carrier that makes or ends the
   // continuation (continuation_cache.h R2).
   std::atomic<bool> is_in_use{false};
-  JavaThread* next_cached = nullptr;         // the next cached continuation; used while this one is not in use
+  JavaThread* next_cached = nullptr;         // while in a carrier's cache: the next one there
   std::atomic<bool> refers_to_young{false};  // used within a collection
   void (*body)(JavaThread*) = nullptr;
   // The number of pins in effect (R6). Written by the continuation, or by the thread that is about to mount it.
@@ -77,13 +77,13 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_on_carriers = false;
   bool is_on_carrier_stack = false;  // whether the continuation runs an operation of run_on_carrier_stack
   bool has_ended = false;            // whether the body has returned; written before the last unmount, for the mounter
-  // Whether the next continuation may reuse this structure and its stacks; written with has_ended. The fiber is then
-  // suspended where the next body begins.
+  // Whether the next continuation may reuse this structure and its stacks; written with has_ended. If so, the fiber is
+  // suspended at the place where it will run the next continuation's body.
   bool is_recyclable = false;
   // The number of the continuation's latest sleep with a time limit (sleep_limits.h). Each such sleep gets a new
   // number.
   std::atomic<u64> sleep{0};
-  // The next continuation in the queue for a segment; under the list lock.
+  // The next continuation in the queue for a stack segment; under the list lock.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
 };
@@ -123,8 +123,8 @@ template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operat
 // Logs (-Xlog:virtualthread+pinned) and records that a virtual thread sleeps on its carrier. `operation` is worded as
 // in the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
-// Logs that a pinned virtual thread is about to sleep in a monitor or in Object.wait. `status` is its status during
-// that sleep. Does nothing for threads that are not pinned and for other statuses.
+// Called before a continuation sleeps inside the VM; `status` is its status during the sleep. Calls log_pinned if the
+// continuation is a pinned virtual thread and will sleep in a monitor or in Object.wait.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 
 using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
@@ -133,7 +133,7 @@ extern UnmountedSleep unmounted_sleep;
 // Implements JavaWorld::park for continuations: parks `thread` for at most `nanoseconds`. The thread is Blocked before
 // and afterwards.
 void park(JavaThread* thread, i64 nanoseconds);
-// Makes Java mount an unmounted sleeper again. The caller's unpark has just found that the thread sleeps unmounted.
+// Makes Java mount the thread again. The thread sleeps unmounted: the caller's unpark() of it has returned true.
 void unblock(JavaThread* thread);
 // Wakes a platform thread or a continuation that sleeps in a monitor, Object.wait or Thread.sleep: unparks its
 // monitor_parker.
@@ -145,13 +145,13 @@ inline void wake(JavaThread* thread) {
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
 // run_deferred_unparks() is called by a carrier of Java's own scheduler that has come back from a virtual thread. It
-// takes the deferred unparks, and calls visit(thread) for each of their threads while the carrier is managed. It may
-// poll.
+// takes the deferred unparks, and calls visit(thread) for each of their threads while the carrier is managed. The
+// function may poll.
 inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
 void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// Returns the thread's java.lang.Thread, or null if the thread has ended (R9). Called by the `visit` functions that are
-// passed above.
+// Returns the thread's java.lang.Thread, or null if the thread has ended (R9). Called by the `visit` functions that
+// take_unblocked() and run_deferred_unparks() call.
 inline Object* thread_object_of(JavaThread* thread) {
   return std::atomic_ref(thread->thread_object).load(std::memory_order_relaxed);
 }

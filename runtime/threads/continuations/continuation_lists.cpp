@@ -57,7 +57,9 @@ void ContinuationLists::mark_all_dirty() {
 }
 
 namespace {
-bool clean_skipped = false;  // written with the world stopped, while no worker of the collector runs
+// Whether the collection in progress skips clean continuations. Written with the world stopped, while no worker of the
+// collector runs.
+bool clean_skipped = false;
 }  // namespace
 
 CleanSkipped::CleanSkipped(bool skips) {

@@ -42,7 +42,8 @@ inline void pass_on_counts(JavaThread* from, JavaThread* to) {
   to->allocated_bytes += std::exchange(from->allocated_bytes, 0);
 }
 
-// Switches to the mounter, and returns when the thread is mounted again. The thread is managed at both ends.
+// Switches to the mounter of `self`, and returns when `self` is mounted again. `self` is managed at the call and at the
+// return.
 KEYHOLE_ALWAYS_INLINE void unmount(JavaThread* self) MAY_SAFEPOINT {
   Continuation& continuation = *self->continuation;
   JavaThread* mounter = continuation.mounter;

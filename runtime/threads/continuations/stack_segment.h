@@ -38,8 +38,8 @@ struct StackSegment {
   static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
   // Gives this segment back; no thread uses it any more. Called under the list lock. If a continuation is queued for a
   // segment, it gets this segment, and the function returns the continuation, which the caller has to unblock.
-  // Otherwise the segment goes to the pool, and the function returns null. It also returns null if this object has no
-  // segment.
+  // Otherwise the segment goes to the pool, and the function returns null. If this StackSegment is empty, the function
+  // only returns null.
   JavaThread* give_back() const;
 
   // Lays out the thread's stacks in this segment.

@@ -130,8 +130,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     unblocker_.store(self, std::memory_order_seq_cst);
     for (;;) {
       if (visit_all(listed_, visit, reuse)) {
-        // One in rounds_to_deferred calls takes the deferred unparks as well, so that threads in listed_ cannot delay
-        // them for ever.
+        // Every sixteenth call (rounds_to_deferred) also takes the deferred unparks. Otherwise threads in listed_ could
+        // delay them for ever.
         rounds_.set(rounds_.get() + 1);
         return rounds_.get() % rounds_to_deferred == 0 && visit_all(deferred_, visit, reuse);
       }
@@ -202,7 +202,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   typename W::template Atomic<bool> had_deferred_{false};  // a hint
   // Written by the unblocker: the number of checks in a row that found no new deferred unpark.
   typename W::template Plain<u32> empty_checks_;
-  // Written by the unblocker: how many times it has taken threads from listed_.
+  // Written by the unblocker: the number of times that it has taken threads from listed_.
   typename W::template Plain<u32> rounds_;
   typename W::template Atomic<Thread*> unblocker_{nullptr};  // R5
 };
