@@ -38,15 +38,15 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
     start_threads_if_needed(thread);
   }
 
-  // Whether compiling threads of usual priority have started. The compiling threads with a high nice value end then.
+  // Whether compiling threads of usual priority have started. If so, the compiling threads with a high nice value end.
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
   // Passes one sample to the policy. The sample consists of the method that is being entered (`entered`, may be null)
   // and of the innermost frames.
   void note_frames(JavaThread* thread, Method* entered);
-  // Starts the compiling threads if they are needed. Starting a thread may reach a safepoint. So the function is not
-  // called where methods are queued, which may be the slow path of a poll.
+  // Starts the compiling threads if they are needed. Starting a thread may reach a safepoint. Code that queues methods
+  // may run in the slow path of a poll, so it does not call this function.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
     if (!needs_threads()) return;
     if (!has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);

@@ -44,7 +44,7 @@ struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
 
 // Excludes vectorised loops and their remainder loops from unrolling. The vectoriser has already unrolled the
 // vectorised loop, and the remainder loop has few iterations. The unrolling pass would unroll both again because of
-// their constant trip counts; for two nested loops that fill arrays it doubled the code.
+// their constant trip counts. In a method with two nested loops that fill arrays, this doubled the code.
 struct VectorLoopsStayAsTheyAre : llvm::PassInfoMixin<VectorLoopsStayAsTheyAre> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {

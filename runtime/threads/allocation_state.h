@@ -49,7 +49,7 @@ struct TlabState {
 struct AllocationState {
   u32 home_slot = 0;     // index of the thread's home slot (gc/heap/shared_allocator.h); unset while home_slot_of is 0
   u32 home_slot_of = 0;  // the number of slots when home_slot was chosen
-  void* home_span = nullptr;  // the latest span of the home slot (gc/heap/space.h); null after tlab::retire
+  void* home_span = nullptr;  // the span last seen in the home slot (gc/heap/space.h); null after tlab::retire
   AllocationCounters counters;
   TlabState tlab;
   // Whether the last allocation failed because of the overhead limit (gc/heap/overhead_limit.h).

@@ -19,8 +19,8 @@
 namespace keyhole::points {
 
 struct Hooks {
-  // Sets operation.place, a hash of the top frame's method and bytecode index. Sets operation.is_quiet if a library
-  // method in the thread's top frames is quiet (quiet.def).
+  // Sets operation.place, a hash of the top frame's method and bytecode index. Sets operation.is_quiet if one of the
+  // thread's top frames runs a library method that vm/interpreter/quiet.def lists.
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
   // Describes in words an event that the thread has recorded just before it executes the operation. If the operation
   // accesses memory of an object, `base` is the object and `offset` the offset of that memory in it. Otherwise `base`

@@ -31,9 +31,9 @@ void lock_operations(JavaThread* thread) {
   if (operation_mutex.try_lock()) return;
   BlockedScope blocked(thread);
   operation_mutex.lock();
-  // The end of `blocked` makes the thread managed again. The thread does not wait there for the end of a safepoint or
-  // handshake: it holds the operation lock, so none is in progress. Its `poll` may still have the copy of an ended
-  // request, which is harmless (safepoint_protocol.h R9).
+  // The destructor of `blocked` makes the thread managed again. The thread does not wait there for the end of a
+  // safepoint or handshake: it holds the operation lock, so none is in progress. Its `poll` may still have the copy of
+  // an ended request, which is harmless (safepoint_protocol.h R9).
 }
 
 void unlock_operations() { operation_mutex.unlock(); }

@@ -50,8 +50,8 @@ inline void poll(JavaThread* thread) MAY_SAFEPOINT {
     poll_slow(thread);
 }
 
-// For GCStressSafepointInterval: all polls of an armed thread are slow. Code that executes an instruction again after
-// its poll disarms the thread for that instruction; otherwise it would poll for ever.
+// For GCStressSafepointInterval: all polls of an armed thread are slow. If code polls in an instruction and then
+// executes this instruction again, it disarms the thread meanwhile; otherwise it would poll for ever.
 void arm_stress(JavaThread* thread);
 void disarm_stress(JavaThread* thread);
 

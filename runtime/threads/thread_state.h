@@ -42,8 +42,8 @@ inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CA
 class SCOPED_CAPABILITY BlockedScope {
  public:
   explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
-    // A thread that sleeps may be in a list from which other threads read its address. So a BlockedScope makes the
-    // thread's address known (thread_structures.h S2).
+    // A thread that sleeps may be in a list from which other threads read its address. So a BlockedScope marks the
+    // thread as known to other threads (thread_structures.h S2).
     thread->is_known = true;
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }

@@ -54,8 +54,8 @@ bool may_be_recycled(const JavaThread* self);
 // Called when a continuation has ended. Its stacks may be reused at once. Its structure may be reused at once if it is
 // recycled, otherwise only after every thread has passed a poll.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// Makes all carriers return their cached segments to the pool (R3). Called after a continuation of `self` has queued
-// for a segment, or has found none.
+// Makes all carriers return their cached segments to the pool (R3). Called after the pool had no segment for a
+// continuation that `self` makes or mounts.
 void recall_stack_segments(JavaThread* self) MAY_SAFEPOINT;
 // Empties the cache of the carrier of `self`, a platform thread that ends. `self` is managed at the call, and may stop
 // at a safepoint.
