@@ -24,9 +24,9 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// Returns the function's key. A function with marks has no key: for it, the function returns nothing. Marks say for
-// listings where each node comes from (low::Function::marks). An object file contains the marks' numbers, but a key
-// does not depend on marks. So an object file that is found by its key could have wrong marks.
+// Returns the key of `function`, or nothing if `function` has marks. Marks say for listings where each node comes from
+// (low::Function::marks). An object file contains the marks' numbers, but a key does not depend on marks. So an object
+// file that is found by its key could have wrong marks.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

@@ -58,8 +58,9 @@ void retire(JavaThread* thread) REQUIRES(list_mutex);
 // If many retired structures wait to be reused, runs a handshake with all threads.
 void reuse_retired(JavaThread* self) MAY_SAFEPOINT;
 
-// These functions make the structures reusable that had retired before a safepoint or a handshake with all threads
-// began. quiescence_begins() is called when the operation begins, quiescence_reached() when it has reached all threads.
+// These functions make structures reusable. A structure qualifies if it retired before a safepoint or a handshake with
+// all threads began. quiescence_begins() is called when the operation begins, quiescence_reached() when it has reached
+// all threads.
 void quiescence_begins() REQUIRES(operation_mutex);
 void quiescence_reached() REQUIRES(operation_mutex);
 
