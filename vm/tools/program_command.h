@@ -22,7 +22,8 @@ struct ProgramCommand {
   std::vector<std::string> vm_arguments;  // as given
 };
 
-// Parses the words after `keyhole`, and sets the flags as the program's VM will.
+// Parses the words after `keyhole`. Also sets the VM flags of this process, to the values that they will have in the
+// program's VM.
 using ReadProgramCommand = ProgramCommand (*)(std::span<const std::string> words);
 
 }  // namespace keyhole

@@ -19,8 +19,8 @@ namespace keyhole::attach {
 // Called while the VM starts.
 void add_management_agent_commands();
 bool wants_management_agent(const std::vector<std::pair<std::string, std::string>>& properties);  // -Dname=value
-// Starts the agent if the command line requests it. If the agent cannot start, it exits the process. Returns false if
-// an exception is pending.
+// Starts the agent if the command line requests it. If the agent's own startup fails, the agent's Java code
+// exits the process. Returns false if an exception is pending.
 [[nodiscard]] bool start_management_agent(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

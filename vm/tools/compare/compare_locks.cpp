@@ -101,8 +101,8 @@ bool parse_statistics(const std::string& text, std::string_view mode, LockStatis
   return true;
 }
 
-// Finds out why a mode does not run a program that other modes run. The reason is the VM's message at startup, which
-// the VM prints to standard output like HotSpot, or the exception.
+// Returns why a mode does not run a program that other modes run. The reason is either the message of an exception, or
+// the VM's message at startup. The VM prints that message to standard output, as HotSpot does.
 std::string refusal_in(const std::string& output, const std::string& errors, int exit_code) {
   constexpr std::string_view no_start = "Error occurred during initialization of VM\n";
   std::istringstream lines(output.starts_with(no_start) ? output.substr(no_start.size()) : errors);

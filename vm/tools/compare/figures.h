@@ -62,7 +62,8 @@ struct LockProfile {
   }
 };
 
-// Result of replaying the load that was recorded in the base mode under this mode on the simulated machine.
+// The load is recorded in the base mode. This is the result of replaying the load in another mode on the simulated
+// machine.
 struct SimulatedRun {
   enum class End : u8 { done, stuck, unknown };  // unknown: the simulator does not implement this mode
   End end = End::unknown;
@@ -73,7 +74,8 @@ struct SimulatedRun {
   u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
 };
 struct SimulatedRuns {
-  SimulatedRun here, there;  // with this machine's number of CPUs; with the number that the user asks for
+  // `here` simulates the number of CPUs of this machine, `there` the number of CPUs that the user asks for.
+  SimulatedRun here, there;
 };
 
 struct ModeFigures {
@@ -83,7 +85,7 @@ struct ModeFigures {
   // if not empty: the reason why this mode does not run the program; it then has no figures
   std::string refusal;
   bool output_differs = false;
-  bool is_over_time = false;  // the reason is that a run exceeded --timeout
+  bool is_over_time = false;  // `refusal` says that a run exceeded --timeout
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
   std::optional<SimulatedRuns> simulated;

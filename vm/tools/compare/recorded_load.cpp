@@ -94,7 +94,7 @@ class LoadMaker {
     std::ranges::sort(in_order, {}, &Recorded::begin);
     for (const Recorded* recorded : in_order) {
       load.threads.push_back({.after = predecessor(in_order, load.threads.size()), .steps = steps_of(*recorded)});
-      // the recorder's own thread runs while the program does
+      // + 1: the recorder's thread also needs a processor while the program runs (L6)
       if (in_order.size() + 1 > processors_) trim(load.threads.back());
     }
     load.objects = static_cast<u32>(objects_.size());
@@ -282,7 +282,7 @@ class LoadMaker {
 
   // Rule L6: shortens suspiciously long periods of work.
   static void trim(LockLoad::Thread& thread) {
-    std::vector<i64> periods[2];  // lengths of the periods of work: without a held lock; with a held lock
+    std::vector<i64> periods[2];  // lengths of the periods of work, first those without a held lock
     auto for_each_period = [&](auto body) {
       u32 levels = 0;
       for (LoadStep& step : thread.steps) {

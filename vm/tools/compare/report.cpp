@@ -213,8 +213,8 @@ std::string simulated(const Comparison& comparison) {
   return text;
 }
 
-// Finds the corresponding object in another mode's recording: it has the same class, and the same rank within that
-// class.
+// Finds the counterpart of a hot object in the recording of another mode. Counterparts have the same class, and the
+// same rank among the hot objects of that class.
 const HotObject* counterpart(const HotObject& object, const LockProfile& own, const LockProfile& other) {
   usize rank = 0;
   for (const HotObject& each : own.hot) {

@@ -28,9 +28,9 @@ std::vector<f64> corrected(const std::vector<f64>& probabilities);
 // compared. It assumes the clearest case, in which every run of the mode is slower than every run of the base.
 u32 needed_runs(usize comparisons);
 
-// The ratio of two sides with its confidence interval of at least 95 %. The interval is that of the ratios of all
-// pairs, without those at both ends that the Mann-Whitney test attributes to chance. With too few values, it is 0 to
-// infinity.
+// A confidence interval of at least 95 % for the ratio of two sides. It is computed from the ratios of all pairs of a
+// value and a base value, in ascending order. The interval excludes as many ratios at each end as the Mann-Whitney test
+// allows at that confidence. With too few values, the interval is 0 to infinity.
 struct Interval {
   f64 from, to;
 };

@@ -97,7 +97,7 @@ TimedRun run_timed(std::span<const std::string> words, const std::string& input,
     return run;
   }
   child.store(started);
-  if (interrupted_by() != 0) kill(started, SIGKILL);  // the signal arrived before `started` was stored
+  if (interrupted_by() != 0) kill(started, SIGKILL);  // the handler ran before `child` was set, so it killed no child
   int status = 0;
   rusage usage{};
   Alarm alarm(timeout);

@@ -81,7 +81,8 @@ bool Dpor::next(Schedule& schedule) {
   return false;
 }
 
-// Replaces the nodes from the deviation of the last execution on by that execution's events.
+// Adds the last execution to the tree: its events replace all nodes after the point where it deviated from the
+// execution before it.
 void Dpor::extend(const Execution& execution) {
   u32 first = branch_ == none ? 0 : branch_;
   std::vector<Sleeper> sleepers;

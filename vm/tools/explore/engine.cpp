@@ -29,7 +29,7 @@ namespace {
 
 constexpr int limit_milliseconds = 30'000;  // E3
 
-Engine* serving = nullptr;  // in a server process: the engine whose at_root() the VM calls
+Engine* serving = nullptr;  // set in a server process: the VM calls at_root() of this engine
 
 int make_file(const char* name) {
   int file = memfd_create(name, 0);
@@ -119,7 +119,7 @@ void Engine::start_pristine_process() {
   serve_requests();
 }
 
-// Runs in the pristine process: forks VMs on request (E5).
+// The loop of the pristine process, from which all VMs are forked on request (E5).
 void Engine::serve_requests() {
   for (pid_t server = 0;;) {
     Request request{};
@@ -253,9 +253,10 @@ void Engine::run_new_vm() {
   finish(status, is_hanging);
 }
 
-// The loop of the server process, which has stopped at the root. Each return of this function begins an execution: the
-// caller runs the rest of the program. With `pages`, the function returns again and again in the server itself, whose
-// memory is rolled back to the root before. With `fork`, it returns once in each child of the server.
+// The loop of the server process, which has stopped at the root: the first operation before which two strands can go
+// on. Each return of this function begins an execution: the caller runs the rest of the program. With Kind::pages, the
+// function returns many times in the server itself, and each time it first restores the server's memory of the root.
+// With Kind::fork, it returns once in each child of the server.
 void Engine::serve() {
   if (kind_ == Kind::pages) return pages_->serve();
   fflush(nullptr);

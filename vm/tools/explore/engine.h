@@ -55,7 +55,8 @@ class Engine {
   Kind kind() const { return kind_; }
   // The number of executions so far.
   u64 runs() const { return runs_; }
-  // The system call that made the engine switch from `pages` to `fork`, or 0.
+  // Returns the number of the system call that could not be rolled back, so that the engine switched from Kind::pages
+  // to Kind::fork (E6). Returns 0 if there was none.
   i64 refused_call() const { return refused_call_; }
   // Turns on a comparison of all pages after each rollback. Must be called before the first schedule.
   void verify_rollbacks();
@@ -106,17 +107,17 @@ class Engine {
   int server_handle_ = -1;
   int requests_[2] = {-1, -1}, replies_[2] = {-1, -1};   // explorer and pristine process
   int commands_[2] = {-1, -1}, statuses_[2] = {-1, -1};  // explorer and server of forks
-  i64 root_output_ = 0, root_errors_ = 0;                // in the server: sizes of the outputs at the root
+  i64 root_output_ = 0, root_errors_ = 0;                // in the server: sizes of the two output files at the root
 };
 
-// Two hashes of the sequence of operations of an execution. They are cheap enough to compute for each execution of a
-// search.
+// Two hashes of the order in which an execution performed its operations. They are cheap enough to compute for each
+// execution of a search.
 struct Order {
   u64 without_locations;  // the same in every process
   u64 exact;
 };
 Order order_of(const Execution& execution);
-// A hash of the first `event_count` events. It is the same for one script in every process.
+// Returns a hash of the first `event_count` events. All processes that execute one script get the same hash.
 u64 hash_of(const Execution& execution, u32 event_count);
 
 }  // namespace keyhole::explore

@@ -76,7 +76,8 @@ Report Jobs::explore() {
   bool has_no_parts = options_.strategy == Strategy::dpor || options_.memory != controlled::Memory::sc;
   if (options_.shards > 1 || has_no_parts) jobs = 1;
   if (options_.schedules != 0) jobs = static_cast<u32>(std::min<u64>(jobs, options_.schedules));
-  // Without --jobs, one process executes a given number of schedules, so that each run draws the same ones.
+  // Without --jobs, a given number of schedules is executed by one process. So every run of keyhole draws the same
+  // schedules.
   bool is_short = options_.schedules != 0 || options_.seconds <= alone_seconds;
   if (jobs == 1 || (!options_.jobs && is_short)) return explore_alone(options_);
   if (options_.jobs) return explore_with(jobs);
@@ -122,7 +123,8 @@ void Jobs::share(Options& options, u32 worker, u32 jobs, u64 executed) const {
   }
 }
 
-// If a shard finds racing places late, all shards restart with these places.
+// Searches in parallel shards. If a shard finds a racing place only after the shards have agreed on their choice
+// points, all shards restart with that place as a choice point.
 Report Jobs::search_in_shards(Options options, u32 jobs) {
   for (;;) {
     std::vector<Report> parts = run(jobs, [&](u32 worker) {
@@ -154,7 +156,7 @@ Report Jobs::search_without_parts(const Report& bounded, u32 jobs) {
   whole.counted = reduced.is_complete ? reduced.counted : bounded.counted;
   whole.history = reduced.is_complete ? reduced.history : whole.history;
   whole.finished_bound = bounded.finished_bound;
-  whole.late_places = 0;  // they are the bounded search's; `dpor` counts no late places
+  whole.late_places = 0;  // the late places of the bounded search do not concern `dpor`
   if (!reduced.is_complete) whole.strategy = "dpor, pct, pos, surw, random";
   return whole;
 }

@@ -81,7 +81,8 @@ bool Explorer::learn(const Execution& execution) {
   report_.timed_out |= execution.timed_out;
   report_.quiet_choices = std::max(report_.quiet_choices, execution.quiet_choices);
   choices_ = std::max(choices_, execution.choice_count);
-  // Random sampling draws the same execution many times, so each order is analysed only once.
+  // Random sampling draws the same execution many times. So executions with the same order of operations are analysed
+  // only once.
   auto [known, is_new] = kinds_of_orders_.try_emplace(order_.exact);
   if (is_new) {
     known->second = kind_of(execution);
@@ -171,7 +172,8 @@ bool Explorer::search_reduced(f64 until) {
     has_new_places_ = false;
     goes_on = execute(schedule);
     if (!goes_on) break;
-    // Stores at the new place will enter buffers. This changes all executions, so the search restarts.
+    // The execution has shown that the accesses at another place race. From now on, stores at that place enter store
+    // buffers. This changes all executions, so the search restarts.
     if (has_new_places_ && options_.memory != controlled::Memory::sc) dpor = Dpor();
     else dpor.learn(engine_.last());
   }
@@ -216,7 +218,8 @@ void Explorer::show_progress() {
 // Shrinks the failing schedule, describes the failure, and writes its token. A replayed schedule is not shrunk.
 void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
   std::vector<Step> script = script_of(execution);
-  // Makes the token of the first failing execution, if it is short, because later executions may reach a limit.
+  // If the failing script is short, its token is made now. The executions below, which shrink and describe the failure,
+  // may reach a limit, and would then give no token.
   std::string text_of_token = script.size() > 1000 ? "" : token_text(execution);
   f64 end = seconds() + shrinking_seconds;
   u64 before = report_.executed;

@@ -22,7 +22,7 @@ namespace keyhole::explore {
 
 inline constexpr u32 automatic_bound = 2;  // of `auto`
 
-// Set by signals: the exploration ends with the report so far.
+// Set by signal handlers. The exploration then ends, and reports what it has found so far.
 extern std::atomic<bool> is_interrupted;
 
 // How an execution fails.

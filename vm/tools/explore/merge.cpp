@@ -16,7 +16,7 @@ namespace keyhole::explore {
 
 namespace {
 
-constexpr u64 most_counted = u64{1} << 53;  // the sums of all parts fit into a word
+constexpr u64 most_counted = u64{1} << 53;  // largest count in a report; sums of such counts do not overflow 64 bits
 
 bool take_number(std::string_view text, u64 most, u64& value, int base = 10) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
@@ -83,8 +83,8 @@ bool take_outcomes(std::string_view text, std::map<std::string, u64>& outcomes) 
   return true;
 }
 
-// Parses the entries of kinds: "hash:draws", followed by "s" if a systematic search has executed the kind. Returns false
-// if an entry is wrong.
+// Parses the entries of kinds: "hash:draws", followed by "s" if a systematic search has executed the kind. Returns
+// false if an entry is wrong.
 bool take_kinds(const std::string& text, Kinds& kinds) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {

@@ -25,8 +25,8 @@ ReadProblem read_report(const std::string& json, Report& report);
 // Merges the reports. Returns the empty string, or why the reports do not form one exploration.
 std::string merge_reports(std::span<const Report> parts, Report& whole);
 
-// Adds the reports. Unlike merge_reports(), it accepts parts that another part has stopped, and parts with another
-// engine.
+// Adds up the reports of the parts of one exploration. Unlike merge_reports(), it accepts the report of a worker that
+// was stopped because another worker found a failure, and reports of workers that used different kinds of engines.
 Report sum_of(std::span<const Report> parts);
 
 }  // namespace keyhole::explore

@@ -28,8 +28,8 @@ struct Options {
   bool counts_outcomes = false;
   bool is_strict = false;
   std::string schedule_file, save_file, json_file;
-  std::optional<u32> jobs;          // --jobs; none: one for each processor
-  std::vector<u64> places;          // the places, found by other workers, at which plain accesses race
+  std::optional<u32> jobs;          // --jobs: number of workers; none: one worker for each processor
+  std::vector<u64> places;          // places whose plain accesses race, found by other workers
   bool is_worker = false;           // the report goes to another process (jobs.h)
   u32 shard = 0, shards = 1;        // --shard=I/N: I - 1, N
   std::vector<std::string> merged;  // --merge: reports of shards

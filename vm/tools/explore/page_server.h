@@ -41,8 +41,8 @@ class PageServer {
   static void destroy(PageServer* server);
 
   // --- called by the VM's process ---
-  // Returns once for each execution, at the root. If the process cannot be rolled back, it exits with the answer
-  // `refused`.
+  // Called at the root (engine.h). Returns at the beginning of each execution. If the process cannot be rolled back,
+  // the process exits with the answer `refused`.
   void serve();
 
   // --- called by the explorer ---
@@ -56,7 +56,7 @@ class PageServer {
   Answer wait(u32 nanoseconds);
   // detail of the answer: the exit code (ended), the system call (refused) or the page's address (differs)
   i64 status() const { return status_; }
-  // Returns the limit of an exhausted execution in words (P5).
+  // Returns a sentence about the limit that the last execution has reached, if its answer is `exhausted` (P5).
   std::string limit_text() const;
   u32 hot_pages() const { return image_->hot_pages(); }
   u32 pages() const { return image_->pages(); }
@@ -72,7 +72,7 @@ class PageServer {
   i64 status_ = 0;
   u32 seen_ = 0;  // the last command
   bool verifies_ = false, is_trapping_ = false;
-  i64 output_bytes_ = 0, errors_bytes_ = 0;  // at the root
+  i64 output_bytes_ = 0, errors_bytes_ = 0;  // sizes of the output files at the root
   void (*at_end_)() = nullptr;
   char selector_ = 0;     // of Syscall User Dispatch
   void* root_ = nullptr;  // the program's registers and stack at the root

@@ -13,8 +13,8 @@ class Profile {
  public:
   explicit Profile(const Execution& execution);
 
-  // Returns the schedule of a seed. Consecutive seeds put the weight on one shared location after the other, then on
-  // all operations.
+  // Returns the schedule of a seed. The sampler counts only the operations on one location, or all operations. The
+  // seed chooses which: consecutive seeds take each shared location in turn, and then all operations.
   Schedule schedule(u64 seed) const;
   usize focuses() const { return focuses_.size(); }
 

@@ -16,7 +16,7 @@
 
 namespace keyhole::explore {
 
-// Runs in a signal handler at the end of the execution, so it must not allocate.
+// Runs in a signal handler at the end of the execution, so this function must not allocate.
 void Rehearsal::list() {
   word_count = classes = 0;
   for_each_klass([this](Klass* klass) {

@@ -18,10 +18,11 @@ namespace keyhole::explore {
 // In shared memory.
 struct Rehearsal {
   static constexpr u32 max_words = 1u << 18;
-  bool is_listing = false;  // the next execution calls list() at its end
+  bool is_listing = false;  // at its end, the next execution calls list(), which fills `words`
   u32 word_count = 0;
   u32 classes = 0;
-  // For each class: the length of its name in bytes, the number of methods, the name, and the methods' indices.
+  // For each class that later VMs prepare: the length of its name in bytes, the number of methods, the name, and the
+  // methods' indices.
   u16 words[max_words];
 
   void list();

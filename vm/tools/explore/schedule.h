@@ -23,7 +23,7 @@ struct Schedule {
   u64 seed = 0;
   u32 depth = 0, length = 0;     // of Policy::priority
   std::vector<Step> steps = {};  // of Policy::script
-  u64 focus = 0;                 // used by Policy::weighted, like `weights` and `parents`
+  u64 focus = 0;                 // Policy::weighted uses `focus`, `weights` and `parents`
   // used by Policy::script: after the script's last step, the strands in `sleepers` do not run (dpor.h)
   bool is_reduced = false;
   std::vector<controlled::Sleeper> sleepers = {};

@@ -8,7 +8,8 @@
 
 namespace keyhole {
 
-// Registers the description. Called while the VM starts, when java.base is loaded.
+// Gives gc/inspect the functions that describe classes and frames. Called while the VM starts, when java.base is
+// loaded.
 void enable_heap_inspection();
 // Handles SIGQUIT with -XX:+PrintClassHistogram: runs a collection, then prints the histogram to standard output.
 void print_class_histogram(JavaThread* thread) MAY_SAFEPOINT;

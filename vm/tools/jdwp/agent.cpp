@@ -110,7 +110,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
     if (!agent->transport.is_connected()) {
       wait_for_debugger(thread);
       debugger.store(&hooks, std::memory_order_release);
-      agent->has_greeted = true;  // a debugger that connects later: the VM has already started
+      agent->has_greeted = true;  // the VM is already running, so commands need not wait for its start
     }
     {
       NativeScope native(thread);

@@ -68,7 +68,7 @@ Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
       request.filters.push_back(events::ExceptionFilter{id, caught, uncaught});
       return Error::None;
     }
-    // accepted without effect: the start and end of virtual threads are never reported
+    // This modifier has no effect, because the agent never reports the start and end of virtual threads.
     case Modifier::PlatformThreadsOnly: return Error::None;
     case Modifier::SourceNameMatch:
       request.filters.push_back(events::SourceFilter{std::string(call.in.read_string())});

@@ -73,7 +73,8 @@ bool passes(Filter& filter, const Happening& what) TOUCHES_OBJECTS {
   return count.left > 0 && --count.left == 0;
 }
 
-// Returns the ids of the requests that match, and the strongest of their suspend policies.
+// Returns the ids of the event requests that this event matches. `policy` becomes the strongest of their suspend
+// policies.
 std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQUIRES(state().mutex) {
   std::vector<i32> ids;
   std::erase_if(state().requests, [&](Request& request) TOUCHES_OBJECTS {
@@ -85,7 +86,7 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQ
     }
     ids.push_back(request.id);
     policy = std::max(policy, request.policy);
-    return is_counted;  // true: the request's count has reached this event, so the request is removed
+    return is_counted;  // a request with a count is removed after the event that its count selects
   });
   return ids;
 }
@@ -143,8 +144,8 @@ void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Sends the waiting packets. When none is left, calls finish(). Packets of later events are queued behind them
-// meanwhile, so the order is kept.
+// Sends the waiting packets. When none is left, calls finish(). Meanwhile, packets of later events join the queue of
+// waiting packets, so the order is kept.
 template <typename Finish> void send_waiting(JavaThread* thread, bool despite_hold, Finish finish) MAY_SAFEPOINT {
   for (;;) {
     std::vector<std::vector<u8>> packets;

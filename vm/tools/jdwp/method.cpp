@@ -21,7 +21,7 @@ MethodArgument read_method(Call& call) TOUCHES_OBJECTS {
 
 u16 u16_at(const u8* bytes) { return static_cast<u16>(bytes[0] << 8 | bytes[1]); }
 
-constexpr u64 no_index = ~u64{0};  // the protocol's index for methods without code
+constexpr u64 no_index = ~u64{0};  // in place of the code indices of a method that has no code
 
 // An entry of a LocalVariableTable (JVMS 4.7.13): start, length, name, descriptor, slot; two bytes each.
 constexpr usize variable_bytes = 10;

@@ -111,7 +111,8 @@ Error reference_type_source_file(Call& call) {
   return Error::None;
 }
 
-// Writes the loaded classes of the same loader whose names begin with the class's name.
+// Writes the nested types of the command's class: the loaded classes of the same loader whose names begin with the name
+// of that class and '$'.
 Error reference_type_nested_types(Call& call) {
   auto [klass, error] = read_type(call);
   if (error != Error::None) return error;
@@ -158,7 +159,7 @@ Error reference_type_instances(Call& call) {
   if (error != Error::None) return error;
   i32 limit = call.in.read_i32();
   if (limit < 0) return Error::IllegalArgument;
-  heap::collect(call.thread, heap::Cause::HeapDump);  // frees unreachable objects, which must not be reported
+  heap::collect(call.thread, heap::Cause::HeapDump);  // so that no unreachable object is reported
   return stopped(call, "DebuggerInstances", [&, wanted = klass]() TOUCHES_OBJECTS {
     struct Search {
       const Klass* klass;

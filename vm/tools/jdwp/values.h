@@ -16,7 +16,8 @@ i32 status_of(const Klass* klass);
 inline std::string_view text_of(const Symbol* symbol) {  // "" for null
   return symbol == nullptr ? std::string_view() : symbol->text();
 }
-bool is_class_object(const Object* object) TOUCHES_OBJECTS;  // false for the mirrors of int, void ...
+// Returns whether the object is the mirror of a class, an interface or an array, and not of int, void or the like.
+bool is_class_object(const Object* object) TOUCHES_OBJECTS;
 // Returns whether the class is visible to the debugger: it must be prepared, or be an array class.
 bool is_visible(const Klass* klass);
 inline u64 address_id(const void* address) { return reinterpret_cast<u64>(address); }

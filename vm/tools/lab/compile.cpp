@@ -37,7 +37,7 @@ constexpr usize most_bytes = 1 << 20;  // of an author's file
 struct Recipe {
   std::string_view name;
   std::string_view header, last_line;
-  std::string_view flags;  // compiler flags in addition to those that all worlds share
+  std::string_view flags;  // compiler flags of this recipe, in addition to the flags of all recipes
 };
 // The object for the VM is compiled with the VM's flags (KEYHOLE_LOCK_FLAGS, set by CMake). The other objects are
 // opened by programs that are built with assertions.
@@ -83,7 +83,8 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Checks O1. The .d file, written by the compiler, has make's format: "object: file file \ file".
+// Returns whether the cached object is newer than all files that it was compiled from (O1). The compiler has listed
+// these files in the .d file, in make's format: "object: file file \ file".
 bool is_fresh(const std::string& object) {
   std::error_code error;
   fs::file_time_type made = fs::last_write_time(object, error);
@@ -94,7 +95,7 @@ bool is_fresh(const std::string& object) {
   std::vector<std::string> files = words_of(std::string_view(parts).substr(colon + 1));
   files.push_back(executable_path());
   for (const std::string& file : files) {
-    // skips the translation unit itself, which was removed after the compilation
+    // skips the generated translation unit, because it was removed after the compilation
     if (file == "\\" || file.starts_with(object)) continue;
     fs::file_time_type changed = fs::last_write_time(file, error);
     if (error || changed >= made) return false;

@@ -17,9 +17,10 @@
 
 namespace keyhole::lab {
 
+// The programs for which a lock can be compiled.
 enum class World {
-  vm,         // the VM (-XX:LockingMode=), and mutexbench on the real machine
-  checker,    // lockcheck
+  vm,         // the VM (-XX:LockingMode=), and the benchmark mutexbench on the real machine
+  checker,    // the model checker lockcheck
   simulator,  // mutexbench on a simulated machine
 };
 

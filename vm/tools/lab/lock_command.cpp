@@ -109,7 +109,7 @@ enum class Value { number, amount, numbers, name, names };  // an amount may be 
 struct Option {
   std::string_view name;
   Value value;
-  std::string text;  // the option's value: the default until the user gives one; empty: no value
+  std::string text;  // the value that the user gave, or else the default; empty: there is neither
 };
 
 // Parses the command's file and options. Returns the empty string, or an error message.
@@ -142,7 +142,8 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Returns the last line of a script of the checker, which names the failure: "=> B is parked, and nobody will wake it".
+// Returns the failure that the checker has found. The last line of the checker's script names it, for example
+// "=> B is parked, and nobody will wake it".
 std::string_view finding_in(std::string_view output) {
   usize at = output.find("\n=> ");
   if (at == std::string_view::npos) return "the process ended";
@@ -167,7 +168,7 @@ int check_mutants(const std::string& file, const std::string& sound, const std::
     return refuse(fmt::format("{} is not sound itself: `keyhole lock check {}` says why.", file, file));
   }
   u32 found = 0, checked = 0;
-  std::string object;  // the same for all mutants, because they are compiled under the same path
+  std::string object;  // path of the compiled mutant: one path for all, as all have one source path
   for (const Mutant& mutant : mutants_of(text_of(file))) {
     std::ofstream(edited, std::ios::trunc) << mutant.text;
     Compiled compiled = compile(edited.string(), World::checker);
@@ -186,7 +187,7 @@ int check_mutants(const std::string& file, const std::string& sound, const std::
   return 0;
 }
 
-// Removes a word. Returns whether it was there.
+// Removes the option `word` from the command line. Returns whether the command line had it.
 bool take_word(std::span<char*>& words, std::string_view word) {
   auto end = std::remove(words.begin(), words.end(), word);
   const bool found = end != words.end();
@@ -220,7 +221,8 @@ bool are_algorithms(std::string_view text) {
 int measure(std::string_view command, World world, std::span<char*> words, std::vector<Option> options,
             const std::vector<std::string>& more = {}) {
   std::string lock;
-  const bool never_parks = take_word(words, "--never-park");  // waiters spin on, as in some papers
+  // With --never-park, threads spin for so long that in practice they never sleep. Some papers measure locks like this.
+  const bool never_parks = take_word(words, "--never-park");
   if (std::string complaint = parse(command, words, lock, options); !complaint.empty()) return refuse(complaint);
   std::vector<std::string> arguments{"--world", world == World::simulator ? "simulated" : "hardware"};
   const bool is_file = !are_algorithms(lock);
@@ -238,7 +240,8 @@ int measure(std::string_view command, World world, std::span<char*> words, std::
   return become("mutexbench", arguments);
 }
 int simulate(std::span<char*> words) {
-  const bool where = take_word(words, "--where");  // long tables, so few rows by default
+  // --where prints long tables, so by default it measures fewer locks, and only one number of threads.
+  const bool where = take_word(words, "--where");
   std::vector<std::string> more;
   if (where) more.emplace_back("--where");
   if (take_word(words, "--dear-shared-writes")) more.emplace_back("--dear-shared-writes");

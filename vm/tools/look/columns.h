@@ -21,7 +21,7 @@ class Columns {
  public:
   explicit Columns(usize rows) : rows_(rows) {}
 
-  // Adds a column, whose values value(row) have 1, 2, 4 or 6 bytes.
+  // Adds a column. value(row) returns the value of a row. Each value is stored in `bytes` bytes: 1, 2, 4 or 6.
   template <typename Value> Columns& add(u32 bytes, Value value) { return put(bytes, false, value); }
   template <typename Value> Columns& add_differences(u32 bytes, Value value) { return put(bytes, true, value); }
 

@@ -20,7 +20,7 @@ namespace keyhole::look {
 
 struct PageData {
   std::vector<std::string> blocks;
-  usize drawn_at_once = 0;  // number of the first blocks, which the page draws immediately
+  usize drawn_at_once = 0;  // number of blocks at the beginning of `blocks` that the page needs for its first drawing
 };
 
 struct About {

@@ -44,7 +44,7 @@ struct Lane {
   bool has_ended = false;
   u32 waits_for = 0, wait_site = 0;  // set between wait_begin and wait_end
   Hold given_up{};                   // meanwhile
-  Doing idle = Doing::running;       // the state that the slices show while the thread is runnable (S5)
+  Doing idle = Doing::running;       // the state shown while the thread is runnable: running, or sleeping (S5)
   Slice parks{};                     // object, site and owner of the thread's last event `park` (S6)
 };
 
@@ -173,7 +173,8 @@ class Reader {
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
   }
 
-  // Returns whether `unmounted` with this state says something about the virtual thread that no other event says.
+  // Returns whether an event `unmounted` with this state tells a fact about the virtual thread that no other event
+  // tells.
   static bool says_more(JavaThreadStatus status) {
     return status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed ||
            status == JavaThreadStatus::Terminated;

@@ -14,7 +14,8 @@ namespace keyhole::recording {
 
 namespace {
 
-// Returns the thread that owns the awaited lock at the end of the recording, up to which the wait lasts; 0 if unknown.
+// `wait` is a wait that lasts to the end of the recording. Returns the thread that owns the awaited lock at that time,
+// or 0 if the owner is unknown.
 u32 owner_at_end(const Wait& wait, const WaitFacts& facts) {
   if (wait.kind == Wait::Kind::monitor) {
     auto held = facts.held.find(wait.object);

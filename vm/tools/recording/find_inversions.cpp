@@ -36,9 +36,10 @@ constexpr usize most_inversions = 3;
 struct Held {
   u32 object, site, event, levels;
 };
+// One thread acquired one lock, and then another one while it held the first (I1).
 struct Edge {
   u32 thread, first_site, second_site, first_event, second_event;
-  std::vector<u32> guards;  // other locks that were held in every observation of the edge
+  std::vector<u32> guards;  // other locks that were held whenever these two locks were acquired in this order
 };
 
 class Edges {
@@ -48,7 +49,8 @@ class Edges {
     for (usize i = 0; i < entries.size(); ++i) take(entries[i], static_cast<u32>(i));
   }
 
-  // Edges by first and second object. Each pair of objects has at most two edges, of different threads.
+  // The observed orders of acquisition, by the first and the second object. Each pair of objects has at most two edges,
+  // which belong to different threads.
   std::map<std::pair<u32, u32>, std::vector<Edge>> all;
 
  private:

@@ -14,7 +14,8 @@ OwnThreads::OwnThreads(const recorder::Recording& recording) : recording_(record
     carriers_.insert(entry.thread);
     virtual_.insert(entry.a);
   }
-  // the reader attributes `mounted` to the virtual thread, which is no carrier
+  // The reader may attribute an event `mounted` to the virtual thread instead of the carrier. So this loop removes the
+  // virtual threads from the set of carriers.
   for (u32 each : virtual_) carriers_.erase(each);
 }
 

@@ -16,7 +16,8 @@ namespace keyhole::recording {
 // Finds the innermost activation that runs bytecode. For Object.wait and hashCode this is their caller, even in
 // libraries that implement these methods in Java.
 VirtualFrame innermost_bytecode(const JavaThread* thread);
-// Finds the innermost activation outside the packages of java.base whose code waits on behalf of its callers.
+// Finds the innermost activation of a class outside java.lang, java.util.concurrent and jdk.internal. The code of these
+// packages waits on behalf of its callers.
 VirtualFrame innermost_caller(const JavaThread* thread);
 // Returns the place in the program at which the activation is: method, source line and bytecode index. Empty if the
 // activation does not exist.

@@ -48,8 +48,8 @@ struct Held {
   u32 site;
 };
 
-// The monitors that the thread holds, the outermost first. A lock record alone does not tell: a thread that waits for a
-// lock, or in Object.wait, has one, too.
+// Returns the monitors that the thread holds, the outermost first. A lock record does not prove that the thread holds
+// the monitor: a thread that waits for a monitor, or in Object.wait, also has a lock record for it.
 std::vector<Held> monitors_of(const JavaThread* thread) TOUCHES_OBJECTS {
   std::vector<Held> held;  // the innermost first
   u32 end = thread->lock_record_top;

@@ -26,11 +26,11 @@ struct Blocker {
 // The acquisitions of one lock, in the order of the recording.
 struct Acquisitions {
   u64 total = 0;
-  std::unordered_map<u32, u64> last;  // by thread: the value of `total` after its last acquisition
+  std::unordered_map<u32, u64> last;  // by thread: the value of `total` after the thread's last acquisition
 
   void add(u32 thread, u64 count) { last[thread] = total += count; }
-  // Counts the acquisitions since the time at which `total` had the value `begin`. Does not count each thread's first
-  // one since then, so the result is the number of repeated acquisitions.
+  // Returns the number of repeated acquisitions since the time at which `total` had the value `begin`. The first
+  // acquisition of each thread after that time is not a repeated one.
   u64 again_since(u64 begin) const {
     auto first_ones = std::ranges::count_if(last, [=](const auto& each) { return each.second > begin; });
     return total - begin - static_cast<u64>(first_ones);

@@ -51,29 +51,29 @@ struct Wait {
   bool is_for_lock() const { return kind == Kind::monitor || (kind == Kind::park && owner != 0); }
 };
 
-struct Hold {  // one thread holds a monitor or a lock of java.util.concurrent
+struct Hold {  // the fact that one thread holds a lock: a monitor, or a lock of java.util.concurrent
   u32 thread = 0, levels = 0, site = 0, event = 0;
   i64 since = 0;
 };
 struct HoldFacts {  // of one object's lock
   u64 enters = 0;   // number of outermost acquisitions, including those of coalesced pairs
   u64 timed = 0;    // number of acquisitions whose hold time is known
-  i64 total = 0;    // of those
+  i64 total = 0;    // sum of these known hold times
   i64 longest_begin = 0, longest = -1;
   u32 longest_thread = 0, longest_site = 0, longest_event = 0;
 };
 struct NotifyFacts {  // of one object
   u32 last_thread = 0, last_site = 0, last_event = Wait::no_event;
-  bool has_woken = false;  // a thread was waiting when the last notify came
+  bool has_woken = false;  // the last notify of this object found a waiting thread
 };
 
 struct WaitFacts {
   std::vector<Wait> waits;  // ordered by end time; waits without an end come last
   std::unordered_map<u32, HoldFacts> holds;
-  std::unordered_map<u32, Hold> held;                // at the end, by object
+  std::unordered_map<u32, Hold> held;                // by object: the hold of its lock that lasts at the end
   std::unordered_map<u32, NotifyFacts> notified;     // by object
   std::unordered_map<u32, u32> synchronizer_owners;  // by object: the owner at the end of the recording (W3)
-  // by thread: the times of its first event, and of its last event or its end
+  // by thread: the times of the first and the last event that it recorded, or that reports its start or end
   std::unordered_map<u32, std::pair<i64, i64>> lives;
   i64 begin = 0, end = 0;
   bool lacks_fast_paths = false;  // W4

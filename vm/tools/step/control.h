@@ -27,11 +27,11 @@ enum class Goal : u8 {
   over,             // the request's thread reaches a new source line, not inside a callee ("step over")
   out,              // the request's thread has returned to the caller of its method ("step out")
   operation,        // a thread stands before an operation that other threads can observe
-  synchronization,  // like `operation`, but not before plain reads and writes
+  synchronization,  // a thread stands before an observable operation other than a plain access
   stop,             // a thread reaches a line of `stops`, or is about to change a variable of `stops`
   strand,           // the request's thread runs
   point,            // the request's thread stands where the schedule may change, or another thread runs
-  end,              // met by no tick: runs until the program ends
+  end,              // the end of the program, so no tick meets this goal
 };
 
 struct StopAt {
@@ -43,7 +43,7 @@ inline constexpr u32 max_stops = 512;
 struct Request {
   Goal goal = Goal::end;
   bool is_backward = false;    // runs to `limit` and stores the last tick before `limit` that meets the goal
-  bool includes_here = false;  // the worker's current tick counts if it meets the goal
+  bool includes_here = false;  // the search begins at the worker's current tick, not at the next one
   u64 limit = UINT64_MAX;
   u32 strand = 0;
   u32 depth = 0;  // number of frames on the thread's stack

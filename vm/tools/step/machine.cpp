@@ -225,8 +225,8 @@ void Machine::run(const Request& request) {
 void Machine::go_to(u64 tick) {
   if (!has_ended() && state_.tick == tick) return;
   Checkpoint* checkpoint = last_checkpoint_before(tick == UINT64_MAX ? tick : tick + 1);
-  // If the target tick is ahead and no checkpoint lies between, the current worker runs there. Otherwise a checkpoint
-  // forks a new worker.
+  // The current worker runs forwards to the target tick if that tick is ahead and no checkpoint lies between. Otherwise
+  // a checkpoint forks a new worker.
   if (has_ended() || state_.tick > tick || (checkpoint != nullptr && checkpoint->tick > state_.tick)) {
     KEYHOLE_CHECK(checkpoint != nullptr, "there is no checkpoint before tick {}", tick);
     start_worker_at(*checkpoint);
@@ -265,7 +265,7 @@ void Machine::change_script(controlled::Step step) {
 
 void Machine::forget_script() {
   u32 count = 0;
-  // Keeps the step that caused the last thread switch, because the program has already executed it.
+  // Also keeps the step of the script that chose the current thread, because that choice has already taken effect.
   while (count < execution_->step_count &&
          (execution_->steps[count].event < state_.event || execution_->steps[count].event == state_.switch_event))
     ++count;

@@ -27,8 +27,8 @@ namespace keyhole::step {
 
 class Machine {
  public:
-  // `program` is called in the child process: it boots the VM, runs the program and exits. Before the program the VM
-  // prepares the classes of the rehearsal, as the VMs of --explore do.
+  // `program` is called in the child process: it boots the VM, runs the program and exits. Before the program starts,
+  // the VM prepares the classes and methods that `rehearsal` lists, as the VMs of --explore do.
   Machine(const std::vector<controlled::Step>& script, bool is_strict, const explore::Rehearsal& rehearsal,
           std::function<void()> program);
   ~Machine();
@@ -48,7 +48,8 @@ class Machine {
   // the current tick.
   bool run_back(Request request);
   void go_to(u64 tick);
-  // Replaces the script from the step's event on by this one step. The worker must stand before that event.
+  // Removes the steps of the script whose event is `step.event` or a later one, and appends `step`. The worker must not
+  // have reached that event.
   void change_script(controlled::Step step);
   // Removes the script's steps that the execution has not reached yet.
   void forget_script();

@@ -110,7 +110,8 @@ std::vector<std::string> changes(const State& before, const State& after) {
   for (auto& [name, value] : values_of(before)) old.emplace(name, value);
   std::vector<std::string> texts;
   for (const auto& [name, value] : values_of(after)) {
-    // A state after the end of the program has no locals, so there are no old values to compare these with.
+    // If `before` is a state after the end of the program, it has no locals, so the locals of `after` count as
+    // unchanged.
     if (before.has_ended && name.find('\t') != std::string::npos) continue;
     auto found = old.find(name);
     if (found == old.end()) texts.push_back(fmt::format("{} = {}", shown(name), value));

@@ -166,7 +166,8 @@ std::string StateWriter::status_of(u32 number, const Standing* at, std::string& 
   if (strand.thread == nullptr) return "not begun";
   bool is_here = at != nullptr && number == controlled::current();
   bool has_next = is_here ? at->operation != nullptr : strand.last.event != UINT32_MAX;
-  // The operation before which the thread last stopped may be done by now: then a later event of its strand exists.
+  // The thread may by now have executed the operation before which it last stopped. It has if its strand has a later
+  // event.
   for (u32 event = strand.last.event; !is_here && has_next && event < controlled::execution->event_count; ++event)
     has_next = controlled::execution->events[event].strand != number;
   bool can_go_on = (controlled::enabled_strands() & controlled::bit_of(number)) != 0;

@@ -22,8 +22,9 @@ export class ChosenObject {
     this.picker = new ObjectPicker(recording, state);
   }
 
-  // Calls renewed() if the steps have changed. Returns false if there is nothing to draw. Either the recording names no
-  // object, or this call has selected an object, which causes the view to be drawn again.
+  // Reads the steps of the selected object. Calls renewed() if the steps have changed since the last call. Returns
+  // false if the view must draw nothing now: the recording names no object, or this call has selected one. Selecting an
+  // object makes the view call renew() again.
   renew(words: HTMLElement, renewed: () => void): boolean {
     const object = this.picker.chooseOne();
     if (object === 0) {

@@ -13,7 +13,7 @@ export interface Kind {
   name: string;
   family: string;
   sentence: string;
-  rule: string; // "": events of this kind change nothing, or each event has its own rule
+  rule: string; // the rule that allows events of this kind; "": they need none, or each has its own
   fields: [Field, Field, Field]; // a, b, detail
   words: Record<string, string>; // of detail
 }
@@ -90,7 +90,7 @@ export type Head = {
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
-  // by phase of a collection: the rule by which objects move; the key "" stands for all other phases
+  // for each phase of a collection: the rule by which this phase moves objects; the key "" stands for all other phases
   moves: Record<string, string>;
   pictures?: { family: Family; steps: StepRow[] } & LockRules; // present if each step of a lock was recorded
 };
@@ -364,8 +364,8 @@ export class Recording {
     return this.kindNumbers.get(name) ?? -1;
   }
 
-  // Returns the slices that overlap a time, in the coarsest level that shows details of `nanoseconds`. They come block
-  // by block, so a long slice may come twice.
+  // Calls body() for each slice that overlaps the given time. The slices are those of the coarsest level that shows
+  // details of `nanoseconds`. A slice that is stored in several blocks is passed to body() once for each block.
   forEachSlice(from: number, until: number, nanoseconds: number, body: (block: Slices, row: number) => void) {
     const { levels } = this.head;
     const level = this.isWhole
@@ -392,7 +392,7 @@ export class Recording {
     return found;
   }
 
-  // Returns the first exact slice of a thread that begins after a time, or the last one that begins before it.
+  // Returns the thread's nearest exact slice after a time (`forward`) or before it. Only the slice's begin counts.
   neighbour(thread: number, time: number, forward: boolean): Slice | undefined {
     const blocks = this.head.levels[this.head.levels.length - 1].blocks;
     const order = forward ? blocks : [...blocks].reverse();

@@ -11,7 +11,7 @@ import type { State } from "./state";
 import { wordsOf } from "./words";
 
 const ROW = 24;
-const MOST_ROWS = 1_000_000; // pixels, because browsers limit the height of an element
+const MOST_ROWS = 1_000_000; // longest list of events, because browsers limit the height of an element
 const MOST_FOUND = 200_000;
 
 export class EventsView {

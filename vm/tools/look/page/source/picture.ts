@@ -20,7 +20,8 @@ const isClear = (colour: string) => /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/.test
 class Painter {
   readonly parts: string[] = [];
 
-  // `zoom`: the element's enlargement. Lengths in computed styles do not include it, boxes do.
+  // `zoom`: the factor by which the page enlarges the element. Bounding boxes include this factor, but lengths in
+  // computed styles do not.
   constructor(
     private origin: DOMRect,
     private zoom: number,
@@ -163,7 +164,7 @@ function common(one: DOMRect, other: DOMRect): DOMRect {
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-// The element as SVG. `draw` makes the view draw its canvases.
+// Returns the element as SVG text. `draw` must make the view redraw the canvases of the element.
 export async function svgOf(element: Element, draw: () => void): Promise<string> {
   const canvases = new Map<HTMLCanvasElement, Drawing>();
   drawInto((canvas) => {
@@ -172,7 +173,7 @@ export async function svgOf(element: Element, draw: () => void): Promise<string>
     return drawing as unknown as CanvasRenderingContext2D;
   });
   draw();
-  await frame(); // waits until the view has drawn: it draws before the next frame
+  await frame(); // the view redraws its canvases only before the next frame
   drawInto(undefined);
   const box = element.getBoundingClientRect();
   const painter = new Painter(box, zoomOf(element), canvases);

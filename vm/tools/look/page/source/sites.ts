@@ -19,7 +19,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
     if (name(step) === "hash") return askedAt(recording, steps, place);
     if (name(step) !== "lock_change" || pictures === undefined) return step.site;
     const [change, owner] = pictures.steps[unpack(step.detail).step] ?? [];
-    // done by the deflater or a collection, so there is no place in Java code
+    // The deflater or a collection does these steps, so they have no place in Java code.
     if (change === undefined || change === "deflated" || change === "unhashed") return 0;
     const asked = askedAt(recording, steps, place);
     if (asked !== 0) return asked;

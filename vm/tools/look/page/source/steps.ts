@@ -17,7 +17,8 @@ export interface Steps {
   steps: Step[];
 }
 
-const MOST_BLOCKS = 48; // most blocks read before the first step to find the lock's state there
+// To find the lock's state at the first step, at most this number of earlier blocks are read.
+const MOST_BLOCKS = 48;
 
 // Returns at most `most` steps of the object's lock, beginning at `time`. If the object has no step from then on,
 // returns its last one.

@@ -102,7 +102,8 @@ export class ThreadsView {
     if (this.foldLane === threads.length) return threads.length;
     return this.isUnfolded ? threads.length + 1 : this.foldLane + 1;
   }
-  // Returns the lane of a thread, given by its index. For a folded thread, returns the folding line.
+  // Returns the number of the lane that shows the thread with this index. All folded threads share one lane: the line
+  // that unfolds them.
   private laneOf(place: number) {
     if (place < this.foldLane) return place;
     return this.isUnfolded ? place + 1 : this.foldLane;
@@ -351,7 +352,7 @@ export class ThreadsView {
       "wait_begin",
       "wait_end",
     ].map((name) => recording.kind(name));
-    // by thread: time of its last release, after which coalesced pairs may follow
+    // by thread: the time of its last release; a coalesced pair (`lock_pairs`) begins at that time
     const released = new Map<number, number>();
     const holds = new Map<number, { since: number; levels: number }>();
     const seen = new Set<number>();
