@@ -138,9 +138,9 @@ bool Explorer::search_bounded(u32 bound, f64 until) {
   return goes_on && !report_.is_complete;
 }
 
-// Finds the racing places of the code at which the shards will switch threads. Every shard executes the same schedules
-// for this, so that all shards get the same places; these schedules are not counted. Returns false if the exploration
-// must end.
+// Finds the places in the code whose accesses race. The shards will switch threads at these places. Every shard
+// executes the same schedules for this, so that all shards get the same places; these schedules are not counted.
+// Returns false if the exploration must end.
 bool Explorer::settle_places() {
   constexpr u64 most = 500;
   Bounded bounded(1);

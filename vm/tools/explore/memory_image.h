@@ -81,7 +81,7 @@ class MemoryImage {
   Range ranges_[max_ranges] = {};
   u64 pages_[max_pages] = {};  // addresses, ascending
   HotPage hot_[max_hot] = {};
-  u32 hot_index_[hash_slots] = {};  // by address: one more than the index in hot_
+  u32 hot_index_[hash_slots] = {};  // hash table by page address: the page's index in hot_, plus 1
   char* store_ = nullptr;
   char text_[1u << 20] = {};  // of /proc/self/maps
 };

@@ -73,7 +73,7 @@ struct WaitFacts {
   std::unordered_map<u32, Hold> held;                // by object: the hold of its lock that lasts at the end
   std::unordered_map<u32, NotifyFacts> notified;     // by object
   std::unordered_map<u32, u32> synchronizer_owners;  // by object: the owner at the end of the recording (W3)
-  // by thread: the times of the first and the last event that it recorded, or that reports its start or end
+  // by thread: the times of the first and the last event that it recorded, or that changed its state
   std::unordered_map<u32, std::pair<i64, i64>> lives;
   i64 begin = 0, end = 0;
   bool lacks_fast_paths = false;  // W4

@@ -26,7 +26,7 @@ struct FrameState {
 struct ThreadState {
   u32 strand = 0;
   std::string name;
-  std::string status;              // runs, ready, waits, blocked, not begun, ended
+  std::string status;              // one of: runs, ready, waits, blocked, not begun, ended
   std::string place;               // "Overdraw.java:9"; empty: not in the program's code
   std::string doing;               // the operation that the thread is about to execute, or what the thread waits for
   std::vector<FrameState> frames;  // frames of the program's methods, innermost first

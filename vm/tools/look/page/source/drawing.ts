@@ -21,7 +21,7 @@ export function fontAttributes(font: string): string {
   return `font-family="${escaped(family)}" font-size="${size}" font-weight="${weight}"`;
 }
 
-let pictures = 0; // gives the clips and patterns of each canvas their own names
+let pictures = 0; // part of the ids of clips and patterns, which must differ between canvases
 
 export class Drawing {
   fillStyle: Paint = "#000";
