@@ -11,7 +11,7 @@
 //
 //   register             role
 //   r15                  the thread
-//   rbp                  of the C++ frame that entered the handlers: preserved
+//   rbp                  belongs to the C++ frame that entered the handlers: preserved
 //   rsp                  the native stack
 //   rax, rcx, rdx        scratch within one instruction
 //   the other ten        values

@@ -200,7 +200,7 @@ void Emitter::emit_switch(NodeId id, BlockId block, u32 place) {
   tables_.push_back(std::move(table));
 }
 
-// Emits a binary search that ends in short chains of comparisons.
+// Emits a switch as a binary search for the case, which ends in short chains of comparisons.
 void Emitter::search(Gp value, Type type, std::span<const std::pair<i64, usize>> cases, BlockId block) {
   auto compare_with = [&](i64 number) {
     if (number == static_cast<i32>(number)) {

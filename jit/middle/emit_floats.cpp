@@ -100,7 +100,7 @@ void Emitter::emit_float_to_int(NodeId id) {
   const Label done = a_.newLabel(), is_number = a_.newLabel();
   if (is_double) a_.cvttsd2si(t, value);
   else a_.cvttss2si(t, value);
-  a_.cmp(t, imm(1));  // cmp sets OF only if the value is the smallest integer
+  a_.cmp(t, imm(1));  // the subtraction of 1 overflows only if the result is the smallest integer
   a_.jno(done);
   a_.xorps(x86::xmm1, x86::xmm1);
   if (is_double) a_.ucomisd(value, x86::xmm1);

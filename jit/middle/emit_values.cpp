@@ -361,7 +361,7 @@ void Emitter::emit_truncate(NodeId id) {
   finish(id, to);
 }
 
-// Emits Bits: moves a bit pattern between a general and a vector register, or changes its type only.
+// Emits a Bits node: moves a bit pattern between a general and a vector register, or only changes its type.
 void Emitter::emit_bits(NodeId id) {
   const Node& n = node(id);
   const NodeId from = operand(n, 0);
@@ -380,7 +380,8 @@ void Emitter::emit_bits(NodeId id) {
   finish(id, to);
 }
 
-// Emits a selection. Sets the flags before the moves of its operands, because moves do not change flags.
+// Emits a Select node, which returns one of two operands depending on a condition. The code sets the flags for the
+// condition before it moves the two operands, because moves do not change flags.
 void Emitter::emit_select(NodeId id) {
   const Node& n = node(id);
   const NodeId when_true = operand(n, 1), when_false = operand(n, 2);

@@ -63,7 +63,8 @@ class Emitter {
   // otherwise an empty string.
   std::string run();
   Label sites() const { return sites_; }
-  // Makes run() write the marks of nodes (low::Function::marks) into the listing, as comments.
+  // Makes run() write the nodes' marks into the listing, as comments. A mark says where a node comes from
+  // (low::Function::marks).
   void list_marks() { lists_marks_ = true; }
 
  private:
@@ -196,18 +197,20 @@ class Emitter {
     usize target;
     Label label;
   };
-  std::vector<Edge> edges_;  // edges with moves that are emitted after all blocks
+  std::vector<Edge> edges_;  // edges whose moves are emitted after all blocks
   struct Table {
     Label label;
     std::vector<Label> targets;
   };
   std::vector<Table> tables_;
   std::vector<uptr> symbols_;  // by index in Function::symbols: the symbol's address; 0 for this function's own entry
-  // by Location: the word of the frame that saves the register around calls, from 1; 0: none
+  // by Location of a register: the number of the frame's word that saves the register around calls of C, counted from
+  // 1; 0: no word saves it
   std::array<u32, 32> saved_at_{};
   i32 frame_bytes_ = 0;
-  std::array<u8, 32> now_in_{};  // by register: the register that has its content at this point of the parallel moves
-  Location moved_slot_ = no_location;  // the spill slot whose content is in rdx at this point of the parallel moves
+  // by register: the register that holds this register's original content at this point of the parallel moves
+  std::array<u8, 32> now_in_{};
+  Location moved_slot_ = no_location;  // the spill slot whose original content is in rdx during the parallel moves
 };
 
 }  // namespace keyhole::middle

@@ -46,7 +46,8 @@ class Finder {
 
  private:
   struct Flow {
-    Bits live_in, killed, live_out, sunk;  // sunk: variables that are written by Sets sunk to the block's edges
+    // sunk: variables that the moves on the block's outgoing edges write, for sunk Sets (selection.h, E5)
+    Bits live_in, killed, live_out, sunk;
   };
 
   void number_values() {
@@ -193,7 +194,8 @@ class Finder {
     });
   }
 
-  // Corrects the results of the backward scan: reverses the lists, and shifts positions so that they begin at 0.
+  // Turns the results of the backward scan into forward order: reverses `emitted` and `block_begin`, and shifts all
+  // positions so that the lowest one is 0.
   void finish(u32 most) {
     const u32 shift = next_position_;
     const auto count = static_cast<u32>(result_.emitted.size());
@@ -212,10 +214,10 @@ class Finder {
   const low::Function& function_;
   const BlockOrder& order_;
   const Selection& selection_;
-  std::vector<u32> number_;    // by NodeId: the value's number in the sets of Flow
-  std::vector<NodeId> nodes_;  // the value that has the number
-  std::vector<Flow> flow_;     // by place
-  std::vector<u32> end_;       // by the value's number: the end of the live range that the scan is in
+  std::vector<u32> number_;    // by NodeId: the value's number, which stands for it in the sets of Flow
+  std::vector<NodeId> nodes_;  // by number: the value that has this number
+  std::vector<Flow> flow_;     // by BlockOrder::place
+  std::vector<u32> end_;       // by number: the end of the value's live range at the current position of the scan
   u32 next_position_ = 0;
   LiveRanges result_;
 };

@@ -77,7 +77,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto spilled = std::ranges::find_if(moves, [](const Move& one) { return is_slot(one.to); });
-    // rdx may hold the content of an earlier slot; it is free when no remaining move reads it.
+    // rdx may still hold the content of a spill slot that was saved before. It is free if no remaining move reads it.
     const bool is_free =
         std::ranges::none_of(moves, [this](const Move& one) { return reads(one.from, Location{Gp::kIdDx}); });
     if (spilled != moves.end() && is_free) {
@@ -86,7 +86,8 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto computed = std::ranges::find_if(moves, [](const Move& one) { return is_general(one.to); });
-    Location read = no_location;  // a register that the source's address reads
+    Location read =
+        no_location;  // a register that is read to compute the move's source, and that another move overwrites
     if (computed != moves.end()) {
       selection_.for_each_leaf(function_, computed->from, [&](NodeId leaf) {
         const Location from = location(leaf);

@@ -182,8 +182,9 @@ void Emitter::move_to_vector(Xmm target, NodeId id) {
   else if (from != first_vector + target.id()) a_.movaps(target, x86::xmm(from - first_vector));
 }
 
-// Returns the memory operand for an access to the address. Uses `scratch` if one part of the address is in no register,
-// and also `other`, temporarily, if two parts are in no register. Does not change the flags.
+// Returns the memory operand for an access to the address. If one part of the address, base or index, is in no
+// register, the emitted code loads it into `scratch`. If both parts are in no register, the code also changes `other`.
+// The code does not change the flags.
 Mem Emitter::address(NodeId id, u32 bytes, Gp scratch, Gp other) {
   i64 offset = 0;
   NodeId base = resolve(id), index = no_node;
@@ -202,7 +203,8 @@ Mem Emitter::address(NodeId id, u32 bytes, Gp scratch, Gp other) {
     const i64 sum = offset + static_cast<i64>(bits << shift);
     if (sum >= std::numeric_limits<i32>::min() && sum <= std::numeric_limits<i32>::max()) offset = sum, index = no_node;
   }
-  // `scratch` may be the target of a parallel move, and may contain the index.
+  // `scratch` may be the target of a parallel move. If it contains the address's index, the two scratch registers swap
+  // their roles, so that the index is not overwritten.
   if (index != no_node && location_or_none(index) == scratch.id()) std::swap(scratch, other);
   const bool is_site = node(base).op == Op::SiteAddress;
   if (is_site && index == no_node) {

@@ -223,7 +223,7 @@ class Selector {
       case Op::Xor: {
         const bool is_float = node.type == Type::F32 || node.type == Type::F64;
         if ((user.op == Op::Div && !is_float) || is_narrow) return;
-        // An instruction can have a memory operand only as its second operand.
+        // An x86 instruction that computes into a register can read memory only as its second operand.
         if (function_.operand(user_[id], 1) == id) result_.form[id] = Form::Folded;
         return;
       }
@@ -241,8 +241,8 @@ class Selector {
       result_.form[id] = Form::Folded;
       return;
     }
-    // Folds the comparison into its negation, which is a comparison of the I1 with 0. A later step decides whether the
-    // negation itself is Folded.
+    // Folds a comparison into its negation (E4). The negation is an Equal node that compares the I1 result of the
+    // comparison with 0. A later step decides whether the negation itself is Folded.
     const bool negates = node.op == Op::Equal && function_.operand(user, 0) == id &&
                          function_.nodes[function_.operand(user, 1)].op == Op::Constant;
     if (negates) result_.form[id] = Form::Folded;
@@ -314,7 +314,7 @@ class Selector {
 
   struct Place {
     BlockId block;
-    u32 number;  // the node's number in the order of all nodes
+    u32 number;  // the node's place in the order in which nodes are emitted, counted over all blocks
     u32 writes;  // number of memory writes before the node
   };
 
@@ -350,8 +350,8 @@ class Selector {
     }
   }
 
-  // Checks an operand that is used at `here`. If an aliased or folded node violates E2 or E3 there, changes its form to
-  // Value.
+  // Checks an operand that is used at `here`. If the operand, or a part of it, is an Alias against rule E2 or Folded
+  // against rule E3 (selection.h), changes its form to Value.
   void check(NodeId operand, const Place& here) {
     if (operand == no_node) return;
     NodeId id = operand;
@@ -382,7 +382,7 @@ class Selector {
   std::vector<Place> places_;
   std::vector<u32> variable_number_;  // by NodeId of a Variable
   std::vector<Bits> live_variables_;  // by BlockId
-  std::vector<u32> last_set_;         // by NodeId of a Variable: Place::number of its last Set
+  std::vector<u32> last_set_;  // by NodeId of a Variable: the Place::number of the last Set that writes the variable
   NodeId parameters_[low::parameter_count] = {no_node, no_node, no_node, no_node, no_node, no_node, no_node, no_node};
   Selection result_;
 };

@@ -30,8 +30,8 @@ namespace keyhole::middle {
 
 enum class Form : u8 { Dead, Value, Alias, Folded, Placeless };
 
-// CallResults: the nodes that stand for the three results of a call of Java. CallJava writes their values. no_node:
-// this result is not used.
+// CallResults: the nodes CallStatus, CallResult and CallSlot of a call of Java. The CallJava node writes the values of
+// these nodes. no_node: the function does not use this result.
 struct CallResults {
   low::NodeId status = low::no_node, result = low::no_node, slot = low::no_node;
 };
@@ -39,12 +39,12 @@ struct CallResults {
 // SunkSet: a Set that is emitted as a move on an edge (E5).
 struct SunkSet {
   low::NodeId set;
-  usize target;  // index among the targets of the terminator of the Set's block
+  usize target;  // the edge: index in `targets` of the block that contains the Set
 };
 
 struct Selection {
   std::vector<Form> form;          // by NodeId
-  std::vector<low::NodeId> alias;  // by NodeId, for Form::Alias: the aliased node, which may be an Alias, too
+  std::vector<low::NodeId> alias;  // by NodeId of an Alias: the node whose value it has, maybe an Alias, too
   std::vector<u32> call_number;    // by NodeId of a CallJava: the index in `calls`
   std::vector<CallResults> calls;
   std::vector<std::vector<SunkSet>> sunk;  // by BlockId
@@ -56,7 +56,7 @@ struct Selection {
   }
   // Whether the node is emitted at its own place, not as part of a user.
   bool is_emitted(const low::Function& function, low::NodeId id) const;
-  // Calls `visit` with each value and variable whose register or spill slot is read for an operand.
+  // Calls `visit` with each value and variable whose register or spill slot the code reads to compute the operand.
   template <typename Visit>
   void for_each_leaf(const low::Function& function, low::NodeId operand, Visit&& visit) const {
     if (operand == low::no_node) return;
@@ -66,8 +66,8 @@ struct Selection {
     const low::Node& node = function.nodes[id];
     for (u32 i = 0; i < node.operand_count; ++i) for_each_leaf(function, function.operand(id, i), visit);
   }
-  // Calls `visit` with each value and variable that an emitted node reads. Not for phis, which read at the ends of
-  // predecessors.
+  // Calls `visit` with each value and variable that an emitted node reads. Must not be called for a phi, because a phi
+  // reads its operands at the ends of the predecessors.
   template <typename Visit> void for_each_use(const low::Function& function, low::NodeId id, Visit&& visit) const {
     const low::Node& node = function.nodes[id];
     for (u32 i = node.op == low::Op::Set ? 1 : 0; i < node.operand_count; ++i)

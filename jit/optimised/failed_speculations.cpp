@@ -29,8 +29,8 @@ void FailedSpeculations::watch(CompiledCode* code, Counters counters, const grap
   watched_.push_back({code, std::move(counters), lowered.deopts, lowered.pruned_handlers, std::move(logged), cost});
 }
 
-// Stops watching code that is being freed. Its deoptimizations since the last log_exits() are not logged, because their
-// methods may be unloaded.
+// Takes code that is being freed from the list of watched code. Deoptimizations of this code since the last log_exits()
+// are not logged, because the log would name methods that may be unloaded.
 void FailedSpeculations::forget(const void* resource) {
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
 }

@@ -59,7 +59,8 @@ CompiledCode* describe(const Installation& what) {
   return code;
 }
 
-// Returns the optimised code that the new code replaces: for the same loop, or for the method's entry; or null.
+// Returns the optimised code that the new code replaces. OSR code replaces OSR code for the same loop, and code for the
+// method's entry replaces code for the entry. Returns null if there is no such code.
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {

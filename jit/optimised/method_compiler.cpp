@@ -76,7 +76,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);  // while the lock is held, no code is freed
+    MutexLock guard(compiler_lock);  // while a thread holds compiler_lock, no code is freed
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->is_optimised() ? code->code_bytes : 0;
@@ -176,8 +176,8 @@ i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
 
-// Compiles the method's entry or a loop; `loop` has the same meaning as in the request. `budget` is the maximal
-// expected cost in nanoseconds; the expected cost is deducted from it.
+// Compiles the method's entry, or the loop `loop` for on-stack replacement; Request::no_loop selects the entry. `budget`
+// is the maximal expected cost in nanoseconds. compile() deducts the expected cost from it.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
@@ -211,7 +211,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return Outcome::Unprofiled;
   }
   budget -= cost;
-  // N2: pins the class units of the callees, because the code calls their entry stubs
+  // N2: pins the callees' class units, so that no callee is unloaded: the code calls the callees' entry stubs
   for (Method* callee : translated.lowered.callees) task.look_at(callee);
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;

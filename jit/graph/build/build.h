@@ -45,7 +45,7 @@ struct BuildOptions {
 
 // A call in the bytecode, and whether it was inlined.
 struct InliningDecision {
-  u32 depth;  // number of calls that enclose this call by inlining
+  u32 depth;  // inlining depth of the method that contains this call; 0: the compiled method
   u32 bci;
   const Method* callee;
   bool is_inlined;

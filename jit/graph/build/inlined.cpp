@@ -70,7 +70,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    // If this enter fails, the code deoptimizes with the frame state before the call.
+    // If the fast path of this monitor_enter fails, the code deoptimizes with the frame state before the call.
     add_deoptimizing(Op::monitor_enter, Type::None, {object});
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }

@@ -32,7 +32,7 @@ constexpr u32 deepest_forced = 30;
 // Frequency per execution of the compiled method would not be enough: if a loop calls a method, all calls in that
 // method would be frequent, even the calls by which a thread pool starts a thread.
 constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
-// The size in bytes of a method whose inlined body costs no more than a call.
+// The largest size in bytes of a method whose inlined body costs no more than a call.
 constexpr u32 trivial_size = 6;
 
 u32 count_in(const Activation* activation, const Method* method) {
@@ -145,7 +145,7 @@ std::string Inliner::fault_of(const MethodShape& shape) {
 Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const {
   if (callee->is_native()) return refused("native method");
   if (callee->code == nullptr) return refused("abstract method");
-  // The body of an intrinsic or of a @ForceInline method need not have been executed.
+  // A method that was never executed is not inlined, unless it is an intrinsic or a @ForceInline method.
   bool needs_execution = !callee->force_inline && !has_own_entry(callee);
   if (needs_execution && callee->body.load(std::memory_order_acquire) == nullptr) return refused("never executed");
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");

@@ -44,7 +44,7 @@ void note_pruned_handler(Graph& graph, const MethodShape& shape);
 struct Activation {
   const Activation* outer;  // the caller's activation; null for the compiled method
   const Method* method;
-  u32 depth;       // the number of callers
+  u32 depth;       // the number of callers in the graph
   f64 frequency;   // executions of the activation per execution of the compiled method
   bool is_caught;  // whether a caller's handler covers the call
 };

@@ -38,8 +38,8 @@ f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      // `predecessors` has one entry per edge. The first entry of this predecessor has counted all its edges to the
-      // block.
+      // `predecessors` has one entry per edge, so this predecessor may have several entries. All its edges to the block
+      // were counted at its first entry.
       continue;
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {

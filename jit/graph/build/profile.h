@@ -13,15 +13,15 @@
 
 namespace keyhole::graph {
 
-// The profile of a call.
+// The profile of a call: a row for each receiver class that the profile has room for.
 struct Receivers {
   struct Row {
     const Klass* klass;
     u32 count;
   };
-  std::vector<Row> rows;  // receiver classes, the most frequent one first
-  u64 total = 0;          // number of calls, including those whose receiver class has no row
-  bool are_all = false;   // whether every receiver's class has a row
+  std::vector<Row> rows;  // the receiver classes with their counts, the most frequent class first
+  u64 total = 0;          // number of calls, including those with a receiver class that is not in `rows`
+  bool are_all = false;   // whether the class of every receiver is in `rows`
 };
 
 class Profile {

@@ -98,7 +98,8 @@ struct Access {
   u32 offset;          // offset of the field
   const Symbol* name;  // name of the field
 };
-// The size of an instance in units of object_alignment, or the shift of an array's elements.
+// The class and size of a new object. `size` is an instance's size in units of object_alignment, or for an array the
+// logarithm to base 2 of an element's size in bytes.
 struct Allocation {
   u32 klass_id;
   u32 size;

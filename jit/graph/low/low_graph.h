@@ -73,8 +73,9 @@ struct Node {
   Order order = Order::Plain;
   u32 part = 0;                              // within the alias class
   u32 first_operand = 0, operand_count = 0;  // in Function::operands
-  u64 bits = 0;   // bits of a Constant; number of the symbol of a Symbol, Leaf or Snippet; number of a Parameter;
-                  // number of the site of a SiteAddress; signed offset of an Address
+  // For a Constant: its bits. For a Symbol, Leaf or Snippet: the symbol's number. For a Parameter: its number. For a
+  // SiteAddress: the site's number. For an Address: its signed offset.
+  u64 bits = 0;
   u32 scale = 1;  // factor by which an Address multiplies its index
   u32 mark = 0;   // the node's mark is Function::marks[mark - 1]; 0: the node has no mark
 };
@@ -122,9 +123,9 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
-  // Gives all nodes made from now on the mark with this number. With the number 0 they get no mark.
+  // Gives all nodes made from now on the mark with this number (Function::marks). With the number 0 they get no mark.
   void set_mark(u32 number) { mark = number; }
-  // Adds a mark to the function, and returns its number, from 1.
+  // Adds the text to Function::marks, and returns the number of the new mark. Numbers begin at 1.
   u32 add_mark(std::string text);
 
   NodeId constant(Type type, u64 bits);
@@ -135,7 +136,7 @@ class Builder {
   NodeId get(NodeId variable);
   NodeId set(NodeId variable, NodeId value);
 
-  // Makes a node of arithmetic, a conversion, a comparison, a selection, or a node without operands.
+  // Makes an arithmetic node, a conversion, a comparison, a Select, or a node without operands.
   NodeId value(Op op, Type type, std::initializer_list<NodeId> operands);
   // Makes the address base + index * scale + offset. The index is an I64, or no_node.
   NodeId address(NodeId base, NodeId index, u32 scale, i64 offset);

@@ -69,8 +69,8 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Sets the kind in the frame's header. Writes the whole header if the frame has none yet, and nothing if the header has
-// this kind already.
+// Sets the frame's kind in its header. If the frame has no header yet, writes the whole header. If the header has this
+// kind already, writes nothing.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
@@ -272,8 +272,9 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, stressed, status});
   }
-  // One comparison checks two things. The status of a call that has returned is status_returned, which is 0. The word
-  // of code that is not obsolete is 0, too.
+  // One comparison checks that the call has returned normally, and that this code is not obsolete. The status of a call
+  // that has returned is status_returned, which is 0. The word that marks obsolete code is 0, too, while the code is
+  // not obsolete.
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
   NodeId slot = b_.value(low::Op::CallSlot, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(slot, no_node, 1, -top_of_result));

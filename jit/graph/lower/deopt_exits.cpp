@@ -183,8 +183,9 @@ Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& 
 }
 
 void Lowering::write_tails() {
-  // The tail of a deeper frame state is written first, because it ends in a jump to the tail of its outer frames. So
-  // when a tail is written, all jumps to it are known.
+  // A tail is the end of all deopt exits that write the same outer frames (Lowering::Tail). The tail of a deeper frame
+  // state is written first, because it ends in a jump to the tail of its outer frames. So when a tail is written, all
+  // jumps to it are known.
   auto depth_of = [](const Tail& tail) {
     u32 depth = 0;
     for (const FrameState* state = tail.state; state != nullptr; state = state->outer) ++depth;

@@ -50,7 +50,8 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  // The index of the last lock record that the thread may need, for this enter and the eliminated levels.
+  // The index of the last lock record that the thread may need: one for this enter, and one for each eliminated nesting
+  // level, which deoptimization may enter.
   NodeId last = top;
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
@@ -86,7 +87,7 @@ void Lowering::lower_lock_method(const Node* node) {
 }
 
 // Checks the monitors of an OSR frame before the loop, where a deoptimization has nothing to undo. Also checks that
-// there is room for the records of eliminated levels (nested_locks.cpp N3).
+// there is room for the lock records of eliminated nesting levels (nested_locks.cpp N3).
 void Lowering::lower_check_monitors(const Node* node) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
@@ -169,8 +170,8 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   return locks;
 }
 
-// Describes the eliminated levels of a call's frame state in the site. If the frame is deoptimized in the call, the
-// runtime enters these levels (vm/frames/materialization.cpp).
+// Describes the eliminated nesting levels of a call's frame state in the call's site. If the frame is deoptimized in
+// the call, the runtime enters these levels (vm/frames/materialization.cpp).
 void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {

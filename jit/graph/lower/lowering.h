@@ -51,8 +51,9 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
-  // The symbol of an address, made of the kind, such as "method", and a number, since a function may use several
-  // addresses of one kind. The numbers are the same in every process, so that code can be kept.
+  // Makes a symbol for an address. Its name is the kind of the address, such as "method", and a number, since a
+  // function may use several addresses of one kind. The numbers are the same in every process, so that code can be
+  // kept.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
   static low::Type memory_type(char type);  // the type of a value in memory, by the letter of an Access
@@ -86,8 +87,8 @@ class Lowering {
   NodeId mirror_of(const Klass* klass);
 
   // objects.cpp
-  // The alias part (low_graph.h) of array elements that are references. For elements of a primitive type the part is
-  // their shift + 1.
+  // The alias part (low_graph.h) of array elements that are references. Elements of a primitive type have a part from 1
+  // to 4 that depends on their size: 1 for one byte, 4 for eight bytes.
   static constexpr u32 reference_part = 5;
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
@@ -232,9 +233,11 @@ class Lowering {
   std::vector<NodeId> variables_;       // by node id: the low variable that holds the value, or no_node
   // The variable with the address of local 0. `locals_` has this address only up to the first call.
   NodeId locals_variable_ = low::no_node;
-  struct AbnormalReturn {                   // the path that is shared by all calls that do not return normally
-    std::optional<BlockId> block, passing;  // `passing`: the path of such calls in frames without handlers and locks
-    NodeId status, result, slot;            // variables
+  // The code that all calls jump to when they do not return normally. Calls in activations without handlers and locks
+  // jump to `passing`, which can pass an exception to the caller; other calls jump to `block`.
+  struct AbnormalReturn {
+    std::optional<BlockId> block, passing;
+    NodeId status, result, slot;  // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
   NodeId obsolete_site_ = low::no_node;
@@ -254,12 +257,12 @@ class Lowering {
   struct Tail {
     const FrameState* state;
     FrameContents contents;  // the frame contents that all jumps to this tail agree on
-    u32 locks;               // number of lock records of the inner frames; 0 if the frame's header is already written
+    u32 locks;               // number of lock records that the frames inside `state` have; 0 if the header exists
     BlockId block;
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // the tails of all deopt exits, in the order of their first jumps
+  std::deque<Tail> tails_;           // all tails, in the order in which the first jump to each was made
   NodeId deopt_top_ = low::no_node;  // variable with the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;

@@ -191,8 +191,8 @@ class StackSlots {
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
   static void pass(FrameContents& contents, const Node* call);
-  // The number of slots that the frames of all frame states take, with their operands and the fields of virtual
-  // objects.
+  // The number of slots that the largest frame state needs: its frames with their operands, and the fields of its
+  // virtual objects.
   usize slot_count() const { return slot_count_; }
 
  private:

@@ -119,7 +119,7 @@ class Placement {
     return use.block == block ? use.place >= place : block->dominates(use.block);
   }
 
-  // B1: whether the place dominates every use that execution can reach after the place.
+  // B1: whether the place of the allocation dominates every use that execution can reach after it.
   bool is_after_all(Block* block, usize place) {
     is_reached_.assign(graph_.blocks.size(), false);
     std::vector<const Block*> work{block};
@@ -137,8 +137,7 @@ class Placement {
         uses_, [&](const Use& use) { return is_after(use, block, place) || !is_reached_[use.block->id]; });
   }
 
-  // B3: the last frame state before the place. Null if a node between that frame state and the place writes memory or
-  // calls.
+  // B3: the last frame state before the place of the allocation. Null if a node between the two writes memory or calls.
   FrameState* state_before(Block* block, usize place) const {
     if (block->nodes[place]->state != nullptr) return block->nodes[place]->state;
     for (;;) {
@@ -203,7 +202,7 @@ class Placement {
   Node* const box_;
   Block* const origin_;  // the block of the original box node
   std::vector<Use> uses_;
-  // by block id: whether a path from the place leads to the block without passing origin_
+  // by block id: whether a path leads from the place of the allocation to the block without passing origin_
   std::vector<bool> is_reached_;
   std::map<FrameState*, FrameState*> copies_;
 };

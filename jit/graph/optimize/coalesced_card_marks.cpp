@@ -116,7 +116,8 @@ class StoringLoop {
     return store->card_is_marked = true;
   }
 
-  // The number of iterations. If the loop is not entered, it may be negative, and the range is then empty.
+  // The number of iterations. It may be negative if the loop is not entered; the range of elements to mark is empty
+  // then.
   Node* iterations() {
     Node *count = wide(counter_->inputs[before_edge_]), *limit = wide(limit_);
     return counter_stride_ == 1 ? add(Op::lsub, {limit, count}) : add(Op::lsub, {count, limit});

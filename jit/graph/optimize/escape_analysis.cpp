@@ -262,9 +262,9 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // Handles the candidates that the frame state names. If `as_objects` is true, they escape. Otherwise the frame state
-  // needs their field values: the walk that rewrites the graph gets a copy of the frame state with these values, and
-  // earlier walks get the frame state itself.
+  // Handles the candidates for scalar replacement that the frame state names. If `as_objects` is true, they escape.
+  // Otherwise the frame state has to list their field values. The walk that rewrites the graph gets a copy of the frame
+  // state with these values, and earlier walks get the frame state itself.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {

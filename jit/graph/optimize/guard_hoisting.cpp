@@ -303,7 +303,7 @@ class Loop {
   struct Range {
     Counter counter;
     Node* first;   // the phi's first value
-    i64 step = 0;  // stride of a phi that is not the counter itself; otherwise 0
+    i64 step = 0;  // 0 if the phi is the counter itself, otherwise the phi's stride
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };
@@ -378,8 +378,9 @@ class Loop {
     Node* high = counter.goes_up ? counter.limit : counter.first;
     bool low_counts = counter.goes_up || counter.includes_limit;
     bool high_counts = !counter.goes_up || counter.includes_limit;
-    // The guards are low + offset >= 0 and high + offset < length. If the limit is excluded, the last value of the
-    // counter is one before it. If `length` - `offset` overflows, it is negative, so the guard fails, which is safe.
+    // The counter lies between `low` and `high`, so the guards are low + offset >= 0 and high + offset < length. If the
+    // loop's condition excludes the limit, the counter stops at least one before the limit. If length - offset
+    // overflows, the result is negative, so the guard fails, which is safe.
     guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
     Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
     guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
@@ -427,9 +428,9 @@ class Loop {
   }
 
   // Adds the guards before the loop for a check of a linear expression. In every iteration the expression lies between
-  // its values in the first and the last iteration. Both are computed as longs, which do not overflow. The int
-  // expression has the lower half of the long one, so the two are equal if both end values fit into ints. If the loop
-  // has no iteration, the guard passes.
+  // its values in the first and the last iteration. Both are computed as longs, which do not overflow. The
+  // expression in the loop, which is an int, is the lower half of the long value. So the two are equal if the values in
+  // the first and the last iteration fit into ints. If the loop has no iteration, the guard passes.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
     // A loop that includes its limit does not end if the limit is the largest int (or the smallest, counting down),

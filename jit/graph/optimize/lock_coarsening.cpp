@@ -59,7 +59,7 @@ bool may_stand_between(const Node* node) {
   }
 }
 
-// The nodes between the exits of a monitor and its next enter.
+// The nodes between two locked regions of a monitor: after the exits of the first, and before the enter of the second.
 class Between {
  public:
   // Collects the exits that lead to this monitor_enter, and the nodes between those exits and the enter. Returns false
@@ -129,9 +129,9 @@ class Between {
 
   Node* enter_ = nullptr;
   std::vector<Node*> exits_, nodes_;
-  std::vector<const Block*> whole_;    // blocks all of whose nodes lie between the two regions
-  std::vector<const Block*> sources_;  // blocks whose last nodes lie between the two regions
-  std::vector<Block*> forward_;  // the blocks of sources_ from which find() follows the other paths (go_on_from())
+  std::vector<const Block*> whole_;    // blocks that lie between the two regions with all their nodes
+  std::vector<const Block*> sources_;  // blocks whose ends lie between the two regions
+  std::vector<Block*> forward_;  // the blocks for go_on_from(): paths that do not lead to the enter may begin there
 };
 
 u32 joined(const LockRegion& region) {

@@ -91,7 +91,8 @@ void LockRegions::go_to(const Block* block, const Stack& stack) {
     for (usize i = 0; i < stack.size(); ++i) merge(there[i], stack[i]);
 }
 
-// L2: assigns the locks of the node's frame state to the regions that the node is in. The numbers of both must agree.
+// L2: assigns each lock of the node's frame state to one of the regions that the node is in. The frame state must list
+// as many locks as there are regions.
 void LockRegions::note_state(const Node* node, const Stack& stack) {
   usize depth = stack.size() - (node->state->coarsened_lock != nullptr ? 1 : 0);
   for (const FrameState* state = node->state; state != nullptr; state = state->outer) {

@@ -127,7 +127,7 @@ void MemoryVersions::enter(const Block* block) {
       continue;
     }
     for (usize part = 0; part < now_.size(); ++part) {
-      // A new version differs from those of all predecessors.
+      // If predecessors have different versions of a part, the part gets a new version, which no predecessor has.
       if (now_[part] != versions[part]) now_[part] = ++last_version_;
     }
   }

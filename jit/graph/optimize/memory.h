@@ -29,8 +29,8 @@ class MemoryVersions {
  public:
   explicit MemoryVersions(const Graph& graph);
 
-  // The version of the part that the node accesses: the version that a load reads or that a store makes. 0 if the node
-  // does not access exactly one part.
+  // The version of the part of the heap that the node accesses: the version that a load reads or that a store makes. 0
+  // if the node does not access exactly one part.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
   // Whether the loop may write the part of the heap that the load reads.
   bool is_written_in(const Block* header, const Node* load) const;
@@ -53,12 +53,13 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;            // the number of each part, by the key that part_of() makes
-  std::vector<u32> parts_;                          // the part that each node accesses, by node id
-  std::vector<u32> versions_;                       // by node id: the result of version_of()
-  std::vector<Writes> block_writes_, loop_writes_;  // writes of each block; writes of each loop, by its header
-  std::vector<std::vector<u32>> at_end_;            // version of each part at the end of each block
-  std::vector<u32> now_;  // during a walk over the graph: the version of each part at the current node
+  std::unordered_map<u64, u32> numbers_;  // the number of each part, by the key that part_of() makes
+  std::vector<u32> parts_;                // by node id: the part of the heap that the node accesses
+  std::vector<u32> versions_;             // by node id: the result of version_of()
+  std::vector<Writes> block_writes_,
+      loop_writes_;                       // by block id: the writes of the block, and of the loop whose header it is
+  std::vector<std::vector<u32>> at_end_;  // version of each part at the end of each block
+  std::vector<u32> now_;                  // during a walk over the graph: the version of each part at the current node
   u32 last_version_ = 0;
 };
 

@@ -66,8 +66,8 @@ class Splitting {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
     if (!find_places() || !has_path_around() || !is_one_object()) return false;
-    // A place's index counts the nodes of its own block, and a block has at most one place. So the nodes that one copy
-    // inserts into its block do not change the index of another place.
+    // A place, where a copy is allocated, has an index in its block, and a block has at most one place. So the nodes
+    // that make_copy() inserts at one place do not change the index of another place.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
     return true;
@@ -158,7 +158,7 @@ class Splitting {
     }
     std::ranges::sort(places_, {}, [](const Place& place) { return std::pair(place.block->id, place.index); });
     std::vector<Place> first;
-    for (const Place& place : places_) {  // sorted: a place that dominates another one comes first
+    for (const Place& place : places_) {  // places_ is sorted, so a place comes before those that it dominates
       bool is_dominated =
           std::ranges::any_of(first, [&](const Place& other) { return other.block->dominates(place.block); });
       if (!is_dominated) first.push_back(place);
@@ -186,8 +186,8 @@ class Splitting {
     return false;
   }
 
-  // P3: whether a path from the object's allocation to the end of the method, or back to the allocation, passes no
-  // place.
+  // P3: whether the object escapes on some paths only: a path from its allocation to the end of the method, or back to
+  // the allocation, passes no place where a copy is allocated.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;
@@ -281,7 +281,7 @@ class Splitting {
   Node* const object_;
   const std::vector<VirtualField> fields_;
   std::vector<Use> uses_;
-  std::vector<Place> places_;  // the places of the copies, at most one per block
+  std::vector<Place> places_;  // the places where copies are allocated, at most one per block
   std::map<std::pair<const FrameState*, const Node*>, FrameState*> renamed_;
 };
 

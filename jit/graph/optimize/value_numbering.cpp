@@ -24,11 +24,10 @@ u64 attributes_of(const Node* node) {
     case Op::is_instance:
     case Op::is_castable:
     case Op::has_class: return reinterpret_cast<u64>(node->klass);
-    // The number is unique, because the method's address has 48 bits and the vtable index 16.
+    // Method and vtable index give a unique number, because a method's address has 48 bits and a vtable index 16.
     case Op::selects: return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
-    // The number is unique, because the index into the constant pool has 16 bits, and the constant pool's address is
-    // shifted by 16.
+    // Constant pool and index give a unique number, because an index has 16 bits, and the address is shifted by 16.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
     default: return 0;
   }

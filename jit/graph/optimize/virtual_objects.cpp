@@ -100,7 +100,8 @@ void VirtualObjects::add(Node* node, std::vector<VirtualField> fields, const Kla
   by_node_[node->id] = &candidates_.back();
 }
 
-// The numbers of the fields that the node may store to. If the holder is the result of a load, it may be any candidate.
+// The numbers of the fields that the node may store to. If the node stores into an object that it got from a load, this
+// object may be any candidate for scalar replacement.
 std::vector<u32> VirtualObjects::stores_of(const Node* node) {
   std::vector<u32> fields;
   if (node->op != Op::store_field && node->op != Op::store_element) return fields;

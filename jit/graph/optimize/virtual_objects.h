@@ -67,7 +67,7 @@ class VirtualObjects {
   // about a phi failed or was added, or another object escapes.
   bool settle();
 
-  // Inserts the phis into their blocks.
+  // Inserts the phis of field values that are used into their blocks.
   void place_phis();
 
  private:
@@ -76,8 +76,8 @@ class VirtualObjects {
     Block* block;
     u32 field;
     bool is_used = false;
-    Node* forced = nullptr;   // the object that the phi is assumed to stand for
-    bool is_settled = false;  // whether that assumption has failed: the phi merges several objects
+    Node* forced = nullptr;   // if not null: the virtual object that the phi is assumed to stand for
+    bool is_settled = false;  // whether the phi merges several objects, so that the assumption `forced` has failed
   };
 
   void find_candidates();
