@@ -86,8 +86,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto computed = std::ranges::find_if(moves, [](const Move& one) { return is_general(one.to); });
-    Location read =
-        no_location;  // a register that is read to compute the move's source, and that another move overwrites
+    Location read = no_location;  // a register that the move's source needs and that another move overwrites
     if (computed != moves.end()) {
       selection_.for_each_leaf(function_, computed->from, [&](NodeId leaf) {
         const Location from = location(leaf);

@@ -314,7 +314,7 @@ class Selector {
 
   struct Place {
     BlockId block;
-    u32 number;  // the node's place in the order in which nodes are emitted, counted over all blocks
+    u32 number;  // number of the node in code order, counted over all blocks
     u32 writes;  // number of memory writes before the node
   };
 
@@ -382,7 +382,8 @@ class Selector {
   std::vector<Place> places_;
   std::vector<u32> variable_number_;  // by NodeId of a Variable
   std::vector<Bits> live_variables_;  // by BlockId
-  std::vector<u32> last_set_;  // by NodeId of a Variable: the Place::number of the last Set that writes the variable
+  // by NodeId of a Variable: Place::number of the latest Set of this variable that check_places() has passed
+  std::vector<u32> last_set_;
   NodeId parameters_[low::parameter_count] = {no_node, no_node, no_node, no_node, no_node, no_node, no_node, no_node};
   Selection result_;
 };

@@ -28,8 +28,8 @@ class CodeHost final : public llvm_plugin::Host {
   // Begins a method: resolve() looks up symbols for this method until the next begin(). Both arguments must live until
   // then.
   void begin(const graph::Lowered& lowered, std::string_view name);
-  // H2: while `forgets` is true, release() does nothing, because the sweeper has already released the code's room in the
-  // code cache.
+  // H2: while `forgets` is true, release() does nothing, because the sweeper has already released the code's room in
+  // the code cache.
   void set_forgets(bool forgets) { forgets_ = forgets; }
 
   llvm_plugin::Room allocate(usize bytes) override;

@@ -176,8 +176,8 @@ i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
 
-// Compiles the method's entry, or the loop `loop` for on-stack replacement; Request::no_loop selects the entry. `budget`
-// is the maximal expected cost in nanoseconds. compile() deducts the expected cost from it.
+// Compiles the method's entry, or the loop `loop` for on-stack replacement; CompileRequest::no_loop selects the
+// entry. `budget` is the maximal expected cost in nanoseconds. compile() deducts the expected cost from it.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();

@@ -22,11 +22,11 @@
 namespace keyhole::graph {
 
 struct BuildOptions {
-  // Inlines calls, and turns paths that the profile has never seen into uncommon traps. If false, every call stays a
-  // call.
+  // Whether the builder inlines calls, and turns paths that the profile has never seen into uncommon traps. If false,
+  // every call stays a call.
   bool inlines = false;
-  // If a call has a unique concrete method, calls or inlines it directly. The code then depends on the class hierarchy
-  // (vm/link/loading/class_hierarchy.h).
+  // Whether the builder calls or inlines a call's unique concrete method without a check of the receiver. The code then
+  // depends on the class hierarchy (vm/link/loading/class_hierarchy.h).
   bool assumes_hierarchy = false;
   // For on-stack replacement: the bci of the loop's header, where the code continues an interpreter frame. -1 for a
   // graph that starts at the method's entry.

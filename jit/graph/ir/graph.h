@@ -12,7 +12,7 @@
 // G3: a node that may deoptimize has a frame state (frame_state.h).
 // G4: a loop has one header, which dominates the loop. The blocks are in reverse postorder.
 // G5: a graph names methods and classes, never objects, so it may be kept across a safepoint. Its owner pins their
-//     class-loading units.
+//     class units.
 //
 // verify.cpp checks all of these rules but G5.
 #pragma once
@@ -172,7 +172,7 @@ struct Node {
   FrameState* state = nullptr;
   const Origin* origin = nullptr;
   union {
-    u64 bits = 0;  // value of a constant: a zero-extended int or float, or null
+    u64 bits = 0;  // a constant's value as bits: an int or float is zero-extended, null is 0
     u32 local;     // number of a parameter's local
     Condition condition;
     DeoptReason reason;

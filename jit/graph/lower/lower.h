@@ -116,7 +116,7 @@ enum class Snippets : u8 { Called, Expanded };
 
 // Whether polls drop a request of the sampler, or count it as a sample.
 enum class Samples : u8 { Dropped, Noted };
-// The caller keeps the graph's class-loading units pinned while it uses the result.
+// The caller keeps the class units of the graph's classes pinned while it uses the result.
 Lowered lower(const Graph& graph, Snippets snippets = Snippets::Called, Samples samples = Samples::Dropped);
 
 }  // namespace keyhole::graph

@@ -177,14 +177,14 @@ void Lowering::lower_allocation(const Node* node) {
 
 // Whether the object is so small that it never gets heap regions of its own.
 bool Lowering::is_small(const Node* allocation) {
-  constexpr u64 small = 64;  // units of object_alignment for an instance, elements for an array
+  constexpr u64 small = 64;  // an instance's size in units of object_alignment, or an array's number of elements
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
   const Node* length = allocation->inputs[0];
   return length->is_constant() && length->bits <= small;
 }
 
-// Allocates by the snippet, or by a leaf function if the buffer has no room. If the leaf function fails, the code
-// deoptimizes.
+// Allocates by a snippet, or by a leaf function if the thread's allocation buffer has no room. If the leaf function
+// fails, the code deoptimizes.
 Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const FrameState* state) {
   BlockId room = b_.new_block(), merged = b_.new_block(), full = b_.new_block();
   NodeId has_room = snippet(is_array ? "has_room_for_array" : "has_room", low::Type::I1, arguments);

@@ -156,7 +156,7 @@ struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 
   std::vector<const Node*> slots;  // the value in each slot; null if it is unknown
-  bool has_header = false;         // whether the code has written caller, method and lock record base
+  bool has_header = false;         // whether the code has written the frame's header (lower.h, M3)
   Kind kind = Kind::Unknown;
 
   // The kind that the frame has during a call with this frame state.

@@ -101,7 +101,8 @@ Lowering::NodeId Lowering::divided(const Node* node) {
   return b_.value(low::Op::Select, type, {is_special, special, quotient});
 }
 
-// The result is -1, 0 or 1. If an operand is NaN, fcmpl and dcmpl give -1, fcmpg and dcmpg give 1.
+// Lowers a three-way comparison, whose result is -1, 0 or 1. If an operand is NaN, fcmpl and dcmpl give -1, and fcmpg
+// and dcmpg give 1.
 Lowering::NodeId Lowering::three_way(const Node* node) {
   NodeId a = value_of(node->inputs[0]), b = value_of(node->inputs[1]);
   bool is_low = node->op == Op::fcmpl || node->op == Op::dcmpl;

@@ -35,7 +35,7 @@ std::optional<Condition> held_for(const Node* condition, const Node* phi, bool r
 Block* before_loop(const Block* header);
 // By Block::id: whether the block is in the loop. The header is in the loop, too.
 std::vector<bool> blocks_of_loop(const Graph& graph, const Block* header);
-// The block's node loop_entry, or null.
+// Returns the block's loop_entry node; null if it has none.
 Node* loop_entry_in(const Block* block);
 
 }  // namespace keyhole::graph

@@ -91,8 +91,8 @@ void LockRegions::go_to(const Block* block, const Stack& stack) {
     for (usize i = 0; i < stack.size(); ++i) merge(there[i], stack[i]);
 }
 
-// L2: assigns each lock of the node's frame state to one of the regions that the node is in. The frame state must list
-// as many locks as there are regions.
+// L2: assigns each lock that the frame state lists and the code holds to one of the regions that the node is in. There
+// must be as many such locks as regions, without the region of a coarsened lock.
 void LockRegions::note_state(const Node* node, const Stack& stack) {
   usize depth = stack.size() - (node->state->coarsened_lock != nullptr ? 1 : 0);
   for (const FrameState* state = node->state; state != nullptr; state = state->outer) {

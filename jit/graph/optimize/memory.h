@@ -56,8 +56,8 @@ class MemoryVersions {
   std::unordered_map<u64, u32> numbers_;  // the number of each part, by the key that part_of() makes
   std::vector<u32> parts_;                // by node id: the part of the heap that the node accesses
   std::vector<u32> versions_;             // by node id: the result of version_of()
-  std::vector<Writes> block_writes_,
-      loop_writes_;                       // by block id: the writes of the block, and of the loop whose header it is
+  // by block id: the writes of the block, and of the loop whose header it is
+  std::vector<Writes> block_writes_, loop_writes_;
   std::vector<std::vector<u32>> at_end_;  // version of each part at the end of each block
   std::vector<u32> now_;                  // during a walk over the graph: the version of each part at the current node
   u32 last_version_ = 0;

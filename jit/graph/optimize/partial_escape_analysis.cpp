@@ -186,8 +186,8 @@ class Splitting {
     return false;
   }
 
-  // P3: whether the object escapes on some paths only: a path from its allocation to the end of the method, or back to
-  // the allocation, passes no place where a copy is allocated.
+  // P3: whether some path needs no copy of the object. Such a path leads from the object's allocation to the end of the
+  // method, or back to the allocation, and passes no place where a copy is allocated.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;

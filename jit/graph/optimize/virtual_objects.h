@@ -67,7 +67,7 @@ class VirtualObjects {
   // about a phi failed or was added, or another object escapes.
   bool settle();
 
-  // Inserts the phis of field values that are used into their blocks.
+  // Inserts each used phi of a field's values into its block.
   void place_phis();
 
  private:
