@@ -54,9 +54,9 @@ i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settin
 template <typename Method> bool is_for_middle(const MethodRecord<Method>& record, const Settings& settings) {
   return settings.has_middle_tier && !record.is_middle_done;
 }
-// P15: whether the middle tier should compile the method: it is warm, its budget has reached its cost, and its frame was
-//      on top in at least one sample. Without such a sample, the method's profiling interval could end before it has
-//      counted anything (profiling_intervals.h P6).
+// P15: whether the middle tier should compile the method: it is warm, its budget has reached its cost, and its frame
+//      was on top in at least one sample. Without such a sample, the method's profiling interval could end before it
+//      has counted anything (profiling_intervals.h P6).
 template <typename Method>
 bool is_warm_and_affordable(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
   return record.recent.are_warm(settings) && record.samples_on_top != 0 &&
