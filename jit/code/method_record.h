@@ -30,8 +30,8 @@ template <typename Method> struct MethodRecord {
   bool has_short_frames = false, has_no_calls = false;
   // whether the method itself is not hot, but only its callees are (profiling_intervals.h P5)
   bool is_outer = false;
-  // in state Profiling: whether the method has optimised code, and the interval is for another loop (compile_requests.h
-  // P9)
+  // in state Profiling: whether the method has optimised code already, and is profiled for a loop that this code cannot
+  // enter (compile_requests.h P9)
   bool is_for_loop = false;
   // whether a compilation has waited for unprofiled callees (policy_protocol.h P14), and no code of the method has
   // retired since

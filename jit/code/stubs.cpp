@@ -67,8 +67,8 @@ void make_stubs() {
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
   // The stub code_to_entry leads from compiled code to Method::entry, so its caller is usually compiled. An interpreted
-  // caller gets here if the callee's code has retired after the caller read entry_of_compiled. In this case the stub
-  // pops the call record (compiled_code.h L2).
+  // caller gets here if it read the callee's compiled entry before that code was retired. In this case the stub pops
+  // the call record (compiled_code.h L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Instruction)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));

@@ -22,8 +22,8 @@
 namespace keyhole::image {
 namespace {
 
-// Finds the method with this name in the image, in a class that the loader of `from` has loaded. Returns null if the
-// class has no such method, or if the method has other bytecodes, or no pre-decoded instructions yet.
+// Finds the method that the image calls `name`, among the classes that the loader of `from` has loaded. Returns null if
+// the class has no such method, or if the method has other bytecodes, or no pre-decoded instructions yet.
 Method* find_method(std::string_view name, const Method* from) {
   std::optional<NameParts> parts = parts_of_name(name);
   if (!parts) return nullptr;

@@ -81,8 +81,8 @@ inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_s
                                   throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
-// Whether the reason of a deopt point is a speculation, or an instruction that was never executed. If the method is
-// recompiled, the new code may have no deopt point at the same place.
+// Returns true for the reasons that a recompilation may remove: a failed speculation, and an instruction that had never
+// been executed when the method was compiled.
 bool is_speculation(DeoptReason reason);
 // A deopt point with a counter. Every speculation has one, and with -Xlog:deoptimization=debug every deopt point that
 // has a reason.

@@ -152,8 +152,8 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Whether the node can be replaced or dropped if the objects among its inputs are virtual, so that it does not need
-  // them. In the walk that rewrites the graph, this function also replaces or drops the node.
+  // Whether the node can do without the objects among its inputs: it can be replaced or dropped if they are virtual. In
+  // the walk that rewrites the graph, this function also replaces or drops the node.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {

@@ -36,8 +36,8 @@ void ContinuationLists::move(JavaThread* thread, bool clean) {
 void ContinuationLists::mark_dirty(JavaThread* thread) { move(thread, false); }
 
 void ContinuationLists::classify() {
-  // A collection that skips clean continuations notes nothing about their references, so only the dirty ones are
-  // classified.
+  // A garbage collection that skipped the clean continuations has learned nothing about their references. So only the
+  // dirty continuations are sorted into clean and dirty again.
   auto decide = [this](JavaThread* thread) {
     bool is_young = thread->continuation->refers_to_young.exchange(false, std::memory_order_relaxed);
     move(thread, !is_young && thread->carrier == nullptr);  // R2

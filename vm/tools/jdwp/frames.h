@@ -11,7 +11,7 @@
 namespace keyhole::jdwp {
 
 struct ThreadArgument {
-  JavaThread* thread = nullptr;  // null without an error: the thread has not begun, or has ended
+  JavaThread* thread = nullptr;  // null if the thread has not begun or has ended (no error), or with an error
   Object* object = nullptr;
   Error error = Error::None;
 };
