@@ -26,7 +26,7 @@ namespace {
 constexpr u64 poll_every = 64;         // objects
 constexpr u32 kept_objects = 64;       // number of the newest objects of each thread that are kept live
 constexpr u64 arena_bytes = 64_MiB;    // bytes that Keyhole's heap allocates between two collections
-constexpr u64 buffer_bytes = 256_KiB;  // the same size as in gc/heap/tlab.cpp
+constexpr u64 buffer_bytes = 256_KiB;  // size of a TLAB: cache_friendly_bytes of gc/heap/tlab.cpp
 
 f64 thread_cpu_seconds() {
   timespec now;

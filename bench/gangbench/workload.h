@@ -45,7 +45,7 @@ struct Outcome {
   std::vector<i64> task_nanoseconds;  // in order
   f64 wake_ups = -1;                  // context switches of workers and coordinator together; -1: unknown
   f64 context_switches = -1;          // of the whole process
-  f64 cpu_nanoseconds = -1;           // of the whole process, without the coordinator's work between collections
+  f64 cpu_nanoseconds = -1;           // CPU time of the process, without the coordinator's work between collections
   std::string problem = {};           // empty: none
 };
 

@@ -74,7 +74,7 @@ public class AllocationLoad {
         final Entry entry = new Entry();
         final byte[] text = new byte[24];
     }
-    static final int NODE_BYTES = 96;      // bytes of the three objects, with headers of 12 and 16 bytes
+    static final int NODE_BYTES = 96;      // a Node, its Entry and its array, with headers of 12 and 16 bytes
     static final int LIVE_NODES = 65_536;  // number of live nodes of all threads together
 
     static final class Keeper extends Thread {

@@ -80,7 +80,7 @@ public class LockChurn {
         for (int i = 0; i < objects; i++) {
             Node node = new Node();
             synchronized (node) {
-                node.value = System.identityHashCode(node) >>> 31;   // always adds 0, because hashes are positive
+                node.value = System.identityHashCode(node) >>> 31;   // stores 0, because hashes are not negative
             }
             sum += node.value + i;
         }

@@ -109,7 +109,7 @@ public class PekkoActors extends Workload {
             members[i] = system.actorOf(Props.create(Member.class, () -> new Member(number, done)));
         }
         for (int i = 0; i < MEMBERS; i++) members[i].tell(members[(i + 1) % MEMBERS], ActorRef.noSender());
-        for (int i = 0; i < TOKENS; i++)   // token i starts at member i with i hops less, so all tokens end at member 0
+        for (int i = 0; i < TOKENS; i++)   // token i starts at member i, with i hops less than token 0, so all end at 0
             members[i].tell(new Token(MEMBERS * ROUNDS - i, i), ActorRef.noSender());
         long sum = done.get();
         for (ActorRef member : members) system.stop(member);

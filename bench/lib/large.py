@@ -62,7 +62,7 @@ def workloads():
 
 
 class Suite:
-    """The base of both suites: compiles the workloads, and executes one run of a workload."""
+    """The base class of the suites `large` and `large-locks`: compiles the workloads, and executes their runs."""
 
     def __init__(self, options):
         homes = [home for home in map(find_jdk, (25, 21, 17)) if home] or sys.exit("no JDK 17, 21 or 25 on this machine")

@@ -18,8 +18,8 @@ def simulate(bench, arguments, json_file):
 
 
 def spin_flags(spin):
-    """Returns the flags for the spinning of a waiter before it parks. "paper": 2500 PAUSEs; "default": as many as pay
-    off according to the cost model."""
+    """Returns the flags for the spinning of a waiter before it parks. "paper": 2500 PAUSEs; "default": half the
+    cost of parking and waking up in the cost model."""
     return ["--flag", "SpinPauses=2500"] if spin == "paper" else []
 
 

@@ -129,7 +129,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
     thread->monitor_parker.unpark();
   }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
-  // Allocated in the arena on separate cache lines, so that false sharing does not depend on malloc.
+  // Objects are allocated in the arena on separate cache lines, so that false sharing does not depend on malloc.
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return arena::make<T>(std::forward<Arguments>(arguments)...);
   }

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Stack-locking against fast-locking: -XX:LockingMode=legacy against lightweight, HotSpot 25's 1 against 2.
+"""Compares stack-locking with fast-locking: on Keyhole -XX:LockingMode=legacy with lightweight, on HotSpot 25
+-XX:LockingMode=1 with 2.
 
 Two parts: `fast-locking`, programs as a whole, and `churn`, what monitors alone cost where locks are used once.
 """
