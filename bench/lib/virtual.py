@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Virtual threads on continuations: Keyhole, with three ways to lock, beside HotSpot 25; and every way to lock under
-contention, by platform and by virtual threads."""
+"""Compares virtual threads on continuations on Keyhole, which locks in three ways, with those of HotSpot 25. Also
+measures every locking mode under contention, with platform threads and with virtual threads."""
 
 import pathlib
 import statistics
@@ -20,7 +20,7 @@ EXPORTS = ["--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED"]
 CARRIERS = [f"-Djdk.virtualThreadScheduler.{limit}=2" for limit in ("parallelism", "maxPoolSize")]
 CONTINUATIONS = ["-XX:+UnlockExperimentalVMOptions", "-XX:+VMContinuations"]
 LOCKS = {"Keyhole": [], "MonitorTurns": ["-XX:+MonitorTurns"], "cjm-by": ["-XX:LockingMode=cjm-by"]}
-# For each load (its arguments): the locking modes of Keyhole under which it is measured.
+# For each load (its arguments): the ways to lock, by their names in LOCKS, with which Keyhole is measured.
 LOADS = {
     ("yield",): ["Keyhole"],
     ("contended", "10000"): list(LOCKS),

@@ -6,7 +6,8 @@
 //   mutexbench --algorithm all --threads 1,2,4,8 --csl 1 --ncsl 200 --seconds 1 --runs 5 --json locks.json
 //   mutexbench --algorithm lightweight,cjm-by --world simulated --cpus 72 --threads 1,8,36,72 --seconds 0.02
 //
-// --load OBJECT: a lock outside the VM, made by `keyhole lock` for that world; --algorithm loaded means it.
+// --load OBJECT loads a lock from outside the VM, compiled by `keyhole lock` for the chosen world. --algorithm loaded
+// measures this lock.
 //
 // This file is compiled with exceptions, which CLI11 needs; nothing else is.
 #include <fmt/format.h>

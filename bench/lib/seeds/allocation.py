@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Allocation by CAS in place of the heap lock: how long requests wait, and how many are served."""
+"""Compares allocation by CAS with allocation under the heap lock: how long requests wait, and how many are served."""
 
 import statistics
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Starting the collector's workers by semaphores, by a monitor, by broadcasts: pauses under Xalan, and empty tasks."""
+"""Measures the start of the collector's workers by semaphores, by a monitor and by broadcasts: pauses of Xalan, and the
+time of empty tasks."""
 
 import statistics
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""-XX:+UseObjectMonitorTable with Xalan, and the experiments with the successor hint."""
+"""Measures Xalan with and without -XX:+UseObjectMonitorTable, and the variants of the successor hint."""
 
 import statistics
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 1 to 3 of Dice & Kogan's paper: throughput by threads over one lock, simulated and on this machine."""
+"""Measures figures 1 to 3 of Dice & Kogan's paper: throughput over one lock by number of threads, on the simulated
+machine and on this one."""
 
 import statistics
 
