@@ -102,8 +102,8 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  // A superinstruction stands for a pair of instructions. If the interpreter executes the call for the compiled code, it
-  // executes only the second of the two.
+  // A superinstruction stands for a pair of instructions. If the interpreter executes the call in place of this
+  // code, it executes only the second of the two.
   if (is_fused) word = Instructions(state->method, body).word(state->instruction);
   u64 resume =
       interpreter::make_instruction(Operation::resume_compiled, root->instruction, interpreter::optimised_site);
