@@ -46,7 +46,7 @@ def runs_on(vm, mode, layout):
 
 
 def rows(options):
-    """Returns (mode, layout, flags, passes wanted), in the order in which they alternate."""
+    """Returns a list of (mode, layout, flags, passes wanted). The passes go through this list again and again."""
     modes = options.modes.split(",") if options.modes else modes_of(options.vm)
     found = []
     for mode in modes:

@@ -3,9 +3,9 @@
 """Combines options of the VM: makes a few rows in which each level of each factor occurs together with each level of
 every other factor.
 
-Most faults of combined features need two of them. All combinations would be hundreds of rows. The rows that cover all
-pairs are about as many as the two largest factors have combinations. They are computed, so that a new level is covered
-by adding it here. The computation is greedy and always makes the same choice.
+Most faults of combined features occur when two of them are combined. All combinations would be hundreds of rows. The
+number of rows that cover all pairs is about the number of combinations of the two largest factors. The rows are
+computed, so that a new level is covered by adding it here. The computation is greedy and always makes the same choice.
 
 The factors of each matrix:
     collector:  collectors (plans), header layouts, GC worker threads, allocation, and ways to cause collections
@@ -31,7 +31,7 @@ COLLECTOR = {
     "workers": {str(n): [f"-XX:ParallelGCThreads={n}", "-XX:-UseDynamicNumberOfGCThreads"] for n in (1, 2, 4)},
     "buffers": {"tlab": [], "no tlab": ["-XX:-UseTLAB"]},
     "allocation": {"cas": [], "lock": ["-XX:-UseCASAllocation"]},
-    # Collections are forced at every nth allocation, or a small heap causes them, with mixed collections from early on.
+    # Either every nth allocation forces a collection, or a small heap causes collections, mixed ones from early on.
     "collections": {"stress": ["-XX:GCStressInterval=400", "-XX:GCStressFullInterval=3"],
                     "small heap": ["-Xmx20m", "-XX:InitiatingHeapOccupancyPercent=15", "-XX:G1HeapWastePercent=0"]},
 }
@@ -116,7 +116,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 
 def is_accepted(vm, flags):
-    """Returns whether the VM accepts these flags. If it does, it reports only that the class is missing."""
+    """Returns whether the VM accepts these flags. Its only error is then that there is no class NoSuchClass."""
     done = subprocess.run(
         [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
     )

@@ -65,7 +65,7 @@ OUTPUT = ROOT / "build" / "java-tests"
 # Flags by which the optimising tier compiles every method, after three calls or a hundred iterations.
 FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
 MIDDLE = ["-Xcomp", "-XX:TieredStopAtLevel=2"]   # the same methods, compiled by the middle tier
-# Forces deoptimizations, at deopt points and at returns, and collections, all in one run, and verifies references.
+# Forces deoptimizations (at deopt points and at returns) and collections in one run, and verifies references.
 ALL_STRESS = [
     "-XX:ExitStressInterval=101",
     "-XX:ReturnStressInterval=13",
@@ -167,9 +167,9 @@ CONFIGURATIONS = {
     # `optimised-hot-here` in the thread that has counted the calls.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
-    # Threads share contended monitors by quanta. `turns` has the default quantum. In `turns-short` the quantum is so
-    # short that nearly every exit hands the monitor over. `turns-xcomp` runs compiled code. In `adaptive`, each
-    # contended monitor is measured with and without quanta, and keeps the faster policy.
+    # A contended monitor has a time quantum, after which its owner hands it over. `turns` has the default quantum. In
+    # `turns-short` the quantum is so short that nearly every exit hands the monitor over. `turns-xcomp` runs compiled
+    # code. In `adaptive`, each contended monitor is measured with and without quanta, and keeps the faster policy.
     "adaptive": ("release", ["-XX:Succession=adaptive", "-XX:LockTurnMicros=100"], False),
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
@@ -274,7 +274,8 @@ COVERING = {
         "util/Timers",
         "unload/CallsWhileCompiling",
     ],
-    # Programs that depend on the library: those for later libraries, and those that use natives and overlay layers.
+    # Programs that depend on the library's release: programs for later releases, and programs that use native methods
+    # or the overlay (the classes of java.base that Keyhole replaces).
     "library": ["since", "classlib/", "invoke/", "io/", "launch/", "modules/", "reflect/", "threads/", "virtual/"],
     "collector": ["gc/", "concurrent/", "threads/", "virtual/", "classlib/", "invoke/", "except/StackOverflow"],
 }

@@ -19,8 +19,8 @@ static void* take(std::size_t bytes, std::size_t alignment) {
   return memory;
 }
 static void give_back(void* memory) {
-  // Memory of an arena is freed only as a whole. The first `new` of the process comes before the Engine
-  // exists, so arenas have fixed addresses, and this check needs no Engine.
+  // Memory of an arena is freed only as a whole. Arenas have fixed addresses, so this check needs no Engine, which does
+  // not exist yet at the first `new` of the process.
   if (memory != nullptr && !Engine::is_arena_address(memory)) free(memory);
 }
 

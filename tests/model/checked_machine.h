@@ -24,7 +24,7 @@ class ArenaScope {
 
 struct CheckedMachine : CheckedWorld {
   inline static Listener* listener = nullptr;
-  // Passes a step of a lock to the listener. `thread` is 0 for a step of no thread or of the deflater.
+  // Passes a step of a lock to the listener. `thread` is 0 if the deflater or no thread makes the step.
   static void noted(u32 object, u64 thread, sync::picture::Change change, u64 subject, bool in_snippet) {
     tell([&] { listener->changed(object, static_cast<u32>(thread), change, static_cast<u32>(subject), in_snippet); });
   }

@@ -259,8 +259,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
  private:
   using Operation = Listener::Operation;
   using Suspended = sync::SuspendedOwner<W>;
-  // A suspended owner gives its lock back and takes it again. Each of the two is an operation of its own, as in
-  // synchronizer.cpp.
+  // A suspended owner gives its lock back, and later takes it again. The release and the acquisition are two
+  // operations, as in synchronizer.cpp.
   auto entering(Thread* thread, u32 object) {
     return [this, thread, object](LockRecord* record) {
       Noted noted(thread, object);
@@ -294,7 +294,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     u32 object_;
   };
 
-  // Makes the thread managed while the scope lasts (toy_java.h T2).
+  // While the scope lasts, the thread is managed: it may touch objects (toy_java.h T2).
   class Managed {
    public:
     explicit Managed(Where where) { Machine::become_managed(where); }

@@ -82,9 +82,12 @@ constexpr u64 most_states_to_one_preemption = 400'000;
 // The work for one line of the report.
 struct Job {
   const Subject* subject;
-  // Null if the job is a mutant or a successor variant, which runs all suitable scenarios until one finds an error.
+  // The scenario is null if the job is a mutant or a successor variant: such a job runs all suitable scenarios until
+  // one finds an error.
   const Scenario* scenario;
-  const Protocol* protocol = nullptr;    // null if the job is about a subject
+  // The protocol is null if the job is about a subject. The check is null if the protocol is a mutant: such a job runs
+  // all checks until one finds an error.
+  const Protocol* protocol = nullptr;
   const ProtocolCheck* check = nullptr;  // null if the protocol is a mutant, which runs checks until one finds an error
 };
 
@@ -218,7 +221,7 @@ struct Totals {
   u32 passed = 0, failed = 0;
 };
 
-// Runs the executable over 4-byte headers. Adds the totals of its last line, and shows its other lines.
+// Runs the executable that is built for 4-byte headers. Adds the totals of its last line, and shows its other lines.
 void run_other_layout(const Options& options, Totals& totals) {
   fmt::print("over 4-byte headers:\n");
   fflush(stdout);

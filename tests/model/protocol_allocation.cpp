@@ -14,7 +14,7 @@ namespace keyhole::model {
 
 namespace {
 
-// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+// Tells this file's templates over W from those of a mutant of this file, which is linked into the same program.
 struct W : CheckedWorld {};
 constexpr auto relaxed = std::memory_order_relaxed;
 

@@ -27,7 +27,7 @@ struct ProtocolCheck {
 };
 struct Protocol {
   std::string_view name;
-  std::string_view what;  // what the protocol is; for a mutant, its fault
+  std::string_view what;  // a description of the protocol, or of a mutant's fault
   std::span<const ProtocolCheck> checks;
   u64 states;  // limit of states for each bound of preemptions, if --states gives none; 0: the same limit as for locks
   bool is_mutant;
@@ -68,7 +68,7 @@ template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : pub
       ArenaScope scope;  // the arena gives each execution the same addresses
       state_ = std::make_unique<State>();
     }
-    // Not in the arena, because the engine's list of names outlives the execution.
+    // The state's name is not in the arena, because the engine's list of names outlives the execution.
     checked::Engine::instance().name(state_.get(), sizeof(State), "state");
   }
   void run(u32 thread) override { state_->run(thread); }

@@ -91,9 +91,9 @@ struct Mutator {
   W::Atomic<u32> poll{0};
   W::Atomic<Slot*> entry_limit{slots};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
-  W::Plain<u32> objects;  // touched by the managed thread, and by the thread that has stopped it
+  W::Plain<u32> objects;  // the managed thread touches these objects, and so does the thread that has stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;  // 1 in the thread that owns its carrier's buffer: the carrier's current thread
+  W::Plain<u32> buffer;  // 1: this thread has its carrier's allocation buffer, as the current thread must
 };
 
 template <u32 mutators> struct Threads {
@@ -105,7 +105,7 @@ template <u32 mutators> struct Threads {
       for (Mutator& thread : threads) visit(&thread.own_carrier);
     };
   }
-  // The thread is managed while it touches objects twice, with a poll in between.
+  // Becomes managed (may touch objects), touches its objects, polls, touches them again, and becomes Blocked.
   void mutate(u32 thread) {
     Mutator* mine = &threads[thread];
     protocol.enter(mine);
@@ -146,9 +146,9 @@ struct Handshake : Threads<1> {
   }
 };
 
-// A only enters methods. A safepoint must stop it through the stack limit alone, whatever other requests there are. A's
-// first entry may take the slow path without a request, as if A had been armed while it was safe. After that, at most
-// one further entry may take the slow path without a request.
+// Thread A only enters methods. A safepoint must stop it through the stack limit alone, whatever other requests there
+// are. The test arms this limit at the start, so A's first entry may take the slow path without a request. After that,
+// at most one further entry may do so.
 template <bool is_sampled> struct EntriesOnly : Threads<1> {
   W::Plain<bool> is_over{false};  // written with the world stopped
   static bool is_armed(Slot* limit) { return limit == nullptr; }
@@ -178,7 +178,7 @@ template <bool is_sampled> struct EntriesOnly : Threads<1> {
 
 // --- mounting --------------------------------------------------------------------------------------------------------
 
-// Changes the current thread of the carrier, and hands the carrier's buffer to the new one.
+// Changes the current thread of the carrier. The new current thread also gets the carrier's allocation buffer.
 void switch_with_buffer(SafepointProtocol<W, Mutator>& protocol, Mutator* from, Mutator* to) {
   to->buffer.set(from->buffer.get());
   from->buffer.set(0);

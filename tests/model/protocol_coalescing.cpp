@@ -16,7 +16,7 @@
 namespace keyhole::model {
 namespace {
 
-// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+// Tells this file's templates over W from those of a mutant of this file, which is linked into the same program.
 struct W : CheckedMachine {};
 
 constexpr auto acquire = std::memory_order_acquire;
@@ -29,7 +29,7 @@ template <u32 threads> class Counting {
  public:
   static constexpr bool stops_the_world = true;
 
-  // Takes the lock and releases it, with a poll after each.
+  // Takes the lock, polls, releases the lock, and polls again.
   void pair(u32 thread) {
     enter(thread);
     poll();
@@ -82,7 +82,7 @@ template <u32 threads> class Counting {
     W::become_safe();
     W::become_managed(checked::Where::current());
   }
-  u32 now() { return clock_.fetch_add(1, relaxed); }  // a clock that orders no memory
+  u32 now() { return clock_.fetch_add(1, relaxed); }  // reads a clock that orders no memory
   void report(u32 thread, u32 time, Kind kind, u32 pairs) {
     Log& log = logs_[thread];
     u32 count = log.count.get();
@@ -151,13 +151,15 @@ template <u32 threads> class Counting {
   Coalescers coalescers_;
   W::Atomic<i32> lock_{nobody};
   W::Atomic<u32> clock_{0};
-  W::Plain<u32> takes_{0}, taken_[capacity];  // written by the holder of the lock
+  // The holder of the lock writes the number of takes, and which thread took the lock. A thread's counts and log are
+  // written by the thread itself, or by a thread that has stopped it.
+  W::Plain<u32> takes_{0}, taken_[capacity];
   Counts counts_[threads];                    // for each thread; written by it, or by a thread that has stopped it
   Log logs_[threads];                         // written by the same threads
 };
 
-// A takes the lock more often than the other threads, so A's pairs are coalesced. The others come while the lock is
-// free or held.
+// Thread A takes the lock more often than the other threads, so A's pairs are coalesced. The others come while the lock
+// is free or held.
 template <u32 threads, u32 pairs_of_a, u32 pairs_of_others> struct Meeting : Counting<threads> {
   void run(u32 thread) {
     for (u32 i = 0; i < (thread == 0 ? pairs_of_a : pairs_of_others); ++i) this->pair(thread);

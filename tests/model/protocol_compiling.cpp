@@ -41,14 +41,14 @@ class OrderedMutex {
  private:
   CheckedMutex mutex_;
   CheckedWorld::Plain<u64> order_;
-  u64 before_ = 0;  // only the holder of the mutex uses it
+  u64 before_ = 0;  // the last value of order_; only the holder of the mutex uses it
 };
 
 struct World : CheckedWorld {
   using Mutex = OrderedMutex;
 };
 
-// A mutex with the interface of the VM's: a rank, and marks for the thread-safety analysis.
+// A mutex with the interface of the VM's mutexes: a rank, and marks for the thread-safety analysis.
 class CAPABILITY("mutex") RankedMutex {
  public:
   explicit RankedMutex(LockRank) {}
@@ -91,8 +91,8 @@ struct ToyWorld : World {
     Atomic<Unit*> unit{nullptr};
     Atomic<MethodData*> data{nullptr};
     Plain<u32> body{0};                           // redefinition changes the body while the world is stopped
-    Plain<u32> compiling{0};                      // written by the thread that runs the task
-    Atomic<bool> has_code{false}, counts{false};  // whether it has baseline code; whether that code is profiled code
+    Plain<u32> compiling{0};                      // written by the thread that runs the method's task
+    Atomic<bool> has_code{false}, counts{false};  // whether the method has baseline code; whether this is profiled code
     std::string external_name() const { return "a method"; }
   };
   using Thread = model::Thread;
@@ -207,8 +207,8 @@ struct SameMethod : Queueing<2, 12> {
     compile(queue.take());  // the policy's queue may still be empty here
   }
 };
-// Thread C is about to end, and the compiling thread D replaces it. x is compiled, whether C or D gets it from the
-// queue (compile_queue_protocol.h Q7).
+// Thread C is about to end, and the compiling thread D replaces it. Whether C or D gets method x from the queue, x is
+// compiled (compile_queue_protocol.h Q7).
 struct Replaced : Queueing<1, 5> {
   World::Atomic<bool> is_enough{false}, is_compiled{false};
   void run(u32 number) {
@@ -250,8 +250,8 @@ struct Levels : Queueing<1, 12> {
     expect(ended.load() == 12, "a method has no compiler");
   }
 };
-// A queues x. C compiles x, and reads y to inline it. B redefines x or y. Code made from an old body may not be
-// installed.
+// Thread A queues method x. Thread C compiles x, and reads method y to inline it. Thread B redefines x or y. Code made
+// from an old body may not be installed.
 template <bool changes_root> struct Redefining : Queueing<2> {
   static constexpr bool stops_the_world = true;
   void run(u32 number) {
@@ -280,8 +280,8 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     queue.finish(std::move(task));
   }
 };
-// The class of x dies as soon as nothing keeps it alive. A's frame keeps it alive until x is queued; from then on the
-// task does.
+// The class of method x dies as soon as nothing keeps it alive. A frame of thread A keeps it alive until x is queued;
+// from then on the task does.
 struct Unloading : Queueing<2> {
   static constexpr bool stops_the_world = true;
   Method* const mortal = new Method;
@@ -414,7 +414,8 @@ ToyWorld::Compilation ToyWorld::recompile(Thread*, Method* method) {
 }
 u32 ToyWorld::next_number() { return stage->numbers.fetch_add(1, relaxed) + 1; }
 
-// A's sample makes x hot while a frame of another thread calls x, and B, the sampler, ends profiling intervals.
+// A sample by thread A makes method x hot. Meanwhile a frame of another thread calls x, and B, the sampler, ends
+// profiling intervals.
 template <bool has_caller> struct Intervals : Compiling {
   void run(u32 number) {
     Managed managed;
@@ -428,8 +429,9 @@ template <bool has_caller> struct Intervals : Compiling {
     }
   }
 };
-// A's sample makes x hot. C makes an iteration of a loop in x, calls x twice, and makes another iteration. Only the
-// iteration after the calls may end the profiling interval (profiling_intervals.h P10), unless B, the sampler, ends it.
+// A sample by thread A makes method x hot. Thread C makes an iteration of a loop in x, calls x twice, and makes another
+// iteration. Only the iteration after the calls may end the profiling interval (profiling_intervals.h P10), unless B,
+// the sampler, ends it.
 template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
   static constexpr u32 bci_of_loop = 7;
@@ -438,7 +440,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
   LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
-    const i64 now = ToyWorld::now_nanoseconds();  // the clock does not move, so iterations read this time
+    const i64 now = ToyWorld::now_nanoseconds();  // the clock does not move: all iterations read the same time
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
       if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
@@ -450,7 +452,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
     poll();
     turn();
   }
-  // Makes one iteration of the loop, at which the countdown of back edges ends.
+  // Makes one iteration of the loop. It ends the countdown of back edges.
   void turn() {
     if (!x.counts.load(std::memory_order_acquire)) return;
     ToyWorld::MethodData* data = x.data.load(std::memory_order_acquire);
@@ -477,7 +479,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
     if (!has_short_frames) expect(waiting[0].loop == i32{bci_of_loop}, "its frames are long, and its loop is left out");
   }
 };
-// Two threads compile x for the first time, and run it.
+// Two threads compile method x for the first time, and run it.
 struct FirstCompilations : Compiling {
   FirstCompilations() : Compiling(true) {}
   void run(u32) {
@@ -487,8 +489,8 @@ struct FirstCompilations : Compiling {
   }
 };
 
-// An earlier run of the VM has compiled x. Two threads compile x for the first time in this run, and one of them is
-// sampled in x, while C finds that the earlier run's code is not available. x needs no profiling interval
+// An earlier run of the VM has compiled method x. Two threads compile x for the first time in this run, and one of them
+// is sampled in x, while thread C finds that the earlier run's code is not available. x needs no profiling interval
 // (compile_requests.h P12).
 struct Expected : Compiling {
   Expected() {
@@ -511,14 +513,14 @@ struct Expected : Compiling {
   }
 };
 
-// At the start, x is hot and already in the queue.
+// At the start, method x is hot and already in the queue.
 struct Queued : Compiling {
   explicit Queued(u32 capacity = 4) : Compiling(false, capacity) {
     sample(x, 1000);
     policy.end_expired_intervals(&thread, 1020);
   }
 };
-// The tier has cancelled the task of x, and x is sampled while this task ends.
+// The tier has cancelled the task of method x, and x is sampled while this task ends.
 struct SampledAtTheEnd : Queued {
   SampledAtTheEnd() {
     tier.answer = [](Compiling&, Task&) { return Tier::Outcome::Cancelled; };
@@ -529,8 +531,8 @@ struct SampledAtTheEnd : Queued {
     else policy.compile_next(&thread);
   }
 };
-// x has code, which is retired while x is hot in a loop without code. That loop is compiled, or is over budget.
-// Afterwards x is cold.
+// Method x has code, and is hot in a loop without code when its code is retired. That loop is compiled, or is over
+// budget. Afterwards x is cold.
 template <bool is_over_budget> struct RetiredMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> has_code{true};
@@ -563,8 +565,8 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// The code of x is retired while x is hot in a loop, as in RetiredMeanwhile. But this loop has not iterated while x was
-// profiled. So the loop first gets a profiling interval, which may end when x is already cold.
+// The code of method x is retired while x is hot in a loop, as in RetiredMeanwhile. But this loop has not iterated
+// while x was profiled. So the loop first gets a profiling interval, which may end when x is already cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);
@@ -574,8 +576,8 @@ struct UnknownLoop : RetiredMeanwhile<false> {
     policy.end_expired_intervals(&thread, 2020);
   }
 };
-// x has code, and is hot in a loop without code. The queue may have no place for this loop. As soon as the queue has a
-// place, the loop is compiled.
+// Method x has code, and is hot in a loop without code. The queue may have no place for this loop. As soon as the queue
+// has a place, the loop is compiled.
 struct LoopGivenUp : Queued {
   World::Plain<bool> has_loop{false};
 
@@ -603,7 +605,8 @@ struct LoopGivenUp : Queued {
     expect(has_loop.get(), "a loop that was given up is never compiled");
   }
 };
-// y is inlined in x. Either x or y is redefined while x is compiled, and x may become hot before its task has ended.
+// Method y is inlined in method x. Either x or y is redefined while x is compiled, and x may become hot before its task
+// has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> is_installed{false};  // whether code of the current bodies is installed
@@ -645,10 +648,10 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
   }
 };
 
-// x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
+// Method x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 cost = 4;  // two samples give a budget of 3, three samples a budget of 7
+  static constexpr i64 cost = 4;  // two samples pay for a cost of 3, three samples for a cost of 7
   World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {
@@ -694,8 +697,8 @@ struct PaidFor : Queued {
   }
 };
 
-// x inlines y, which has no counts yet. So x waits for the interval of y, which ends by a call or by the clock.
-// Meanwhile x becomes hot once more.
+// Method x inlines method y, which has no counts yet. So x waits for the profiling interval of y, which ends by a call
+// or by the clock. Meanwhile x becomes hot once more.
 struct WaitsForProfiles : Queued {
   World::Plain<u32> waits_for_y{0};
 
@@ -732,7 +735,8 @@ struct WaitsForProfiles : Queued {
   }
 };
 
-// The middle tier compiles x before the optimising tier does, and its code of x may be retired (policy_protocol.h P15).
+// The middle tier compiles method x before the optimising tier does. Its code of x may be retired (policy_protocol.h
+// P15).
 struct MiddleFirst : Compiling {
   static constexpr bool stops_the_world = true;
   World::Plain<u32> middle_codes{0}, level{0};

@@ -41,8 +41,9 @@ struct Tally {
 
 template <typename D, u32 created> struct Gang {
   D dispatcher;
-  CheckedWorld::Plain<u32> input;           // written by the coordinator before run and after stop
-  CheckedWorld::Plain<u32> calls[created];  // how often the task was called with this number
+  // The coordinator writes `input` before it runs a task and after it stops the workers.
+  CheckedWorld::Plain<u32> input;
+  CheckedWorld::Plain<u32> calls[created];  // how often the task was called with each worker number
   Tally gone;                               // the number of workers that have left their loop; a join waits for it
 
   void run_task(u32 workers) {
@@ -123,7 +124,7 @@ template <typename D> struct Restart : Gang<D, 2> {
     if (thread != 0) {
       this->work();
       again.await(1);
-      return this->work(0, [](u32) {});  // a worker that starts later and has not seen the first run
+      return this->work(0, [](u32) {});  // this worker starts later and has not seen the first run
     }
     this->run_task(2);
     this->stop();
@@ -143,7 +144,9 @@ constexpr const char* meeting = "a task whose workers wait for each other";
 constexpr const char* at_once = "stopped before there was a task";
 constexpr const char* restart = "stopped, joined, restarted, and a task again";
 
-constexpr u64 states = 400'000;  // enough for one to three preemptions in each check; takes a minute of one processor
+// A limit of states that suffices for one to three preemptions in each check. All checks take a minute of one
+// processor.
+constexpr u64 states = 400'000;
 
 using gc::BroadcastDispatcherOf, gc::MonitorDispatcherOf, gc::SemaphoreDispatcherOf;
 constexpr ProtocolCheck semaphore_checks[] = {

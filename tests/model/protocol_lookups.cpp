@@ -11,15 +11,15 @@
 namespace keyhole::model {
 namespace {
 
-// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+// Tells this file's templates over W from those of a mutant of this file, which is linked into the same program.
 struct W : CheckedWorld {};
 
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
-  W::Atomic<u64> field{1};  // Java's reference to the structure; 0: the thread has ended
-  W::Plain<u32> contents;   // the contents of the structure: 2 after it has been recycled
+  W::Atomic<u64> field{1};  // Java's reference to the thread's structure; 0: the thread has ended
+  W::Plain<u32> contents;   // the contents of the thread's structure: 2 after it has been recycled
   W::Atomic<bool> is_retired{false};
-  W::Atomic<i32> polls{0};  // number of polls of the thread that looks up; `left`: this thread has ended
+  W::Atomic<i32> polls{0};  // number of polls of the thread that looks up; `left`: that thread has ended
   static constexpr i32 left = -1;
 
   EndLookUpOperate() { contents.set(1); }

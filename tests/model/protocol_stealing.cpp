@@ -14,7 +14,7 @@
 namespace keyhole::model {
 namespace {
 
-// A type of this file. So the templates over W are not those of a mutant of this file that is linked beside it.
+// Tells this file's templates over W from those of a mutant of this file, which is linked into the same program.
 struct W : CheckedWorld {};
 
 template <u32 capacity, u32 items> struct Stealing {

@@ -42,7 +42,8 @@ template <typename State, typename ItsTag, u32 threads, u32 carriers> struct Vir
   void finish() {}
   void disturb() {}
   static void park(u32 number, i64 nanoseconds) { Toy::park_thread(number, nanoseconds, checked::Where::current()); }
-  // Wakes a thread by its address. The waker must be managed, because the other thread may end.
+  // Wakes a thread by its address. The waker must be managed: it reads the structure of a thread that may end
+  // meanwhile.
   static void wake(u32 number) {
     CheckedMachine::become_managed(checked::Where::current());
     if (Toy::thread_of(number)->is_alive.load()) Toy::unpark_thread(number, checked::Where::current());
@@ -216,7 +217,7 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
     auto* thread = Toy::thread_of(self);
     Toy::note_status(self, true);
     for (;;) {
-      thread->hint.exchange(false);  // clears the hint before it reads the field (blocking.h R1)
+      thread->hint.exchange(false);  // clears the hint before it reads `interrupted` (blocking.h R1)
       if (thread->interrupted.load() != 0) break;
       while (!thread->hint.load()) this->park(self, nanoseconds);
     }

@@ -22,12 +22,12 @@ namespace keyhole::model {
 struct Stage {
   explicit Stage(LockUnderTest& lock_under_test) : lock(lock_under_test) {}
   LockUnderTest& lock;
-  CheckedWorld::Plain<u32> guarded[toy_objects];  // guarded by the lock of the object with this number
-  CheckedWorld::Plain<u32> flags[toy_objects];    // guarded by the same lock; conditions that waiters wait for
+  CheckedWorld::Plain<u32> guarded[toy_objects];  // guarded[i] is guarded by the lock of object i
+  CheckedWorld::Plain<u32> flags[toy_objects];    // conditions that waiters wait for, guarded like guarded[i]
   u32 seen[toy_threads][4] = {};                  // observations of each thread
 
   void add(u32 object) { guarded[object].set(guarded[object].get() + 1); }
-  // Enters the object's lock, counts, and exits.
+  // Enters the object's lock, adds 1 to the object's counter, and exits.
   void visit(u32 thread, u32 object) {
     lock.enter(thread, object);
     add(object);
@@ -50,11 +50,11 @@ struct Scenario {
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
   bool suspends = false;           // threads suspend other threads, which stops the world
-  bool needs_monitors = false;     // skipped for algorithms without monitors
-  bool needs_restriction = false;  // skipped for algorithms that do not restrict concurrency
+  bool needs_monitors = false;     // only for algorithms with monitors
+  bool needs_restriction = false;  // only for algorithms that cull waiters
   u32 spurious = 0;                // how many spurious wake-ups are explored
   bool tells_successor_variants = false;
-  bool for_virtual_threads = false;  // also run by virtual threads (subject_virtual.cpp)
+  bool for_virtual_threads = false;  // virtual threads run it, too (subject_virtual.cpp)
 };
 
 std::span<const Scenario> all_scenarios();

@@ -419,7 +419,7 @@ constexpr Scenario scenarios[] = {
            s.lock.enter(t, x);
            if (t == C) {
              u32 waiting = s.flags[y].get();
-             s.flags[x].set(1);  // a thread that arrives after this does not wait
+             s.flags[x].set(1);  // a thread that enters the lock after this does not wait
              s.lock.notify(t, x, false);
              if (waiting != 2) s.lock.notify(t, x, true);
              s.leave(t, x);
@@ -572,7 +572,7 @@ constexpr Scenario scenarios[] = {
          [](Stage& s, u32 t) {
            if (t == B) {
              s.lock.collect(t);
-             return s.lock.collect(t);  // deflates monitors that were idle since the first collection
+             return s.lock.collect(t);  // this collection deflates monitors that were idle since the first one
            }
            for (u32 object : {x, y}) {
              s.lock.enter(t, object);

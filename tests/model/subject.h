@@ -47,10 +47,10 @@ std::vector<Subject>& subjects();
 
 // Settings that most algorithms share.
 struct DefaultSettings {
-  static constexpr u32 lock_stack_capacity = 2;  // a small capacity, which scenarios can exceed
-  // A small limit, so that the world can stop at any place of a pass.
+  static constexpr u32 lock_stack_capacity = 2;  // a small lock stack, which scenarios can overflow
+  // The limit of each batch is 1, so that the world can stop at any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
-  // One probe before parking, because more probes would only repeat the same steps.
+  // One probe of the lock before parking, because more probes would only repeat the same steps.
   using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 1, .successor = {}}>;
 };
 struct NoMonitors {

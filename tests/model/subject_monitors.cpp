@@ -25,7 +25,7 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
   void drain() {}
 };
 
-// One probe before parking, because more probes would only repeat the same steps.
+// One probe of the lock before parking, because more probes would only repeat the same steps.
 constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted,
                                          i64 culled_patience_nanoseconds = 1000, u64 wakes_per_promotion = 1000) {
   return {.succession = succession,

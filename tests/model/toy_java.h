@@ -73,7 +73,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Atomic<u32> suspended{0};
     Atomic<LockElement*> queued_element{nullptr};
     Atomic<i32> bucket_grant{0};
-    // Used only in dumps and counts: no decision depends on the number.
+    // Dumps and counts use this number; no decision depends on it.
     std::atomic<u32> lent_elements{0};
     std::atomic<Monitor*> waiting_on{nullptr};
     std::atomic<Monitor*> blocked_on{nullptr};
@@ -86,7 +86,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u32 thread_count = 0, object_count = 0;
     Thread* threads[toy_threads] = {};
     Reference roots[toy_objects] = {};
-    u32 monitors = 0, elements = 0;  // numbers of those that are allocated and not freed
+    u32 monitors = 0, elements = 0;  // numbers of the monitors and elements that are allocated and not freed
     LockElement* all_elements[toy_elements] = {};
     u32 young = all_young;  // the objects that a collection moves, as a set of numbers
     bool suspends = false;  // whether the scenario suspends threads; otherwise no thread checks for it
@@ -137,7 +137,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   template <typename Visit> static void for_each_thread(Visit visit) {
     for (u32 i = 0; i < state->thread_count; ++i) visit(state->threads[i]);
   }
-  // Visits only those threads that a collection must visit.
+  // Visits the threads that a collection must visit: all of them, or those that refer to young objects.
   template <typename Visit> static void for_each_thread_in_collection(Visit visit) {
     for_each_thread([&](Thread* thread) {
       if (state->young == all_young || refers_to_young(thread)) visit(thread);
@@ -246,7 +246,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
   }
   static constexpr bool notes_snippets = notes;
-  static constexpr bool counts_acquisitions = false;  // monitors change their regime (regime.h) anyway
+  static constexpr bool counts_acquisitions = false;  // the checker changes regimes without counts (regime.h)
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

@@ -46,7 +46,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   struct Thread {
     u32 number = 0;
     ParkerOf<World> monitor_parker;
-    Continuation* continuation = nullptr;  // null if this is a platform thread
+    Continuation* continuation = nullptr;  // the thread's continuation; null for a platform thread
     Atomic<bool> hint{false};              // stands for JavaThread::interrupted
     Atomic<bool> is_in_wait{false};        // whether the thread's status says Object.wait
     Plain<bool> is_mounted;

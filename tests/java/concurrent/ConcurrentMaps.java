@@ -28,7 +28,7 @@ public class ConcurrentMaps {
         System.out.println(m.size() + " " + computed + " " + m.get(7) + " " + m.reduceValues(10, Integer::sum) + " "
                 + m.search(1, (k, v) -> k == 1499 ? v : null));
         try {
-            // Uses a map of its own, because a bin of `m` may be a tree. In a bin that is a tree, computeIfAbsent does
+            // `own` is a new, small map. In the large map `m`, a bin may be a tree, and in a tree computeIfAbsent does
             // not detect that it is called recursively.
             ConcurrentHashMap<Integer, Integer> own = new ConcurrentHashMap<>();
             own.computeIfAbsent(-1, k -> own.computeIfAbsent(-1, z -> 1));

@@ -6,7 +6,7 @@ import java.util.concurrent.*;
 import java.util.concurrent.locks.*;
 
 public class Locks {
-    static int n, fairly;   // `lock` guards n, and `fair` guards fairly
+    static int n, fairly;   // the lock `lock` guards n, and the fair lock `fair` guards `fairly`
 
     public static void main(String[] args) throws Exception {
         ReentrantLock lock = new ReentrantLock(), fair = new ReentrantLock(true);

@@ -23,7 +23,7 @@ public class Scheduled {
         ScheduledFuture<?> a, b;
         ScheduledFuture<String> c;
         boolean inTime;
-        do {   // repeats if this thread was so slow that the last task may have been due before the first
+        do {   // tries again if this thread was so slow that b may have been due before a
             CountDownLatch scheduled = new CountDownLatch(1);
             s.execute(() -> { try { scheduled.await(); } catch (InterruptedException e) { System.out.println(e); } });
             order.setLength(0);

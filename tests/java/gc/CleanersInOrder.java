@@ -37,7 +37,7 @@ public class CleanersInOrder {
         Cleaner cleaner = Cleaner.create();
         Object dies = new Object();
         cleaner.register(dies, cleaned::countDown);
-        Reference.reachabilityFence(dies);   // `dies` must live until register() has set the action
+        Reference.reachabilityFence(dies);   // the object `dies` must live until register() has set the action
         dies = null;
         Cleaner.Cleanable once = cleaner.register(strong, () -> System.out.println("cleaned once"));
         once.clean();

@@ -49,7 +49,7 @@ public class References {
         Cleaner c = Cleaner.create();
         Object dies = new Object();
         c.register(dies, () -> cleaned[0] = true);
-        Reference.reachabilityFence(dies);   // `dies` must live until register() has set the action
+        Reference.reachabilityFence(dies);   // the object `dies` must live until register() has set the action
         dies = null;
         until(() -> cleaned[0]);
         System.out.println(cleaned[0]);

@@ -35,7 +35,7 @@ public class ReferencesSince21 {
         register(cleaner, log);
         for (int i = 0; i < 200 && !log.toString().endsWith("collected"); i++) {
             System.gc();
-            Thread.sleep(5);   // waits, because the cleaner runs in a thread of its own
+            Thread.sleep(5);   // waits for the cleaner, which runs in a thread of its own
         }
         System.out.println(log);
     }

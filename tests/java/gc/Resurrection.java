@@ -58,7 +58,7 @@ public class Resurrection {
     // Drops the objects that were resurrected so far, and returns their number.
     static int examineRisen() {
         Phoenix[] these;
-        synchronized (risen) {   // the finalizer thread adds to the list at the same time
+        synchronized (risen) {   // the finalizer thread adds to `risen` at the same time
             these = risen.toArray(new Phoenix[0]);
             risen.clear();
         }
@@ -83,7 +83,7 @@ public class Resurrection {
         List<WeakReference<Phoenix>> weak = new ArrayList<>();
         make(300, weak);
         // A resurrected object that is held keeps the rest of its chain alive, and a collection may find only a part of
-        // a chain dead. So this drops the resurrected objects after each collection, until all 300 are finalized.
+        // a chain dead. So this loop drops the resurrected objects after each collection, until all 300 are finalized.
         int[] rose = {0};
         collectUntil(() -> {
             rose[0] += examineRisen();

@@ -1,6 +1,6 @@
-// Views of bytes as wider values: an access other than plain get and set needs an index that is aligned in memory, as
-// ByteBuffer.alignmentOffset shows it. Which indices are aligned for long values depends on the size of an array's
-// header. So for long values the test compares only whether the access and alignmentOffset agree.
+// Views of bytes as wider values: every access except plain get and set needs an index that is aligned in memory.
+// ByteBuffer.alignmentOffset tells which indices are aligned. For long values these depend on the size of an array's
+// header, so there the test compares only whether the access and alignmentOffset agree.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -21,7 +21,7 @@ import java.util.Iterator;
 
 public class SocketChannels {
     /**
-     * Waits until the thread is in accept: if it called accept only after the close, it would get another exception.
+     * Waits until the thread is in accept(). If accept() began on a closed channel, it would throw another exception.
      */
     static void untilInAccept(Thread thread) throws InterruptedException {
         while (true) {

@@ -112,8 +112,8 @@ public class LookupConstraints {
             Class<?> known = findLoadedClass(name);
             if (known != null) return known;
             try (InputStream in = LookupConstraints.class.getResourceAsStream("/" + name + ".class")) {
-                // Renames the attribute InnerClasses: without it, Class.getSimpleName does not look for the outer
-                // class, which is another one for this loader.
+                // Renames the attribute InnerClasses. With this attribute, Class.getSimpleName would look for the outer
+                // class, which another loader defines.
                 String text = new String(in.readAllBytes(), "ISO-8859-1").replace("InnerClasses", "Innerclasses");
                 byte[] bytes = text.getBytes("ISO-8859-1");
                 return defineClass(name, bytes, 0, bytes.length);

@@ -217,7 +217,7 @@ public class MemberResolution {
             text = "before: " + e;
         }
         text = text.replaceAll("@[0-9a-f]+", "@").replaceAll("MemberResolution\\$Loader @", "L");
-        int end = text.indexOf("Exception Details");    // the rest of a VerifyError is tested elsewhere
+        int end = text.indexOf("Exception Details");    // other tests compare a VerifyError's details
         if (end >= 0) text = text.substring(0, end).trim();
         boolean same = text.equals(last);
         last = text;

@@ -61,7 +61,7 @@ public class RemoteObjects {
         } catch (Throwable e) {
             e.printStackTrace(System.out);
         }
-        System.exit(0);   // some objects are still exported, and would keep the program alive
+        System.exit(0);   // objects that are still exported would keep the program alive
     }
 
     static void run() throws Exception {

@@ -2,8 +2,8 @@
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 
-// A program defines classes in packages of the JDK's modules. Code of the class path then finds these classes by name,
-// as agents need it.
+// A program defines classes in packages of the JDK's modules. Code of the class path then finds these classes by name.
+// Agents rely on this.
 public class DefinedAtRunTime {
     static Class<?> define(Class<?> neighbour, Class<?> template, String name) throws Exception {
         byte[] bytes = DefinedAtRunTime.class.getResourceAsStream(template.getName() + ".class").readAllBytes();

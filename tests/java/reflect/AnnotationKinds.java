@@ -39,8 +39,8 @@ public class AnnotationKinds {
     }
     public static void main(String[] args) throws Exception {
         Config c = Derived.class.getAnnotation(Config.class);
-        // Sorts the members. A fetched library 21 has no archive of classes, and without this archive HotSpot prints
-        // the members in another order.
+        // Sorts the members. Without a class data sharing archive, HotSpot prints the members in another order, and a
+        // fetched library 21 has no such archive.
         String[] members = c.toString().replaceAll("\\)$", "").split("[(,]", 2)[1].split(", (?=\\w+=)");
         Arrays.sort(members);
         System.out.println(c.toString().split("[(]")[0] + String.join(", ", members));

@@ -168,8 +168,8 @@ public class LocksNotMade {
         return object.value;
     }
 
-    // Locks a shared object inside the monitor of the new object. Lock records form a stack, so compiled code allocates
-    // the new object.
+    // Locks a shared object inside the monitor of the new object. Compiled code allocates the new object, because the
+    // new object's lock record must lie below the shared object's.
     static int outside(int i) {
         LocksNotMade object = new LocksNotMade(i);
         synchronized (object) {

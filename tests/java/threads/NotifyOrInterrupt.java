@@ -57,8 +57,8 @@ public class NotifyOrInterrupt {
         }
         a.join();
         b.join();
-        // There was one notify and one interrupt. Both may have met the same thread, which then returned with its flag
-        // set. In that case the other thread still waits.
+        // There was one notify and one interrupt. If both met the same thread, it returned with its interrupt flag set,
+        // and the other thread still waits.
         t[k & 1].join();
         Thread other = t[1 - (k & 1)];
         if (interrupted.get() == 1) {

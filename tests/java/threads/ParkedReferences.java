@@ -35,7 +35,7 @@ public class ParkedReferences {
         }
     }
 
-    static final AtomicIntegerArray go = new AtomicIntegerArray(THREADS);   // how many runs each thread may make
+    static final AtomicIntegerArray go = new AtomicIntegerArray(THREADS);   // how many runs each thread may finish
 
     static void park(int thread, int run) {
         while (go.get(thread) <= run) LockSupport.park();
@@ -53,7 +53,7 @@ public class ParkedReferences {
         return System.identityHashCode(argument) == hash ? argument.weight[0] : -1;
     }
     static void work(int thread) {
-        Cargo old = new Cargo(thread, -1, null);   // grows old while this frame refers to it
+        Cargo old = new Cargo(thread, -1, null);   // this object grows old while the frame refers to it
         Cargo last = old;
         for (int run = 0; run < RUNS; run++) {
             Cargo cargo = new Cargo(thread, run, last);

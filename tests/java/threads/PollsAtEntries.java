@@ -14,7 +14,7 @@ public class PollsAtEntries {
 
     interface Tree { int grow(int n, int[] mark); }
 
-    // Each of these methods returns 0 if mark[0] was equal to the argument n in each of its calls.
+    // Each of these methods returns 0 if each of its calls found its argument n in mark[0].
     static int plain(int n, int[] mark) {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | plain(n - 1, new int[] {n - 1}) | plain(n - 1, new int[] {n - 1});
@@ -77,7 +77,7 @@ public class PollsAtEntries {
 
     @SuppressWarnings("removal")
     public static void main(String[] args) throws Exception {
-        int n = 60;   // the depth of a binary tree of calls: all these calls would take centuries
+        int n = 60;   // the depth of a binary tree of calls, which would take centuries: `done` ends it
         int[] mark = {n};
         self = (m, from) -> done || m == 0 ? 0
             : (from[0] ^ m) | self.grow(m - 1, new int[] {m - 1}) | self.grow(m - 1, new int[] {m - 1});

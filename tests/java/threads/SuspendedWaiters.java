@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 public class SuspendedWaiters {
     static final long LONG = 20;   // milliseconds: long enough to see whether a thread continues
-    static final long SOON = 150;  // milliseconds: a wait of this time is long enough to suspend the waiter
+    static final long SOON = 150;  // milliseconds: a time limit that leaves time to suspend the waiting thread
 
     interface Body {
         void run() throws Exception;

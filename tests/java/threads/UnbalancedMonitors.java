@@ -48,7 +48,7 @@ public class UnbalancedMonitors extends ClassLoader {
                 .getMethod("run", dies ? Throwable.class : Object.class);
     }
 
-    static boolean dies;   // whether `run` gets a ThreadDeath, which no other exception replaces
+    static boolean dies;   // `run` throws a ThreadDeath, which no IllegalMonitorStateException replaces
 
     static void run(String what, int flags, String descriptor, int... code) throws Exception {
         Object lock = dies ? new ThreadDeath() : new Object();

@@ -81,7 +81,7 @@ public class OthersFrames {
             }
         });
         visitor.start();
-        Thread[] sleepers = new Thread[16];   // each has a long stack trace, which fills the heap
+        Thread[] sleepers = new Thread[16];   // these threads have long stack traces, which fill the heap
         for (int i = 0; i < sleepers.length; i++) (sleepers[i] = new Thread(() -> sleep(1000))).start();
         int seen = 0;
         boolean known = true;
@@ -91,7 +91,7 @@ public class OthersFrames {
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
-                    // The prefix "sun." covers sun.security.action, which reflection calls once, in the first visit.
+                    // Some frames are of sun.security.action: reflection calls it once, in the first visit.
                     known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
                             || name.startsWith("OthersFrames");
                     if (name.equals("OthersFrames$Visitor")) seen++;

@@ -229,7 +229,7 @@ public class Reachability {
         boolean[] clean = new boolean[1];
         Object dies = field.get(null);
         Cleaner.create().register(dies, () -> clean[0] = true);
-        Reference.reachabilityFence(dies);   // `dies` must live until register() has set the action
+        Reference.reachabilityFence(dies);   // the object `dies` must live until register() has set the action
         dies = null;
         type = null;
         field = null;

@@ -20,7 +20,7 @@ public class GatherersBuiltIn {
         System.out.println(IntStream.range(0, 20).boxed().gather(Gatherers.mapConcurrent(4, i -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             try {
-                Thread.sleep(2);   // at most three other calls may run meanwhile
+                Thread.sleep(2);   // at most three other calls of this lambda may run meanwhile
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

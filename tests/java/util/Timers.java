@@ -41,8 +41,8 @@ public class Timers {
         three.await();
         System.out.println(three.getCount());
         timer.cancel();
-        // A timer's thread removes a cancelled task when it sees the task. So a running task keeps this thread busy
-        // until purge() has been called.
+        // purge() counts the cancelled tasks that it removes. The timer's thread removes cancelled tasks, too, so a
+        // running task keeps this thread busy until purge() has been called.
         Timer busy = new Timer(true);
         CountDownLatch running = new CountDownLatch(1), purged = new CountDownLatch(1);
         busy.schedule(task(() -> {

@@ -135,7 +135,7 @@ public class NothingPins {
             }
         });
         // Loads the class Initialised in advance. Otherwise the threads would wait for the monitor of its loader, and
-        // in mode pthread such a wait pins.
+        // with -XX:LockingMode=pthread such a wait pins the virtual thread.
         Class.forName("NothingPins$Initialised", false, NothingPins.class.getClassLoader());
         check("in a static initialiser", i -> {
             if (Initialised.value != 5) throw new Error();
