@@ -40,8 +40,8 @@ def read(path):
 
 
 def pattern_of(lines):
-    """Returns a regular expression that matches these lines, with any white space between tokens. A match ends at a line's end or before a
-    comment."""
+    """Returns a regular expression that matches these lines, with any white space between tokens. A match ends at a
+    line's end or before a comment."""
     tokens = re.findall(r"\w+|[^\w\s]", " ".join(lines))
     return r"(?<!\w)" + r"\s*".join(re.escape(token) for token in tokens) + r"(?=[ \t]*(?:\n|//))"
 

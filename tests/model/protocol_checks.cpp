@@ -93,7 +93,7 @@ struct Mutator {
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Plain<u32> objects;  // the managed thread touches these objects, and so does the thread that has stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;  // 1: this thread has its carrier's allocation buffer, as the current thread must
+  W::Plain<u32> buffer;  // 1: the thread has its carrier's allocation buffer; the carrier's current thread must have it
 };
 
 template <u32 mutators> struct Threads {

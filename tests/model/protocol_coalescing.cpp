@@ -16,7 +16,8 @@
 namespace keyhole::model {
 namespace {
 
-// Tells this file's templates over W from those of a mutant of this file, which is linked into the same program.
+// A type of its own makes this file's templates over W differ from those of a mutant of this file. Both are linked into
+// one program.
 struct W : CheckedMachine {};
 
 constexpr auto acquire = std::memory_order_acquire;
@@ -154,8 +155,8 @@ template <u32 threads> class Counting {
   // The holder of the lock writes the number of takes, and which thread took the lock. A thread's counts and log are
   // written by the thread itself, or by a thread that has stopped it.
   W::Plain<u32> takes_{0}, taken_[capacity];
-  Counts counts_[threads];                    // for each thread; written by it, or by a thread that has stopped it
-  Log logs_[threads];                         // written by the same threads
+  Counts counts_[threads];
+  Log logs_[threads];
 };
 
 // Thread A takes the lock more often than the other threads, so A's pairs are coalesced. The others come while the lock

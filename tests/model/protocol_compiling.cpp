@@ -91,7 +91,7 @@ struct ToyWorld : World {
     Atomic<Unit*> unit{nullptr};
     Atomic<MethodData*> data{nullptr};
     Plain<u32> body{0};                           // redefinition changes the body while the world is stopped
-    Plain<u32> compiling{0};                      // written by the thread that runs the method's task
+    Plain<u32> compiling{0};                      // the thread that runs the method's task writes this
     Atomic<bool> has_code{false}, counts{false};  // whether the method has baseline code; whether this is profiled code
     std::string external_name() const { return "a method"; }
   };
@@ -275,7 +275,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     task->look_at(&y);
     u32 body_of_y = y.body.get();
     poll();
-    if (!task->is_cancelled())  // no poll until the installation (compile_queue_protocol.h Q5)
+    if (!task->is_cancelled())  // the task polls only after the installation (compile_queue_protocol.h Q5)
       expect(x.body.get() == body_of_x && y.body.get() == body_of_y, "code of an old body is installed");
     queue.finish(std::move(task));
   }
@@ -452,7 +452,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
     poll();
     turn();
   }
-  // Makes one iteration of the loop. It ends the countdown of back edges.
+  // Makes one iteration of the loop, in which the countdown of back edges reaches 0.
   void turn() {
     if (!x.counts.load(std::memory_order_acquire)) return;
     ToyWorld::MethodData* data = x.data.load(std::memory_order_acquire);
@@ -651,7 +651,7 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
 // Method x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 cost = 4;  // two samples pay for a cost of 3, three samples for a cost of 7
+  static constexpr i64 cost = 4;  // two samples allow a cost of 3, three samples allow 7
   World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {

@@ -14,7 +14,8 @@
 namespace keyhole::model {
 namespace {
 
-// Tells this file's templates over W from those of a mutant of this file, which is linked into the same program.
+// A type of its own makes this file's templates over W differ from those of a mutant of this file. Both are linked into
+// one program.
 struct W : CheckedWorld {};
 
 template <u32 capacity, u32 items> struct Stealing {

@@ -50,11 +50,11 @@ struct Scenario {
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
   bool suspends = false;           // threads suspend other threads, which stops the world
-  bool needs_monitors = false;     // only for algorithms with monitors
-  bool needs_restriction = false;  // only for algorithms that cull waiters
+  bool needs_monitors = false;     // runs only for algorithms with monitors
+  bool needs_restriction = false;  // runs only for algorithms that cull waiters
   u32 spurious = 0;                // how many spurious wake-ups are explored
   bool tells_successor_variants = false;
-  bool for_virtual_threads = false;  // virtual threads run it, too (subject_virtual.cpp)
+  bool for_virtual_threads = false;  // virtual threads run the scenario, too (subject_virtual.cpp)
 };
 
 std::span<const Scenario> all_scenarios();

@@ -86,7 +86,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u32 thread_count = 0, object_count = 0;
     Thread* threads[toy_threads] = {};
     Reference roots[toy_objects] = {};
-    u32 monitors = 0, elements = 0;  // numbers of the monitors and elements that are allocated and not freed
+    u32 monitors = 0, elements = 0;  // how many monitors and elements are allocated and not freed
     LockElement* all_elements[toy_elements] = {};
     u32 young = all_young;  // the objects that a collection moves, as a set of numbers
     bool suspends = false;  // whether the scenario suspends threads; otherwise no thread checks for it

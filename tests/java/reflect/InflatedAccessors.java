@@ -42,7 +42,7 @@ public class InflatedAccessors {
             throw new AssertionError(call.call());
         } catch (Exception failure) {
             if (!shows) return;
-            // The message is that of a ClassCastException in the generated class. Its text has an identity hash.
+            // Removes the identity hash from the message of a ClassCastException in the generated class.
             System.out.println(failure.toString().replaceAll("@[0-9a-f]+", "@"));
             Throwable cause = failure.getCause();
             if (cause != null) System.out.println("  by " + cause + " in " + cause.getStackTrace()[0].getMethodName());

@@ -35,7 +35,7 @@ public class ParkedReferences {
         }
     }
 
-    static final AtomicIntegerArray go = new AtomicIntegerArray(THREADS);   // how many runs each thread may finish
+    static final AtomicIntegerArray go = new AtomicIntegerArray(THREADS);   // rounds of work() that a thread may finish
 
     static void park(int thread, int run) {
         while (go.get(thread) <= run) LockSupport.park();

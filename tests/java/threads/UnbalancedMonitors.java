@@ -48,7 +48,7 @@ public class UnbalancedMonitors extends ClassLoader {
                 .getMethod("run", dies ? Throwable.class : Object.class);
     }
 
-    static boolean dies;   // `run` throws a ThreadDeath, which no IllegalMonitorStateException replaces
+    static boolean dies;   // true: `run` throws a ThreadDeath, which no IllegalMonitorStateException replaces
 
     static void run(String what, int flags, String descriptor, int... code) throws Exception {
         Object lock = dies ? new ThreadDeath() : new Object();

@@ -74,7 +74,7 @@ TEST_F(Operands, TheDeepestGoesToItsStackSlotForOneThatIsNeeded) {
   registers.reserve(1, 1);
   EXPECT_EQ(parts.emitted(), fmt::format("mov {}, rsi;", stack_slot(0)));
   EXPECT_EQ(stack.values()[0].kind, Kind::Spilled);
-  EXPECT_EQ(stack.before()[0].kind, Kind::Spilled);  // a slow path need not store it again
+  EXPECT_EQ(stack.before()[0].kind, Kind::Spilled);  // a slow path need not store the operand again
   EXPECT_EQ(registers.allocate().id(), x86::rsi.id());
   EXPECT_FALSE(registers.has_failed());
   registers.allocate();

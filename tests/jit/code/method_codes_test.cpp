@@ -79,7 +79,7 @@ TEST_F(MethodCodes, WithoutTheNewestTheOlderCodeGoesOn) {
   Method* method = compiled("(I)I", sum_up);
   CompiledCode* first = newest(method);
   CompiledCode* second = recompile(method);
-  first->retired = Retired::No;  // now `first` is callable, like code of a lower tier
+  first->retired = Retired::No;  // makes `first` callable again, as if a lower tier had compiled it
   EXPECT_FALSE(leads_into(continuations(method), first));
   method_codes::retire(second, Retired::Unused);
   EXPECT_EQ(newest_in_use(method->body.load()), first);

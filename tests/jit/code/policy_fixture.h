@@ -78,7 +78,7 @@ class HeldTier final : public tiers::OptimisingTier {
     changed_.wait(lock, [&] { return held_ != nullptr; });
     return held_;
   }
-  // Lets compile() of the held method return this outcome, and waits until it has returned.
+  // Lets compile() of the held method return this outcome. Then waits until compile() has returned.
   Given let_go(JavaThread* thread, Outcome outcome) MAY_SAFEPOINT {
     BlockedScope blocked(thread);
     std::unique_lock lock(mutex_);
@@ -130,7 +130,8 @@ class PolicyTest : public CompilerTest {
     auto run = [&] { operation(); };
     safepoint::run(thread_, "Test", run);
   }
-  // Waits until a compiling thread has set this state, which it does after compile() has returned. Returns the state.
+  // Waits until the method has this state, for five seconds at most. A compiling thread sets the state after compile()
+  // has returned. Returns the state.
   static State wait_for_state(const Method* method, State state) {
     for (int i = 0; i < 5000 && policy().state_of(method) != state; ++i) {
       BlockedScope blocked(thread_);

@@ -100,7 +100,7 @@ TEST_F(HotMethods, AreSampledOftenEnough) {
   EXPECT_EQ(policy().state_of(method), State::Cold);
   pass(second);
   sample({{method, 0}}, 4);
-  EXPECT_EQ(policy().state_of(method), State::Cold);  // no tenth of a second has five samples
+  EXPECT_EQ(policy().state_of(method), State::Cold);  // five samples within a tenth of a second would make it hot
   sample({{method, 0}});
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_TRUE(code_of(method).is_profiled);
@@ -156,7 +156,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
 // The method's frames end late, so the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());  // ahead of the real clock, so the interval does not expire
+  pass(hardware::now_nanoseconds());  // the test's clock is ahead of the real one, so the interval does not expire
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
@@ -282,7 +282,8 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  // A countdown that ends after its interval makes threads poll, and changes nothing else.
+  // The countdown of a method may end when its profiling interval is already over. This makes threads poll, and changes
+  // nothing else.
   policy().profiling_interval_ended(thread_, often);
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
@@ -519,7 +520,7 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   EXPECT_FALSE(policy.should_prepare_tier());
   Method* most = compiled("(I)I", identity);
   for (i32 i = 0; i < 2; ++i) sample(most);
-  EXPECT_FALSE(policy.should_prepare_tier());  // the budget of 2 samples is below preparation_nanoseconds
+  EXPECT_FALSE(policy.should_prepare_tier());  // the budget after two samples is below preparation_nanoseconds
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
   EXPECT_TRUE(policy.should_prepare_tier());
@@ -667,7 +668,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit after a request that has waited for profiles
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // unlimited: the request has waited for profiles
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 

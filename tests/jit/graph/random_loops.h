@@ -54,7 +54,7 @@ class RandomLoops : RandomText {
     u32 step = 1;
     std::string limit = fmt::format("sipush {}", 1000 + static_cast<i32>(below(2500)));
     switch (below(8)) {
-      case 0:  // the loop runs to the largest or smallest int
+      case 0:  // the loop's counter runs to the largest or smallest int
         line(fmt::format("ldc {}\nistore 9", goes_up ? "2147481000" : "-2147481000"));
         limit = goes_up ? "ldc 2147483647" : "ldc -2147483648";
         break;

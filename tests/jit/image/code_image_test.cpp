@@ -168,7 +168,7 @@ TEST_F(CodeImageTest, LinkIsRefused) {
 
 // A compressed frame of 19 bytes claims to hold a gigabyte.
 TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
-  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // its header announces a size of four bytes, and a checksum
+  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // the frame's header announces a size in four bytes, and a checksum
   u32 size = 1u << 30;
   frame.append(reinterpret_cast<const char*>(&size), sizeof size).append(10, '\0');
   put(file(), "keyhole code image 1\n" + std::string(process_key) + frame);

@@ -21,7 +21,7 @@ public class Locks {
       synchronized (lock) { return lock.count += values[index]; }
     }
   }
-  // One coarsened region. Deoptimization between the two blocks releases the monitor.
+  // The two regions are coarsened to one. Deoptimization between the two blocks releases the monitor.
   static int neighbours(Locks lock, int[] values, int index) {
     synchronized (lock) { lock.count++; }
     int value = values[index];

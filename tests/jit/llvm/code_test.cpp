@@ -393,7 +393,7 @@ TEST_F(LlvmPlugin, ASnippetOfAnotherTypeIsRefused) {
   EXPECT_EQ(compiler->compile(function, {}).error, "snippet_enter_lightweight is of another type");
 }
 
-// Runs in a process of its own, whose address space is limited.
+// The compiler runs in a process of its own, whose address space is limited.
 TEST_F(LlvmPlugin, OutOfMemoryEndsTheCompileAndNotTheProcess) {
   low::NodeId x = argument(Type::I64, 0);
   for (u32 i = 0; i < 200'000; ++i) {

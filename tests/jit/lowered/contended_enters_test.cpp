@@ -146,8 +146,8 @@ TEST_F(ContendedEntersTest, WhatWouldBeLostIsLeftToTheInterpreter) {
   std::vector<Slot> arguments{slot_of(method->holder->mirror)};
   ASSERT_EQ(interpret(method, arguments).result, 1u);
   EXPECT_NE(compile(*built(method, 1)), 0u) << "the other operand has a slot";
-  // In `locked`, the value without a stack slot is a number. Here it is a reference to the inner array, for which the
-  // frame state of the enter has no slot.
+  // In the method `locked` above, the value without a stack slot is a number. Here it is a reference to the inner
+  // array, for which the frame state of the enter has no slot.
   method = make("([[II)I", R"(
       .locals 3
       aload_0

@@ -70,7 +70,8 @@ class RandomLoweredTest : public testing::LoweredTest {
     expect_call(graph, code, run);
     u32 exits = *passed;
     std::mt19937 random(exits);
-    for (u32 i = 0; i < 8 && exits != 0; ++i) {  // any exit, or one of the last exits, which follow a loop
+    // Deoptimizes in turn at any exit, and at one of the last exits, which follow a loop.
+    for (u32 i = 0; i < 8 && exits != 0; ++i) {
       *passed = never - (i % 2 == 0 ? 1 + static_cast<u32>(random() % exits)
                                     : exits - static_cast<u32>(random() % std::min(exits, 8u)));
       run.runs.reset_field();
@@ -126,7 +127,9 @@ class RandomLoweredTest : public testing::LoweredTest {
   }
   static void check_optimised(Method* method, u32 seed, bool inlines, const Run& run) {
     graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
-    if (made.refusal == "different locks where paths meet") {  // code of javac would have a handler that unlocks
+    // An exception may leave a locked region without unlocking, because the method lacks the handler that javac would
+    // emit. Then paths with different locks meet, and the graph is refused.
+    if (made.refusal == "different locks where paths meet") {
       ++refused_;
       return;
     }

@@ -112,7 +112,7 @@ TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   EXPECT_FALSE(base.has_in_display(&derived));
   EXPECT_FALSE(interface.is_in_displays());
   EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
-  EXPECT_TRUE(derived.is_subtype_of(&interface));  // caches the result for the snippet
+  EXPECT_TRUE(derived.is_subtype_of(&interface));  // also caches the result, which the snippet then reads
   EXPECT_TRUE(snippet_is_known_subtype(&derived, &interface));
   EXPECT_TRUE(snippet_is_known_subtype(&interface, &interface));
 }
@@ -139,7 +139,8 @@ TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
 TEST_F(SnippetsTest, BytesAreCopiedAlsoOntoThemselves) {
   start(16_MiB);
   warm_up();
-  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));  // one array: a TLAB has no room for hundreds
+  // One array serves all copies, because a TLAB has no room for hundreds of arrays.
+  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));
   Object* array = snippet_allocate_array(thread, k.bytes.id, 0, 100);
   for (i32 count = 0; count <= 40; ++count) {
     for (i32 shift : {0, 1, 3, 8, 50}) {

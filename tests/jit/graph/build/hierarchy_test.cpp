@@ -44,7 +44,7 @@ class HierarchyTest : public testing::GraphTest {
     return builder;
   }
   static InstanceKlass* load(const ClassBuilder& builder) {
-    auto* bytes = new std::vector<u8>(builder.bytes());  // never freed, because class files must stay in place
+    auto* bytes = new std::vector<u8>(builder.bytes());  // never freed, because a class refers to its class file
     return define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
   }
   static Method* run_of(const InstanceKlass* klass) {
@@ -145,7 +145,8 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoDependency) {
   builder.default_constructor().method(access::Public | access::Static, "run", fmt::format("(L{};I)I", name).c_str(),
                                        fmt::format("aload_0\niload_1\ninvokevirtual {}.area (I)I\nireturn\n", name));
   InstanceKlass* klass = testing::define(builder);
-  testing::define(below(super, "iconst_3\nireturn\n"));  // overrides the method in another branch of the hierarchy
+  // This subclass overrides the method in another branch of the hierarchy.
+  testing::define(below(super, "iconst_3\nireturn\n"));
   graph::Built built = assuming(run_of(klass), klass);
   EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   EXPECT_TRUE(built.graph->assumptions.empty());

@@ -199,7 +199,8 @@ TEST_F(LockRegionsTest, APathThatGoesElsewhereKeepsItsExit) {
   EXPECT_EQ(enters(other_entry), 2u);
 }
 
-// `A` has not been executed, so it is an uncommon trap. Paths with and without a coarsened lock may not share one trap.
+// The code at label `A` has not been executed, so it is an uncommon trap. Paths with and without a coarsened lock may
+// not share one trap.
 TEST_F(LockRegionsTest, AnUncommonTrapBelongsToOneOfTheTwo) {
   std::string to_a = "iload_0\niconst_3\nif_icmplt A\n", other = "iload_0\niconst_4\nif_icmplt A\n";
   std::string a = "A: new java/lang/Exception\npop\n" + end;

@@ -506,7 +506,7 @@ class GraphParser {
     return frame;
   }
 
-  // Reads a frame's locks. They end at the first n9{...}, which is an object of the frame state.
+  // Reads a frame's locks, up to the first object of the frame state, such as n9{...}.
   HeldLock* read_locks(Line& line) {
     Line ahead = line;
     std::optional<u32> id = ahead.numbered('n');

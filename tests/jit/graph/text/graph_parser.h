@@ -33,7 +33,7 @@ struct GraphNames {
 };
 
 struct ParsedGraph {
-  std::unique_ptr<graph::Graph> graph;  // null if the text has an error
+  std::unique_ptr<graph::Graph> graph;  // the parsed graph; null if the text has an error
   std::string problem;                  // the error, such as "line 3: ..."
 };
 

@@ -25,7 +25,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     Handle objects[2] = {make(), make()};
     for (Handle object : objects) {
       sync::identity_hash(self, object);
-      use_once(object);  // creates what the algorithm needs at a first enter
+      use_once(object);  // creates the structures that the algorithm needs at a first enter
       sync::deflation::run_pass(self);
     }
     auto enter = [&](int index) {
@@ -58,11 +58,11 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     };
     auto bits = [&](int index) { return objects[index]->header_word() & layout::lock_mask; };
     bool any = false;
-    for (int round = 0; round < 2; ++round) {  // the second round finds what the first round has created
+    for (int round = 0; round < 2; ++round) {  // the second round finds the structures of the first one
       for (int level = 0; level < 3; ++level) {
         bool expected = enter(0);
         layout::Word held = bits(0);
-        // One object at a time, because an algorithm may remember the object that was locked last.
+        // Locks one object at a time, because an algorithm may remember the object that was locked last.
         for (int inner = level; inner >= 0; --inner) exit(0);
         for (int inner = 0; inner < level; ++inner) enter(1);
         EXPECT_EQ(enter(1), expected) << algorithm->name << " level " << level;
