@@ -44,7 +44,7 @@ class HierarchyTest : public testing::GraphTest {
     return builder;
   }
   static InstanceKlass* load(const ClassBuilder& builder) {
-    auto* bytes = new std::vector<u8>(builder.bytes());  // never freed, because a class refers to its class file
+    auto* bytes = new std::vector<u8>(builder.bytes());  // never freed, because the class may refer to these bytes
     return define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
   }
   static Method* run_of(const InstanceKlass* klass) {
