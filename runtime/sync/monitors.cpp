@@ -78,9 +78,9 @@ std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
-// Two limits of the number of monitors. At the first a pass is due; at the second a thread must deflate monitors before
-// it makes another. set_limits computes both. It is called only now and then, because counting the threads takes the
-// lock of the thread list.
+// Two limits of the number of monitors. From pass_is_due_at on, the deflater should run a deflation pass. From
+// room_is_made_at on, a thread must deflate monitors before it makes another. set_limits computes both limits. It is
+// called only now and then, because counting the threads takes the lock of the thread list.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 // Reads a flag of deflation. The read is atomic, because an embedder (or a test) may change such flags while the
@@ -96,8 +96,9 @@ void set_limits() {
   u64 most = ceiling();
   pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
                        std::memory_order_relaxed);
-  // room_is_made_at is at least twice the number of monitors that the last pass could not deflate. Otherwise the
-  // threads of a program that holds many monitors would run passes all the time.
+  // The limit at which threads must deflate monitors themselves is at least twice the number of monitors that the last
+  // pass could not deflate. With a lower limit, the threads of a program that holds many monitors would run deflation
+  // passes all the time.
   room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
                                  2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);

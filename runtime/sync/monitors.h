@@ -26,7 +26,8 @@ namespace keyhole::sync {
 using MonitorList = MonitorListOf<SyncWorld>;
 extern MonitorList monitors;
 
-// These two return the object that a thread is blocked on or waits on, for thread dumps; world stopped.
+// monitor_blocked_on and monitor_waiting_on return the object whose monitor a thread is blocked on or waits on. Called
+// for thread dumps, with the world stopped.
 Object* monitor_blocked_on(const JavaThread* thread);
 Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;

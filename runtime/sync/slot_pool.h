@@ -47,7 +47,8 @@ template <usize slot_bytes> class SlotPool {
   bool map_chunk() REQUIRES(mutex_) {
     char* chunk = static_cast<char*>(address_space::map_stack(chunk_bytes));
     if (chunk == nullptr) return false;
-    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);  // no huge pages: the first slot would take two megabytes of memory
+    // With a huge page, the first slot would take two megabytes of memory.
+    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);
     chunk_top_ = chunk;
     chunk_end_ = chunk + chunk_bytes;
     reserved_bytes_.fetch_add(chunk_bytes, std::memory_order_relaxed);

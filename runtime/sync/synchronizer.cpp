@@ -83,7 +83,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// These two return functions that enter or exit one level of the object, for SuspendedOwner.
+// entering() and exiting() return functions that enter and exit one level of the object, for SuspendedOwner.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }
@@ -150,7 +150,7 @@ Status notify_all(JavaThread* thread, Handle object) { return notify(thread, obj
 i32 identity_hash(JavaThread* thread, Handle object) {
   check_may_safepoint();
   i32 hash = static_cast<i32>(row().identity_hash(thread, object));
-  after_slow_path(thread);  // the request may have inflated the object
+  after_slow_path(thread);  // the request for the hash may have inflated the object
   return hash;
 }
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) {

@@ -52,7 +52,8 @@ const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 // Called when a thread ends. It holds no lock then.
 void thread_exits(JavaThread* thread);
 
-// Called by the collector, world stopped, before objects move: a recording writes the pairs that threads have counted.
+// Called by the collector, world stopped, before objects move. If locks are recorded, writes the counts of coalesced
+// pairs of enter and exit.
 void before_objects_move();
 // Updates the addresses of objects in locks; world stopped. `forward` returns the new address of an object, or null if
 // it died. Monitors hold their object weakly; an object that is locked or waited on is alive.

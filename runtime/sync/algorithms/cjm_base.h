@@ -105,7 +105,9 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);  // the element stays free for the re-entry: until then the thread takes no other
+    // The thread takes no element between here and its re-entry after the wait. So its free list keeps `reserve`, and
+    // the re-entry finds an element.
+    elements_.put(thread, reserve);
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -316,7 +318,8 @@ template <typename W, typename Self> class CjmOf {
   void hand_over(Thread* thread, Element* successor) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
-    // release: a thread that reads Held sees the critical section, and the state that is passed with the lock.
+    // release: a thread that reads Held sees all writes of the critical section, and the state that is passed with the
+    // lock.
     const u64 moment = W::moment(), successor_id = successor_thread->id;
     State before = successor->state.exchange(State::Held, std::memory_order_acq_rel);
     W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), successor_id, moment);

@@ -136,7 +136,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // now.
   static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
 
-  // The number of times that the element was engaged (cjm_element.h E3).
+  // The number of times that the element was engaged, that is, lent to an object (cjm_element.h E3).
   static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
 
   // Probes the lock for some microseconds at most. Returns true if newcomers may take it now.
@@ -146,8 +146,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
            is_open(W::load(header, Order::acquire));
   }
 
-  // Links `own` into the queue after `before`. Meanwhile the lender of `before` either stays in the queue, or stores
-  // `gone` in before->next when it leaves (R2, R6).
+  // Links `own` into the queue after `before`. Meanwhile the thread that lent `before` either stays in the queue, or
+  // leaves and stores `gone` in before->next (R2, R6).
   void link_after(Thread* thread, Element* before, Element* own) {
     Element* home = known_home(before);
     own->home.store(home, std::memory_order_release);
@@ -375,7 +375,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         hand_over = successor != nullptr && (word & Flags::starving) != 0;
         wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;  // R4
       }
-      // The thread is read before the CAS, because afterwards the element may belong to another thread.
+      // The successor's thread is read before the CAS, because after the CAS the successor's element may belong to
+      // another thread.
       Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);
       const u64 moment = W::moment();
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);  // R8

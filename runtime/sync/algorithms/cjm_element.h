@@ -43,21 +43,21 @@ template <typename W> struct CjmElementOf : W::LockElement {
 
   // Values of `next` other than the next element.
   static constexpr uptr nobody_yet = 0;
-  // The lender has released the lock, and gives the lock and this element to the thread that links itself here next
-  // (cjm-fifo, cjm-by).
+  // The thread that lent this element has released the lock. It gives the lock and the element to the thread that links
+  // itself here next (cjm-fifo, cjm-by).
   static constexpr uptr gone = 1;
 
   typename W::template Atomic<u64> version{0};    // E3
   typename W::template Atomic<u64> displaced{0};  // E1
   typename W::template Atomic<State> state{State::Queued};
-  typename W::template Atomic<i32> inner_lock{0};                // cjm-hybrid: the inner lock, if this is the tail
-  typename W::template Atomic<uptr> next{nobody_yet};            // an element, or nobody_yet, or gone
+  typename W::template Atomic<i32> inner_lock{0};      // cjm-hybrid: the ring's inner lock, in its tail element
+  typename W::template Atomic<uptr> next{nobody_yet};  // the next element in the queue, or nobody_yet, or gone
   typename W::template Atomic<CjmElementOf*> previous{nullptr};  // E2
-  typename W::template Atomic<CjmElementOf*> home{nullptr};      // cjm-by: the head of the queue (cjm_by.h R2)
-  // For cjm-by. has_quantum: the lender was starving and was handed the lock. had_quantum: the lender has handed the
-  // lock to a starving successor.
+  typename W::template Atomic<CjmElementOf*> home{nullptr};  // cjm-by: the head of this element's queue (cjm_by.h R2)
+  // For cjm-by, about the thread that lent this element. has_quantum: the thread was starving and was handed the lock.
+  // had_quantum: the thread has handed the lock to a starving successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
-  // Cjm-by: whether the exit that woke the lender saw heavy contention; a hint.
+  // For cjm-by: whether the exit that woke the thread of this element saw heavy contention; a hint.
   typename W::template Atomic<bool> is_heavily_contended{false};
   typename QuantumPolicyOf<W>::Pace pace;
   // The element of the longest waiter, or null; only the holder uses it.

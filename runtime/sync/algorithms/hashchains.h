@@ -131,7 +131,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           mine->state.store(State::Waiting, std::memory_order_relaxed);
           Chains::Ribs::append(mine->waiting, mine);
           W::note(thread, picture::change(picture::Step::waits_and_lets_go, picture::rule(2)), thread->id);
-          // R2. If no thread is queued, the waiter's record stays as the spine record.
+          // R2. If no thread is queued, the waiter's record stays on the chain as the object's record.
           if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
         // This thread is still managed, so the structure of the successor's thread cannot be reused.
@@ -165,7 +165,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Record* mine = Records::find_held(thread, object);
     if (mine == nullptr) return Status::NotOwner;
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    // If the bucket's word names this record, the record has no ribs, so no thread waits to be notified.
+    // While the bucket's word names this record, the record has no queued or waiting records. So no thread waits to be
+    // notified.
     if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
     while (Chains::notify_one(thread, mine) != nullptr && all) {
@@ -226,8 +227,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     W::note(thread, picture::change(picture::Step::let_go, picture::rule(2)), thread->id);
   }
 
-  // Hands the lock to the record that was queued first, which becomes the spine record. Returns its thread if the
-  // caller must wake it.
+  // Hands the lock to the record that was queued first, which becomes the object's record on the chain. Returns that
+  // record's thread if the caller must wake it.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* successor = mine->queued.get();
     const u64 successor_id = Chains::id_of(successor);
@@ -266,8 +267,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     mine->is_spine.set(false);
     return true;
   }
-  // Under the bucket's lock: returns true if the word is `devolved` now. Returns false if the bucket was empty; then
-  // the word names `mine`.
+  // Called under the bucket's lock. If the bucket was empty, makes its word name `mine`, and returns false. Otherwise
+  // makes the word `devolved`, so that the bucket uses its chain, and returns true.
   static bool devolve_or_take(Thread* thread, Bucket& bucket, Record* mine) {
     while (bucket.singleton.load(std::memory_order_relaxed) != devolved) {
       if (take_empty_bucket(thread, bucket, mine)) return false;
@@ -275,7 +276,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return true;
   }
-  // Under the bucket's lock: makes the bucket's word `devolved`, unless the bucket is empty.
+  // Called under the bucket's lock. Unless the bucket is empty, makes its word `devolved`: from now on threads find the
+  // bucket's records on the chain.
   static void devolve(Bucket& bucket) {
     if constexpr (!has_fast_path) return;
     u64 word = bucket.singleton.load(std::memory_order_relaxed);
@@ -288,7 +290,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       return;
     }
   }
-  // Under the bucket's lock: clears the word, which is `devolved`, if the chain is empty.
+  // Called under the bucket's lock, while the bucket's word is `devolved`. If the chain is empty, sets the word to 0.
   static void settle(Bucket& bucket) {
     if constexpr (has_fast_path) {
       if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);  // R6

@@ -104,8 +104,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. The number of levels is not kept here:
-    // the marks in the thread's lock records give it (R1).
+    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. The record does not keep the number of
+    // levels: that is the number of the thread's lock records marked `outer` or `nested` for this object (R1).
     mine->levels.set(1);
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
@@ -176,9 +176,9 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // The state of a queued record says whether its thread holds the lock; the marks in the thread's lock records
-        // do not. In wait() the marks stay although the lock is released (R1). A thread that was handed the lock but
-        // has not run since has no marks yet.
+        // For a thread with a queued record, only that record's state says whether the thread holds the lock. Its lock
+        // records do not: in wait() they stay marked `outer` or `nested` although the lock is released (R1), and they
+        // are not marked yet if the thread was handed the lock and has not run since.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;
@@ -232,7 +232,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     return false;
   }
 
-  // Returns the object's spine record. If there is none, `mine` becomes the spine record.
+  // Returns the object's spine record, which is its one record on the bucket's chain. If there is none, `mine` becomes
+  // the spine record.
   static Record* spine_of(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     if (spine != nullptr) return spine;

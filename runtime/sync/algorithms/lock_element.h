@@ -91,8 +91,9 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // These two give an element away and adopt one (R2). A thread calls give_away before the step that lets another
-  // thread adopt the element. It calls adopt after the step that lets only this thread adopt the element.
+  // give_away() leaves an element to its object, without a lender; adopt() makes `thread` the lender of such an element
+  // (R2). A thread calls give_away before the step that lets another thread adopt the element, and calls adopt after
+  // the step that lets only the calling thread adopt it.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);

@@ -279,7 +279,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  // This number of reads suffices for a deflater that is running: its steps are a few instructions apart.
+  // The number of reads before a thread that waits for the deflater sleeps. It suffices for a deflater that is running,
+  // because the deflater's steps are a few instructions apart.
   static constexpr u32 spins_before_sleep = 100;
 
   // Returns the monitor of an object whose header is 10, or null if it was deflated meanwhile (R5).

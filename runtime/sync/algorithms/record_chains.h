@@ -74,7 +74,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
-  Plain<ChainRecordOf*> queued, waiting;         // used in a spine record: the first record of each list, or null (R3)
+  Plain<ChainRecordOf*> queued, waiting;  // in a spine record: the first queued and first waiting record, or null
   Plain<ChainRecordOf*> rib_next, rib_previous;  // circular; null: in no list
 };
 
@@ -151,7 +151,8 @@ template <typename W> class RecordChainsOf {
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
   }
-  // `successor` takes the place and the ribs of `record` (R3). `successor` may itself be a rib of `record`.
+  // `successor` takes the place of `record` on the chain, and its ribs, the queued and waiting records (R3). It may
+  // itself be a rib of `record`.
   static void replace_spine(Bucket& bucket, Record* record, Record* successor) {
     successor->is_spine.set(true);
     successor->next_spine.set(record->next_spine.get());
@@ -163,14 +164,15 @@ template <typename W> class RecordChainsOf {
     record->queued.set(nullptr);
     record->waiting.set(nullptr);
   }
-  // Replaces a spine record that no longer holds the lock by the first rib, or removes it if there is no rib.
+  // Replaces an object's record on the chain, which no longer holds the lock, by the first queued or waiting record of
+  // the object. If there is none, removes the object's record from the chain.
   static void retire_spine(Bucket& bucket, Record* record) {
     Record* successor = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
     if (successor != nullptr) replace_spine(bucket, record, successor);
     else remove_spine(bucket, record);
   }
 
-  // Returns the id of the record's lender. That thread cannot end while the bucket is locked.
+  // Returns the id of the thread that lent the record. That thread cannot end while the bucket is locked.
   static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
   // Visits all buckets. Called by the model checker, while no thread makes a step.
   template <typename Visit> void for_each_bucket(Visit visit) const {
@@ -261,7 +263,7 @@ template <typename W> class RecordChainsOf {
   }
   // The argument `Word` of protocols whose buckets have no word, only a lock and a chain.
   struct NoWord {
-    static void open(Bucket&) {}   // afterwards all spine records are on the chain
+    static void open(Bucket&) {}   // afterwards each object's record is on the chain
     static void close(Bucket&) {}  // the protocol may go on
   };
 

@@ -57,7 +57,8 @@ template <typename W> class MonitorListOf {
     count_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // Called at start, before the first monitor is made. `home` is null if headers point at monitors.
+  // Sets the object monitor table, `home`, which is null if headers point at monitors. Called at start, before the
+  // first monitor is made.
   void set_home(MonitorHomeOf<W>* home) { home_.store(home, std::memory_order_release); }
   MonitorHomeOf<W>* home() const { return home_.load(std::memory_order_acquire); }
 
@@ -122,7 +123,8 @@ template <typename W> class MonitorListOf {
   }
 
  private:
-  // Continues the pass to the end of the list, or until a batch is full (R3). Returns the unlinked monitors as a list.
+  // Continues a deflation pass from its place in the list, to the end of the list or until a batch of unlinked monitors
+  // is full (R3). Returns the unlinked monitors as a list.
   template <typename Poll> Monitor* take_idle(Thread* thread, Poll poll) MAY_SAFEPOINT {
     Monitor* taken = nullptr;
     u32 taken_count = 0, since_poll = 0;

@@ -116,8 +116,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return takes;
   }
 
-  // Waits until this queued thread is the owner, and takes its node off the entry list. If the node is not on the list
-  // yet, it will be before the notifier releases the monitor.
+  // Waits until this queued thread is the owner, and takes its node off the entry list. If the thread was just
+  // notified, its notifier puts the node on the list before it releases the monitor.
   void acquire_from_queue(Waiter* node) {
     while (!is_given(node)) {
       if (is_designated() || designates_itself()) {

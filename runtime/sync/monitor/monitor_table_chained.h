@@ -152,8 +152,8 @@ template <typename W> class ChainedMonitorTableOf {
   static uptr value_of(const Node* node) { return reinterpret_cast<uptr>(node); }
 
   static constexpr u32 reversed(u32 bits) { return __builtin_bitreverse32(bits); }
-  // Keys of monitors have bit 0 set, keys of marks do not. Bit 0 of a reversed hash is free, because hashes have 31
-  // bits.
+  // Keys of nodes with monitors have bit 0 set; keys of marks, the buckets' sentinel nodes, do not. Bit 0 of a reversed
+  // hash is free, because hashes have 31 bits.
   static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }
   static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
 
@@ -176,8 +176,8 @@ template <typename W> class ChainedMonitorTableOf {
         uptr next = node->next.load(std::memory_order_acquire);
         if ((next & gone) != 0) {
           uptr expected = value_of(node);
-          // Unlinks the removed node. The CAS fails if another thread has changed before->next; then the walk starts
-          // again from the mark.
+          // Unlinks the removed node `node`. The CAS fails if another thread has changed before->next. Then the walk
+          // starts again from `mark`, the first node of the bucket.
           if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
           retire(node);
           node = node_of(next);
@@ -199,16 +199,16 @@ template <typename W> class ChainedMonitorTableOf {
   }
 
   // --- buckets -------------------------------------------------------------------------------------------------------
-  // Segment k is an array of pointers to the marks of buckets 2^k to 2^(k+1) - 1. The mark of bucket 0 is the first
-  // node of the list.
+  // Each bucket in use has a mark: a sentinel node in the list, in front of the bucket's nodes. Segment k is an array
+  // of pointers to the marks of buckets 2^k to 2^(k+1) - 1. The mark of bucket 0 is the first node of the list.
   using Slot = Atomic<Node*>;
   static u32 segment_of(u32 bucket) { return 31 - static_cast<u32>(std::countl_zero(bucket)); }
   static u32 without_highest_bit(u32 bucket) { return bucket & ~(u32{1} << segment_of(bucket)); }
 
   u32 bucket_of(u32 hash) const { return hash & (buckets() - 1); }
 
-  // Called by look-ups, which insert no marks. Returns the mark of the hash's bucket. If that bucket has no mark yet,
-  // returns the mark of the bucket it was split from, or of the nearest further ancestor that has one.
+  // Called by look-ups, which insert no nodes. Returns the mark (sentinel node) of the hash's bucket. If that bucket
+  // has no mark yet, returns the mark of the bucket it was split from, or of the nearest further ancestor that has one.
   const Node* nearest_mark(u32 hash) const {
     for (u32 bucket = bucket_of(hash); bucket != 0; bucket = without_highest_bit(bucket)) {
       const Slot* segment = segments_[segment_of(bucket)].load(std::memory_order_acquire);
@@ -218,8 +218,8 @@ template <typename W> class ChainedMonitorTableOf {
     return &first_mark_;
   }
 
-  // Called by inserts and removals. Returns the mark of the hash's bucket, and inserts it if it is missing. If there is
-  // no memory for that, returns the mark of the nearest ancestor, as nearest_mark() does.
+  // Called by inserts and removals. Returns the mark (sentinel node) of the hash's bucket, and inserts it if it is
+  // missing. If there is no memory for that, returns the mark of the nearest ancestor, as nearest_mark() does.
   Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
   Node* mark_of_bucket(u32 bucket) {
     if (bucket == 0) return &first_mark_;
@@ -231,7 +231,7 @@ template <typename W> class ChainedMonitorTableOf {
     if (slot == nullptr) return from;
     Node* mark = insert_mark(from, mark_key_of(bucket));
     if (mark == nullptr) return from;
-    // Another thread that stores here at the same time stores the same mark.
+    // No CAS is needed: a thread that stores to the bucket's slot at the same time stores the same mark.
     slot->store(mark, std::memory_order_release);
     return mark;
   }

@@ -228,8 +228,9 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // Finds the object's entry in `array` and older arrays, up to `excluded`. If there is none, closes a slot of each of
-  // these arrays, so that no thread can insert an entry for the object there any more (O1).
+  // Finds the object's entry in `array` or an older array. Visits neither `excluded` nor arrays older than it. If there
+  // is no entry, closes a slot in each visited array, so that no thread can insert an entry for the object there any
+  // more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
                                  ProbeCounter<W>& probes) {
     if (array == excluded) return nullptr;  // `excluded` is null if all arrays are searched

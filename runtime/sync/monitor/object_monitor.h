@@ -219,8 +219,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
-          // The node is on the entry list, or will be before its notifier releases the lock. An exit may already have
-          // designated this thread successor and ended its sleep (R3).
+          // The notifier puts the node on the entry list, at the latest before it releases the lock. An exit may have
+          // designated this thread successor and ended its sleep already (R3).
           acquire_queued(thread, &node);
         }
       }
@@ -299,7 +299,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     count_acquisition();
     return true;
   }
-  // Called by the owner. W::counts_acquisitions is false in the model checker, where regimes do not depend on counts.
+  // Called by the owner for each acquisition. The model checker does not count: its regimes do not depend on counts.
   KEYHOLE_ALWAYS_INLINE void count_acquisition() {
     if constexpr (W::counts_acquisitions)
       acquisitions.store(acquisitions.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -348,8 +348,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     acquire_queued(thread, &node);
   }
 
-  // Waits until this thread is the owner, and takes its node off the entry list. If the node is not on the list yet, it
-  // will be before the notifier releases the lock.
+  // Waits until this thread is the owner, and takes its node off the entry list. If the thread was just notified, its
+  // notifier puts the node on the list before it releases the lock.
   void acquire_queued(Thread* thread, Waiter* node) {
     if (by_quantum(thread) || !acquire_by_competing(thread, node)) Quantum(*this, thread).acquire_from_queue(node);
   }
@@ -361,8 +361,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // Before each park this thread withdraws as successor, then tries once more to take the lock (R3). With
-      // clears_late it tries before it withdraws; with looks_again, too, a thread that was the successor tries again.
+      // Before each park this thread withdraws as successor, then tries once more to take the lock (R3). With the rule
+      // clears_late it tries before it withdraws; if looks_again is also set, a former successor then tries once more.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3
@@ -376,8 +376,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. While any thread is starving, exits hand over to the longest waiter. This may be another thread, which
-        // has waited even longer.
+        // R10. While any thread is starving, exits hand over to the longest waiter. That may be a thread other than
+        // this one.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
         W::count(thread, LockCounter::starving);
@@ -499,7 +499,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         if (for_long) chosen->hint.store(WakeHint::HolderWaits, std::memory_order_relaxed);
-        Thread* next = chosen->thread;  // read now, because after the release the chosen node may be gone (R9)
+        Thread* next = chosen->thread;  // read before the release: afterwards the chosen node may be gone (R9)
         designate(thread, next->id);
         give_up(thread);
         wake(thread, next);
@@ -533,9 +533,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(woken);
   }
 
-  // Chooses the longest waiter. Under restricted concurrency chooses the newest waiter, so that the same few threads
-  // share the lock; the culled threads, which would displace the working set of those few, stay asleep. While a thread
-  // is starving, and in one of wakes_per_promotion calls on average, chooses the longest waiter in this case, too.
+  // Chooses the longest waiter, or under restricted concurrency the newest. Then the same few threads share the lock;
+  // the culled threads, which would displace their working set, stay asleep. Even under restricted concurrency, chooses
+  // the longest waiter while a thread is starving, and in one of wakes_per_promotion calls on average.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)

@@ -115,7 +115,8 @@ template <typename W> class QuantumPolicyOf {
   // lock only if several more probes find the lock free. At a lock that is held half of the time, each further probe
   // halves the chance that all probes find it free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
-  // T4. The largest number of reads by which a newcomer waits for a lock to become free before it queues.
+  // T4. A newcomer reads a held lock at most this often before it queues. If the lock becomes free meanwhile, the
+  // newcomer tries to take it.
   static constexpr u32 reads_of_a_newcomer = 100;
   // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. That is
   // time enough for the holder to enter and exit a few other locks in between.
@@ -281,7 +282,7 @@ template <typename W> class QuantumPolicyOf {
     if ((seen & 0xffff) < settings_.collisions_measured) return;
     u32 now = microseconds();
     i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
-    reset_measurement(collisions, now);  // also resets the count that count_idle keeps
+    reset_measurement(collisions, now);  // sets `seen` to 0; at a heavily contended lock, count_idle counts in `seen`
     if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
       collisions.heavily_contended_since.store(now | 1, std::memory_order_relaxed);
   }

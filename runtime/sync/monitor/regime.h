@@ -66,7 +66,8 @@ template <typename W> class RegimeTrialOf {
     const u32 count = acquisitions.load(std::memory_order_relaxed);
     const u32 counted = count - began_with_.load(std::memory_order_relaxed);
     Regime regime = regime_.load(std::memory_order_relaxed);
-    // While the window has too few acquisitions, reads the clock only if their number is a multiple of 8.
+    // While threads compete and the window has too few acquisitions, reads the clock only if the number of acquisitions
+    // is a multiple of 8.
     if (regime == Regime::Competing && counted < settings.window_acquisitions && counted % 8 != 0) return regime;
     const u32 now = microseconds();
     const u32 took = now - began;

@@ -21,7 +21,7 @@ namespace {
 
 // How many pairs a thread records one by one before it coalesces.
 constexpr u32 first_threshold = 64, last_threshold = 4096;
-// A thread records its count when it reaches a limit, which grows from the first to the last of these numbers.
+// A thread records its count of pairs when the count reaches a limit. The limit grows from first_limit to last_limit.
 constexpr u32 first_limit = 256, last_limit = 1u << 20;
 // Intervals, in ticks of 2 to 4 GHz. Coalescing begins after a streak in which 64 pairs took less than `often` on
 // average. The limit then grows until the thread records one count per interval `often`. Coalescing ends when the pairs
@@ -34,7 +34,8 @@ struct Details {
   u64 since = 0;  // the time when coalescing began, or when a count was last recorded
 };
 
-// A streak of pairs: the thread recorded them one by one, and no other thread took the object's lock between them.
+// Streak: pairs of enter and exit that the thread recorded one by one. Between them no other thread took the object's
+// lock.
 struct Streak {
   u32 key = 0;
   u32 pairs = 0;

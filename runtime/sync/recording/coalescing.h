@@ -72,9 +72,9 @@ void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row
 // Returns the table in which the thread counts its one-shot locks, or null if it does not count them now.
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
-// The calling thread records its counts and stops coalescing: end for this object, end_held for all objects that it
-// holds, end_own for all objects. `beginning`: the lock record of an enter that is in progress. The thread does not
-// hold this level yet, so it is not recorded as an open level (R7).
+// The calling thread records its counts and stops coalescing. end() does so for `object`, end_held() for all objects
+// that the thread holds, and end_own() for all objects. `beginning` is the lock record of an enter that is in progress.
+// The thread does not hold that level yet, so the level is not recorded as an open one (R7).
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;

@@ -30,15 +30,17 @@ namespace keyhole::sync {
 // The one-shot locks of one thread.
 class OneShotLocks {
  public:
-  // Called before the thread enters this object at this site. Returns true if the enter, when it takes the fast path,
-  // may stay pending instead of being recorded. The caller has checked that no event has given the object a number.
+  // Called before the thread enters this object at this site. Returns true if the enter may stay pending, provided that
+  // it takes the fast path: it is not recorded until its exit shows whether the pair can be counted. The caller has
+  // checked that the recorder has not numbered the object.
   bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
-  // Makes an enter that took the fast path the pending one. word: the header's lock bits before and after the enter.
+  // Keeps an enter that took the fast path as the pending enter, which is not recorded yet. word: the header's lock
+  // bits before and after the enter.
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
   u64 time_of_pending() const { return pending_.time; }
-  // Called when the exit of the pending pair took the fast path, too. Returns true if the pair is counted. Otherwise
-  // this function has recorded the enter, and the caller has to record the exit.
+  // Called when the exit that belongs to the pending enter took the fast path, too. Returns true if enter and exit are
+  // counted as a pair. Otherwise this function has recorded the enter, and the caller has to record the exit.
   bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
   // Records the pending enter (W2). is_caller: false if another thread has stopped this one and calls on its behalf.
   void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;

@@ -85,7 +85,8 @@ void thread_exits(JavaThread* thread) { coalescing::thread_exits(thread); }
 
 namespace {
 
-// Enters a one-shot lock, so that its pair can be counted. Returns false if the caller has to enter and record.
+// Enters a one-shot lock without recording the enter, so that enter and exit can be counted as a pair. Returns false if
+// the caller has to enter the lock and record the enter.
 bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, OneShotLocks* one_shot, u32 site)
     TOUCHES_OBJECTS {
   if (one_shot == nullptr || !one_shot->may_count(object, site)) return false;
@@ -108,7 +109,8 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->try_enter(thread, object.get(), lock_record)) {
-    coalescing::end_held(thread);  // because the algorithm may change other locks that the thread holds, too
+    // The algorithm may also change other locks that the thread holds, so the thread stops coalescing their events.
+    coalescing::end_held(thread);
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);
@@ -273,7 +275,8 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  if (thread->noted_object == 0) return;  // the recording began during this operation, so no object is noted
+  // 0: the operation's object has no number. For example, the recording began during the operation.
+  if (thread->noted_object == 0) return;
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));
 }

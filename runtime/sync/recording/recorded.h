@@ -40,8 +40,9 @@ void thread_exits(JavaThread* thread);
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
-  // These two functions do the same for the innermost frame outside java.util.concurrent, java.lang and jdk.internal
-  // and their subpackages. caller_instruction returns null if there is no such frame.
+  // caller_instruction returns the instruction of the innermost frame outside java.util.concurrent, java.lang,
+  // jdk.internal and their subpackages, or null if there is no such frame. describe_caller returns the text of that
+  // frame's bytecode.
   const void* (*caller_instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe_caller)(const void* thread) = nullptr;
 };
