@@ -134,7 +134,7 @@ template <u32 polynomial> WIDE_TARGET u32 crc_by_folding(u32 crc, std::span<cons
   usize left = bytes.size();
   if (left < 32) return remainder_of<polynomial>(crc, at, left);
   __m128i rest;
-  // The value that is xored into the first four bytes.
+  // The CRC so far, which is xored into the first four bytes.
   const __m128i initial = _mm_cvtsi32_si128(static_cast<i32>(crc));
   if (left >= 256) {
     __m512i blocks[4];

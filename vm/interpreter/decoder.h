@@ -8,8 +8,8 @@
 
 namespace keyhole::interpreter {
 
-// Pre-decodes the method, and sets Method::body and Method::entry. If several threads do so, one result is kept.
-// Reaches no safepoint.
+// Pre-decodes the method, and sets Method::body and Method::entry. If several threads decode the same method, the
+// first result is kept. Reaches no safepoint.
 MethodCode* prepare_bytecode(Method* method);
 // Method::entry of bytecode that is not compiled.
 MethodEntry entry_of_bytecode(const Method* method);

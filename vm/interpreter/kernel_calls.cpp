@@ -21,7 +21,9 @@ namespace keyhole::interpreter {
 namespace kernel_calls {
 namespace {
 
-constexpr i64 most_bytes = 1_MiB;  // a kernel takes about 50 microseconds for this many; a call with more is declined
+// The most bytes that a call passes to a kernel, which takes about 50 microseconds for them. A call with more bytes is
+// declined.
+constexpr i64 most_bytes = 1_MiB;
 
 template <typename T> T* elements_of(Object* array) {
   constexpr u32 shift = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
@@ -76,7 +78,7 @@ class FieldOfClass {
   }
 
   std::string_view name_, class_name_;
-  std::atomic<u64> last_ = 0;  // the class's id and the offset, which is never 0
+  std::atomic<u64> last_ = 0;  // id of the last object's class, and the offset of its field, which is never 0
 };
 
 // Adds a block to the state of a digest. The block starts at `offset` in `bytes`. The state is the array in the
@@ -109,7 +111,9 @@ i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) {
 
 i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) {
   if (!has_range(bytes, from, count) || !has_range(wanted, 0, wanted_count) || wanted_count == 0) return declined;
-  constexpr i64 most_comparisons = 16_MiB;  // only a text that matches nearly everywhere needs more of them
+  // The most comparisons of bytes that a call may need in the worst case, a text that matches `wanted` nearly
+  // everywhere. A call that may need more is declined.
+  constexpr i64 most_comparisons = 16_MiB;
   if (i64{count - from} * wanted_count > most_comparisons) return declined;
   i64 found = kernels::index_of(bytes_of(bytes, from, count), bytes_of(wanted, 0, wanted_count));
   return found < 0 ? -1 : found + from;
@@ -201,7 +205,7 @@ const Digest* digest_of(const Klass* klass) {
 
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) {
   static constinit FieldOfClass state_of("state");
-  constexpr i32 most_digested = 128 * 1024;  // bytes; the slowest digest takes 250 microseconds for this many
+  constexpr i32 most_digested = 128 * 1024;  // in bytes; the slowest digest takes 250 microseconds for this size
   const Digest* kind = digest_of(digest->klass());
   Object* state = kind == nullptr ? nullptr : state_of.of(digest);
   if (state == nullptr || bytes == nullptr || offset < 0 || limit - i64{offset} > most_digested) return declined;

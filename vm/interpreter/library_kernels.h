@@ -12,12 +12,14 @@
 
 namespace keyhole::interpreter::kernels {
 
+// Groups of processor features; a member is true if the processor has its group. The comments list the kernels that
+// need the group, and after a colon the features that the member's name does not tell.
 struct Supports {
   bool plain = true;         // what every processor has
   bool sha = false;          // sha256_block, sha1_block
   bool crc32c = false;       // crc32c
-  bool avx2 = false;         // needed by hash_code, count_positives, index_of, mismatch, base64_encode, adler32
-  bool bmi2 = false;         // needed by sha512_block; needed with ADX by multiply_words and montgomery_multiply
+  bool avx2 = false;         // hash_code, count_positives, index_of, mismatch, base64_encode, adler32
+  bool bmi2 = false;         // sha512_block, multiply_words, montgomery_multiply: BMI2 and ADX
   bool aes = false;          // aes_*, cbc_*, ctr_crypt
   bool pclmul = false;       // ghash_blocks
   bool wide_pclmul = false;  // crc32, wide_crc32c: VPCLMULQDQ and AVX-512

@@ -70,7 +70,7 @@ struct TypeRow {
 
 struct TypeProfile {
   Counter nulls;
-  Counter others;  // how many operands had a class without a row
+  Counter others;  // how many operands were of a class that has no row
   TypeRow rows[];  // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }

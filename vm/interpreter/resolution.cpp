@@ -227,8 +227,8 @@ u64 resolve_anewarray(JavaThread* thread, Method* method, const Instruction* pc,
 }
 
 namespace {
-// In the quick word, `a` is an offset in the class of the tested object: of the display entry that decides the test, or
-// of the cache of the last search.
+// Operand a of the quick word is an offset in the class of the tested object: that of the entry in the superclass
+// display that decides the test, or that of the cache of the last search.
 u64 resolve_type_test(JavaThread* thread, Method* method, const Instruction* pc, u64 word, Operation operation)
     MAY_SAFEPOINT {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));

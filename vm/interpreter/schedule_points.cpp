@@ -78,7 +78,8 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
       may_be_choice |= controlled::has_place(*controlled::execution, operation.place);
     }
     operation.is_quiet |= method.is_quiet;
-    // A quiet method that calls the program's own code does not make that code quiet.
+    // An access is quiet if quiet.def lists the method that makes it, or a caller of that method. The search through the
+    // callers stops at a method of the program: listed methods that call the program's method do not count.
     if (!may_be_choice || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
   }
   if (operation.place == 0) operation.place = 1;
@@ -247,8 +248,8 @@ void describe(JavaThread* thread, u32 event, const controlled::Operation& operat
 
 // --- all strands are stuck -------------------------------------------------------------------------------------------
 
-// The strand that detects the deadlock is in a safe state, where debug builds let it touch no objects. It may touch
-// them here, because no other strand can run and the process ends.
+// The thread that detects the deadlock is in a safe state, where debug builds let it touch no objects. It may touch
+// objects here, because no other thread can run and the process ends.
 void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
   safe_state::left();
   describe_last();

@@ -24,7 +24,7 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PAR
 // Method::entry of native methods in a VM with store buffers: empties the buffer, then starts the method.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS);
 
-// Computes in advance what every event in the method needs: its hash, and whether it is quiet.
+// Computes in advance what every event in the method needs: the method's hash, and whether quiet.def lists the method.
 void prepare_place(const Method* method);
 // Registers the functions that locate and describe schedule points. Called while a controlled VM starts.
 void initialize_schedule_points();

@@ -17,7 +17,8 @@
   Method* method = CALLEE();         \
   Slot* callee_locals = ARGUMENTS(); \
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals)
-// Places the frame of a bytecode method. An entry that does so is also a poll.
+// Computes the place of a bytecode method's frame, and checks that the frame ends below the thread's entry limit. The
+// check is also the poll: while a thread has to poll, no frame ends below its entry limit.
 #define PLACE_BYTECODE_FRAME()                                    \
   PLACE_FRAME();                                                  \
   if (!may_enter(thread, callee, method->max_stack)) [[unlikely]] \

@@ -101,8 +101,8 @@ HANDLER(newarray) {
   RESOLVE(resolve_instanceof);
 }
 
-// The comparison that decides a type test: `a` is the offset of an entry in the display, or of the cache of the last
-// search.
+// The comparison that decides a type test: operand a is the offset, in the tested object's class, of an entry in the
+// superclass display or of the cache of the last search.
 #define IS_AT_OFFSET(klass, wanted) \
   (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(word)) == (wanted))
 
