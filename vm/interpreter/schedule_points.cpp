@@ -78,8 +78,8 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
       may_be_choice |= controlled::has_place(*controlled::execution, operation.place);
     }
     operation.is_quiet |= method.is_quiet;
-    // An access is quiet if quiet.def lists the method that makes it, or a caller of that method. The search through the
-    // callers stops at a method of the program: listed methods that call the program's method do not count.
+    // An access is quiet if quiet.def lists the method that makes it, or a caller of that method. The search through
+    // the callers stops at a method of the program: listed methods that call the program's method do not count.
     if (!may_be_choice || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
   }
   if (operation.place == 0) operation.place = 1;

@@ -21,7 +21,7 @@ using ThisWorld = sync::SyncWorld;
 
 namespace keyhole::lab {
 
-// The row of the instance `lock`.
+// Makes the row of the table of algorithms for the instance `lock`.
 template <auto& lock> constexpr sync::Algorithm row_over(const Description& description) {
   auto initialize = [] {
     if (flags::SpinPauses >= 0) Patience<ThisWorld>::reads = static_cast<u32>(flags::SpinPauses);

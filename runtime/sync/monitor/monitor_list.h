@@ -31,7 +31,7 @@ template <typename W> class MonitorHomeOf {
  public:
   // Takes a monitor out of the table (R4): it is deflated, or its object has died and `object` is null.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // Maintenance of the table, such as a rebuild, by one thread at a time. `poll` may stop that thread.
+  // tend() maintains the table, for example rebuilds it; one thread at a time calls it. `poll` may stop that thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // Clears a thread's cached monitors. Called for each thread in the handshakes of a pass.
