@@ -185,7 +185,7 @@ def main():
     elapsed("the first command: installed, built, run")
     told = [line for line in first.stderr.splitlines() if not line.startswith(("keyhole: ", "debconf: "))]
     if first.returncode != 0:
-        # The last lines of the output give the reason. No later step can succeed.
+        # Reports the last lines of the error output, which give the reason, and skips all later steps of this script.
         reason = "".join(first.stderr.splitlines(keepends=True)[-25:])
         results.take("the first command", f"exit code {first.returncode}\n{first.stdout[-1000:]}{reason}")
         print(f"{results.passed} passed, {results.failed} failed")

@@ -20,9 +20,9 @@ different sequences.
                   PIECE tokens that both bodies have; c * c / a is large if these pieces are most of our body
 
 Two people who write the same small thing write the same text, such as "a new array, filled in a loop, returned".
-`--control` measures how much text is alike without a copy: it compares with packages of java.base and other modules
-that have nothing to do with the overlay, ten times as much text. There the longest run has 33 sequences, and the
-highest resemblance is 26. These are the limits: a higher value is no coincidence.
+`--control` measures how much text is alike without a copy: it compares the overlay with packages of java.base and other
+modules that have nothing to do with it, which are ten times as much text. The longest run of that comparison has 33
+sequences, and the highest resemblance is 26. These are the limits: a higher value is no coincidence.
 
 Needs the JDK's sources (Debian: openjdk-17-source).
 """
@@ -118,7 +118,7 @@ def bodies(path, source):
         position = match.start()
         depth += (token == "{") - (token == "}")
         if body_depth is None:
-            # Between members of a class: a brace opens a type, a body, or the values of an array.
+            # Outside of bodies, a brace opens a type, a body, or the values of an array.
             if token == "{" and not TYPE_WORDS.intersection(header) and ("(" in header or header in ([], ["static"])):
                 body_depth = depth
                 tokens = []
@@ -147,8 +147,8 @@ def places_of(ours, length):
 
 
 def common_runs(ours, theirs):
-    """Returns [(number of different sequences, our place, their place)] of the runs that both have. Of runs that end at
-    the same place, only the longest counts."""
+    """Returns the runs that the overlay's bodies (`ours`) share with the JDK's (`theirs`), as [(number of different
+    sequences, place in `ours`, place in `theirs`)]. If several runs end at the same place, returns only the longest."""
     length = RUN_LIMIT - 2      # a shorter run cannot have more different sequences than the limit
     places = places_of(ours, length)
     best = {}

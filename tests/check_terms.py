@@ -156,7 +156,7 @@ def is_allowed(name, pattern):
 
 
 def glossary_faults():
-    """Yields faults of the glossary: a word must be used in at least two other files, and TERMS must not replace it."""
+    """Yields faults of the glossary: its words must occur in at least two other files, and must not be in TERMS."""
     texts = [text.lower() for name, text in sources() if name not in (GLOSSARY, "tests/check_terms.py")]
     for row in re.findall(r"^\| ([^|]+) \| ", (ROOT / GLOSSARY).read_text(), re.MULTILINE):
         for word in row.split(", "):

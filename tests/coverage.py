@@ -13,10 +13,10 @@ names. No part begins later than M minutes after the first, and each may take a 
 is stopped is named, and the lines that it ran count. Lines of a process that a signal kills do not count. --add keeps
 the counts of earlier runs of this build.
 
-The table counts the lines of functions that the VM or its plug-in contains; if only unit tests run, of those that the
-unit tests contain. It omits functions that the linker leaves out, inline functions without a caller and templates
-without an instance. --files lists the files of a folder instead of the table. It needs the packages of
-`.ci/install-packages build tests coverage`.
+The table counts the lines of functions that the VM or its plug-in contains. If only unit tests run, it counts those of
+functions that the unit tests contain. It omits functions that the linker leaves out, inline functions without a caller
+and templates without an instance. --files lists the files of a folder instead of the table. The script needs the
+packages of `.ci/install-packages build tests coverage`.
 """
 import argparse
 import collections

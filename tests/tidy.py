@@ -49,8 +49,8 @@ def from_the_top(text):
 
 
 class Cache:
-    """A folder with a file for each compilation and set of checks. The file has a list of {path: checksum}: the files
-    that a compilation without a finding has read."""
+    """The cache of compilations without a finding. It is a folder with a file for each compilation and set of checks.
+    Each entry of that file is a {path: checksum} of the files that such a compilation has read."""
 
     def __init__(self):
         asked = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=True)
@@ -60,7 +60,7 @@ class Cache:
         self.version += (ROOT / ".clang-tidy").read_text()
 
     def entry(self, source, command):
-        # For a precompiled header the checksum of its text counts, because its bytes contain names of folders.
+        # The bytes of a precompiled header differ between folders, so the cache uses the checksum of the header's text.
         headers = [checksum(f"{path}.sum") for path in re.findall(r"-include-pch -Xclang (\S+)", command)]
         key = json.dumps([self.version, from_the_top(str(source)), from_the_top(command), headers])
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"

@@ -61,7 +61,7 @@ TEST_F(HandOversTest, StepsOfTheOldOwnerCountUntilTheNewOneIsResumed) {
   EXPECT_EQ(all.count(), 1u);
   EXPECT_EQ(all.total(), 70'000);
   EXPECT_EQ(all.explained(), 70'000);
-  // the columns: cycles, ns, own, shared, core, socket, beside
+  // the columns of the table, in this order: cycles, ns, own, shared, core, socket, beside
   EXPECT_TRUE(has_row("exit", opens, "80.5 +35.0 +0.00 +0.00 +1.00 +0.00 +5.0"));
   EXPECT_TRUE(has_row("enter", waits, "80.5 +35.0 +0.00 +0.00 +0.00 +1.00 +0.0"));
   EXPECT_TRUE(has_row("exit", cleans_up, "0.0 +0.0 +0.00 +0.00 +0.00 +0.00 +8.0"));

@@ -8,9 +8,9 @@ same calls; each must return the same, throw the same exception with the same me
                           [--vm PATH] [--jobs N]
 
 The sources are in tests/fuzz/handles; typed methods, fields and call sites are generated here. Combination n of a kind
-and seed never changes: `--kind pipelines --first 40 --count 1` runs again the combination 40 that a failure names. A
-run without --all takes each 16th combination of each kind, in one configuration. --all takes every combination, in
-every configuration of the release build.
+and seed never changes. So if a failure names the combination pipelines 40, `--kind pipelines --first 40 --count 1` runs
+it again. A run without --all takes each 16th combination of each kind, in one configuration. --all takes every
+combination, in every configuration of the release build.
 """
 import argparse
 import concurrent.futures

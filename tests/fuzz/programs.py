@@ -56,8 +56,8 @@ HOT = [
 ]                                                # the optimising tier, with profiles
 CHECKED = ["-XX:+VerifyReferences"]
 
-# Each batch runs once with every row of TIERS, or with --ways N once with N random rows. For each run, values of the
-# options of OTHERS are drawn. --optimising uses the rows of OPTIMISING instead of TIERS.
+# Each batch runs once with every row of TIERS, or, with --ways N, with N of the rows, chosen at random. For each run,
+# values of the options of OTHERS are drawn. --optimising uses the rows of OPTIMISING instead of TIERS.
 TIERS = {
     "interpreter": ["-Xint"],
     "xcomp": ["-Xcomp"],

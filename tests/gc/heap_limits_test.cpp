@@ -85,7 +85,7 @@ TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   fill_heap();
   heap::failure_message(thread);
   for (u32 i = 0; i < 10'000; ++i)
-    roots[0] = roots[0]->get_reference(node_left);  // frees so little that the program could continue, but slowly
+    roots[0] = roots[0]->get_reference(node_left);  // frees little: allocations succeed, but slowly
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");
@@ -230,12 +230,13 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   EXPECT_TRUE(collect(1, 0.01));
   EXPECT_FALSE(limit.take_exceeded());
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(1, 0.03));  // enough of the heap is free, so the count of collections starts again
+  EXPECT_FALSE(collect(1, 0.03));  // enough of the heap is free, so the count of hopeless collections restarts
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count of collections starts again
+  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count of hopeless collections restarts
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   now += 50'000'000;
-  // A young collection adds to the time, but not to the count. After it, 50 ms of work are only 2.4% of the time.
+  // The pause of a young collection counts as time, but the collection cannot be hopeless. The full collection after it
+  // is not hopeless either: 50 ms of work are 2.4 % of the time, more than the 2 % that GCTimeLimit leaves.
   EXPECT_FALSE(collect(0, 0.01, false));
   EXPECT_FALSE(collect(0, 0.01));
 }

@@ -130,8 +130,8 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   u64 capacity = gc::space.regions.region_bytes() / k.node.instance_bytes;
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
-  // The fuller half has nine times as many nodes. The share of them that moved is less than half the share of the other
-  // half's nodes that moved.
+  // The first half of the array has nine times as many live nodes as the second. A live node of the first half moves
+  // less than half as often as one of the second.
   EXPECT_LT(full_moved, 9 * empty_moved / 2);
 }
 
@@ -240,8 +240,8 @@ TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1MixedGCCountTarget = 2;
   candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
   EXPECT_EQ(candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // without time: half of the 4 regions
-  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // without room: none
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: the minimum, half of them
+  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room: none
   EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
   EXPECT_TRUE(candidates.empty());
 }

@@ -78,7 +78,7 @@ TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
 }
 
 TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
-  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // beside copies there would be room for 28
+  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // (60 - 4) / 2 = 28 with room for copies: below 5 %
   EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // (61 - 4) / 1.5: below 5 % of the heap, but above half of what is free
   EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // above 5 % of the heap, so there is room for copies
   EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // eden always has a region

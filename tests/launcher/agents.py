@@ -4,9 +4,9 @@
 """Tests agents (java.lang.instrument): java and Keyhole get the same command lines, and must give the same text and
 exit code.
 
-The programs are in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into
-jars with the manifests below. Other versions of a class, for redefinition, are in variants/. --vm-args="-Xcomp" adds a
-flag to Keyhole, and the variable KEYHOLE_VM names another executable.
+The programs are in tests/launcher/agents: all .java files are compiled into the folder `classes`. Each jar of an agent
+has only the classes and the manifest that JARS names. Other versions of a class, for redefinition, are in variants/.
+--vm-args="-Xcomp" adds a flag to Keyhole, and the variable KEYHOLE_VM names another executable.
 """
 import os
 import pathlib

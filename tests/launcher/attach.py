@@ -437,8 +437,9 @@ def ask(of, raw, close_writing=False):
 
 
 def without_reset(answer):
-    """Returns an empty text for a connection reset. If the VM closes the connection before it has read the whole
-    request, the kernel resets it; the test may notice that or read an empty answer first."""
+    """Returns the answer, or an empty text in place of the error of a reset connection. If the VM closes a connection
+    before it has read the whole request, the kernel resets the connection. Then it depends on timing whether the test
+    reads an empty answer or gets the error."""
     return "" if answer in ("ConnectionResetError", "BrokenPipeError") else answer
 
 

@@ -241,9 +241,10 @@ def simulated(report, mode, where="there"):
 
 
 def simulates_as_mutexbench_does():
-    """Eight threads take one lock, and do no work while they hold it. An acquisition takes as long as in simulated
-    mutexbench plus the time inside the lock that the recording shows, within 15 %. Under medium contention this holds
-    only for modes that do not hand over to sleepers; one_long_hold_makes_a_convoy tests the other modes."""
+    """Eight threads take one lock, and do no work while they hold it. The time of an acquisition in the report must be,
+    within 15 %, the time in simulated mutexbench plus the time inside the lock that the recording shows. Under medium
+    contention this holds only for modes that do not hand over to sleepers; one_long_hold_makes_a_convoy tests the other
+    modes."""
     step = 1.45   # nanoseconds: runtime/base/platform/cost_model.h
     for modes, rounds, outside, most in ((["lightweight", "hashchains", "pthread"], 30_000, 200, 600),
                                          (["lightweight", "monitor", "pthread"], 10_000, 4000, 5000),
@@ -374,7 +375,7 @@ def runs_examples():
 
 
 def runs_a_jar_of_maven_central():
-    """A third-party decompiler on one of our classes prints the same text in every mode."""
+    """A third-party decompiler prints the same text about a class of these tests in every mode."""
     jar = WORK.parent / "maven" / "cfr.jar"
     if not jar.exists():
         jar.parent.mkdir(parents=True, exist_ok=True)

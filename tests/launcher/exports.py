@@ -53,7 +53,7 @@ def exported_names(executable):
 
 
 def names_for_locks():
-    """Returns the patterns of for_locks.txt, as a regular expression."""
+    """Returns a regular expression for the names that loaded locks may use (vm/launcher/for_locks.txt)."""
     text = (ROOT / "vm" / "launcher" / "for_locks.txt").read_text()
     return "|".join(re.escape(name).replace(r"\*", ".*") for name in re.findall(r"^ +(keyhole::\S+);$", text, re.M))
 

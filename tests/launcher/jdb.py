@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """jdb attaches to a VM and is driven through a pipe: it shows threads, frames, locals, fields and exceptions. Commands
-that Keyhole does not support yet are refused, and the session continues. Each of the answers is compared with those
-that java gets.
+that Keyhole does not support yet are refused, and the session continues. Each answer of jdb about Keyhole is compared
+with its answer about java.
 
     jdb.py [--library N] [--all]
 

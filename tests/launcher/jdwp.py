@@ -297,7 +297,7 @@ def programs(failures, configurations):
     homes = str(home_over(VM) / "bin")
     def snippets(tool, *words):
         code, out, err = outcome([tool, "-s", *words], stdin=None, input=SNIPPETS)
-        # In the first run of a user, java.util.prefs makes a folder and prints a message.
+        # When a user first runs a program that uses java.util.prefs, the library makes a folder and prints a message.
         err = re.sub(r".*FileSystemPreferences.*\nINFO: Created user preferences directory\.\n", "", err)
         # If a line arrives before the first prompt is ready, jshell of later libraries prints it again.
         return code, out.replace("-> " + SNIPPETS.splitlines()[0], "-> "), err

@@ -76,8 +76,8 @@ def can_run(command):
 
 
 def run(command, folder):
-    """Runs a command of a page as in the root of the tree, but with the tested VM, and in `folder`, where it may leave
-    files. Returns its output."""
+    """Runs a command of a page. The page assumes the root of the tree and ./keyhole; here the command runs in `folder`,
+    where it may leave files, with paths into the tree and with the tested VM. Returns the command's output."""
     home = library_of(command)
     words = command if home is None else command.replace(LIBRARY.search(command).group(), "./keyhole")
     environment = os.environ if home is None else {**os.environ, "KEYHOLE_JAVA_HOME": str(home)}

@@ -4,8 +4,8 @@
 """Tests signed, sealed, indexed and changed jars of the class path, security managers, and system class loaders: java
 and Keyhole get the same command lines, and must give the same text and exit code.
 
-The programs are in tests/launcher/loading; MakeJars.java makes the jars. `--library 25`, other configurations of the VM
-as in agents.py.
+The programs are in tests/launcher/loading; MakeJars.java makes the jars. `--library 25` chooses another library, and
+--vm-args and KEYHOLE_VM choose the configuration of the VM, as in agents.py.
 """
 import os
 import pathlib

@@ -113,8 +113,8 @@ def a_recording_that_ends_early_is_shown_up_to_there():
 
 
 def an_older_page_is_built_again():
-    """./keyhole builds the page again if its sources have changed, because an older page does not know the events of
-    this VM."""
+    """./keyhole builds the page of --look again if the page's sources have changed, because an older page does not know
+    the events of this VM."""
     built = ROOT / "build" / "release" / "look-page.html"
     if VM.parent != built.parent or not (VM.parent / ".complete").exists():
         reports.append("left out: an_older_page_is_built_again: ./keyhole does not run this VM")
@@ -204,7 +204,7 @@ def a_large_view_for_projectors():
                " sharp: lanes.width / lanes.getBoundingClientRect().width,"
                " panel: document.querySelector('.details').offsetWidth,"
                " tab: document.querySelector('[role=tab]').getBoundingClientRect().height }")
-    # Points into the middle of the slice at which `writer` is parked, and returns the words beside the pointer.
+    # Points at the middle of a slice in which the thread `writer` is parked. Returns the words beside the pointer.
     point = ("const lanes = document.querySelector('.lanes'), box = lanes.getBoundingClientRect();"
              "const zoom = box.width / lanes.clientWidth;"
              "const at = { clientX: box.left + 0.8 * box.width, clientY: box.top + (24 + 3.5 * 26) * zoom };"
@@ -253,8 +253,9 @@ def facts_of_the_fixed_recording():
 
 
 def words_stand_apart():
-    """Words of the page do not run together: the line after the place has the rule, the states of the header and of the
-    lock are two tables, the overview has a scale, and the page does not say `1 threads`."""
+    """Words of the page do not run together. A step's place in the program and the rule of the algorithm are on two
+    lines. The header's lock bits and the lock's state are two tables. The overview has a scale. For one thread the page
+    says `1 thread`, not `1 threads`."""
     run([VM, "-XX:LockingMode=cjm-fifo", "-XX:StartRecording=two.khr", ROOT / "tests/launcher/recording/Contended.java"])
     look("--recording", "two.khr", "--output", "two.html")
     number = re.search(r"object (\d+) \(Contended\$Lock\)", run([VM, "--show", "two.khr", "--event=lock_enter"]).stdout)[1]

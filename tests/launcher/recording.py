@@ -102,9 +102,9 @@ def pictures(file, number):
 
 
 def check_pictures(steps):
-    """Checks the pictures of a lock. No thread is twice in the queue or in the wait set. A thread that has just
-    acquired the lock is its owner, and neither queues nor waits. At the end the lock is free, and both lists are
-    empty."""
+    """Checks the owner, the queue and the wait set of a lock after each step. No thread is twice in the queue or in the
+    wait set. A thread that has just acquired the lock is its owner, and neither queues nor waits. At the end the lock
+    is free, and the queue and the wait set are empty."""
     for step in steps:
         queue, waiting = step["queue"], step["waiting"]
         assert len(set(queue)) == len(queue) and len(set(waiting)) == len(waiting), step
@@ -126,8 +126,8 @@ def locks_in_every_mode():
             assert len({event["object"] for event in of_lock}) == 1, mode
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # Three workers lock two levels in each of 100 rounds. main enters the lock twice: before it starts the
-            # workers, and before it waits.
+            # In each of 100 rounds, each of three workers enters the lock, and enters it again while it holds it. main
+            # enters the lock twice: before it starts the workers, and before it waits.
             assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
             assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
             assert count["hash"] == count["hash_asked"] == 2 and count["lock_refused"] == 1, (mode, tier, count)
@@ -173,8 +173,8 @@ def pairs_that_are_counted():
 
 
 def fresh_objects_that_are_counted():
-    """In the recording, all new objects of a class that are locked only once have one object number in common. But if
-    another thread wants such an object, it has its own number."""
+    """A recording gives one object number to all new objects of a class that are locked only once. An object that a
+    second thread wants to lock has a number of its own."""
     def is_counted(event):
         return event["class"] == "Fresh$Item, one-shot locks"
     for mode in ("lightweight", "monitor", "legacy", "hashchains", "hashchains+3", "cjm-fifo", "cjm-by"):
@@ -287,8 +287,8 @@ def collections_safepoints_classes_and_code():
 
 
 def classes_come_and_go():
-    """The program uses two loaders, one after the other, each with its own classes. A collection finds the dead classes
-    of the first, and later of the second."""
+    """The program uses two class loaders, one after the other, each with its own classes. One collection unloads the
+    classes of the first loader, and a later collection those of the second."""
     file = WORK / "unloading.khr"
     run([VM, f"-XX:StartRecording={file}", ROOT / "docs" / "lessons" / "run" / "Unloading.java"])
     story = [event["event"] for event in events(file, "--event=classes") if event["class"] == "Unloading$Guest"]

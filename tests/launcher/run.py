@@ -106,8 +106,8 @@ SOURCES = {
     "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
 }
 
-# A class has more statics than an instruction's 16-bit offset reaches, of every type. The class initialiser and two
-# threads use them.
+# A class has static fields of every type, and more of them than an instruction's 16-bit offset reaches. The class
+# initialiser and two threads use the fields.
 TYPES = ["int", "long", "byte", "char", "double", "String", "boolean", "short", "float"]
 SOURCES["Statics.java"] = (
     "public class Statics {\n"

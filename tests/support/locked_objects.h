@@ -43,7 +43,7 @@ inline Object* new_object(usize bytes = 16) {
   return object;
 }
 
-// The namespace of the snippets. tests/jit/snippets defines another one.
+// The namespace of the snippets. tests/jit/snippets defines this macro, too, as another namespace.
 #ifndef KEYHOLE_FAST_PATHS
 #define KEYHOLE_FAST_PATHS sync::fast_paths
 #endif

@@ -11,7 +11,8 @@
 
 namespace keyhole::testing {
 
-// Enters the class, and links the invokestatic instructions of its methods to its own methods.
+// Makes the class an Initialized class of the loader, and links the invokestatic instructions of its methods to methods
+// of the same class.
 inline void link_own_calls(const LooseClass& loose, LoaderData* loader) {
   using namespace interpreter;
   loose.enter(loader);

@@ -65,8 +65,8 @@ def handlers():
 
 
 def created():
-    """Yields code about objects of `new`: in handlers, loops and branches, initialised twice, or initialised by another
-    class's constructor."""
+    """Yields code that uses objects that `new` has made: in handlers, loops and branches, initialised twice, or
+    initialised by another class's constructor."""
     for frame in ("new:N", "top", "object:kit/Base"):
         for range in ("S E", "S F", "E F", "N F"):
             for end in ("athrow", "pop | aload_1 | invokespecial kit/Base <init> ()V | return", "pop | aload_1 | pop | return", "pop | return"):

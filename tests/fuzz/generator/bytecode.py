@@ -10,8 +10,9 @@
     monitors that are entered and left in no order, or not at all
     every dup form over every mixture of categories; wide forms where short ones would do; locals that change their types
 
-A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, counts down at
-each backward jump and in each handler.
+A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, bounds the time
+of a method. It counts down at each backward jump, which is not taken at zero, and in each handler, which ends the
+method at zero.
 
 Types: I J F D; O Object, S String, T Throwable, P the class itself; [I [J [B [D [O arrays.
 """
@@ -182,8 +183,8 @@ class Method:
         self.name, self.arguments, self.result = signature
         self.lines, self.highest, self.labels = [], 0, 0
         dice = self.dice
-        # Locals: fuel, arguments, some locals of each type that always hold it, and scratch locals whose type depends
-        # on the path.
+        # Locals: the fuel, the arguments, some locals of each type that never change their type, and scratch locals,
+        # whose type depends on the path.
         self.fixed = {}   # {local: its type}
         at = 0
         for type in ["I"] + self.arguments:
@@ -358,7 +359,7 @@ class Method:
         self.emit(text, len(pops), push)
 
     def shuffle(self):
-        """Emits a stack operation that the categories on top allow."""
+        """Emits a swap or a form of dup that the topmost values allow by their categories (JVMS 2.11.1)."""
         s = self.stack
         w = [width(t) for t in s[-4:]][::-1] + [0] * 4   # widths from the top of the stack
         ways = []
@@ -581,8 +582,8 @@ class Method:
         self.emit(f"{LETTER.get(self.result, 'a')}return", 1)
 
     def jump_back(self, block):
-        """Emits a jump to this block or an earlier one, taken while there is fuel: a conditional branch, or a branch
-        around a goto."""
+        """Emits a jump to this block or an earlier one. The jump counts the local `fuel` down, and is taken while
+        `fuel` is positive. It is a conditional branch, or a branch around a goto."""
         self.emit(self.local("iinc", 0, " -1"))
         self.emit(self.local("iload", 0), 0, "I")
         if self.dice.random() < 0.6:
@@ -594,7 +595,7 @@ class Method:
             self.emit(f"{on}:")
 
     def end_block(self, number):
-        """Emits some jumps to any block, then the transfer to a later block."""
+        """Ends a block: emits some jumps to any blocks, and then a jump to a later block, a return or a throw."""
         dice, blocks = self.dice, self.blocks
         for _ in range(dice.choice([0, 1, 1, 2])):
             target = dice.choice(blocks)
@@ -639,7 +640,8 @@ class Method:
         self.emit(f"{dice.choice(['goto', 'goto', 'goto_w'])} {target['label']}")
 
     def begin_handler(self):
-        """Begins a handler: stores the exception and checks the fuel. This code never throws."""
+        """Begins a handler: stores the exception, counts the local `fuel` down, and ends the method when that is zero.
+        This code never throws."""
         self.stack = ["T"]
         self.highest = max(self.highest, 1)
         self.emit(self.local("astore", self.handler_local), 1)
@@ -767,7 +769,7 @@ class Program:
         return pieces
 
     def forwarder(self, method):
-        """Returns the text of a method c0, c1, ..., which calls m0, m1, ... with little fuel."""
+        """Returns the text of a forwarder: c0 calls m0, c1 calls m1, and so on, each with little fuel."""
         loads, at = [], 0
         for type in method.arguments:
             loads.append(f"  {LETTER.get(type, 'a')}load {at}\n")
@@ -781,7 +783,7 @@ class Program:
         )
 
     def round(self, method):
-        """Returns code of the method `run` that calls the method with much fuel, and records what it throws."""
+        """Returns code for the body of `run`, which calls `method` with much fuel, and records what `method` throws."""
         lines = ["bipush 20"]
         for type in method.arguments:
             lines += {

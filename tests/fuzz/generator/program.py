@@ -3,7 +3,7 @@
 """Generates random programs: one public class with everything else nested in it.
 
     static fields, pools of objects of mixed classes
-    Own, Deeper        exceptions; Resource: closes loudly; Color: an enum whose constants have methods
+    Own, Deeper        exceptions; Resource: its close() may throw; Color: an enum whose constants have methods
     I                  an interface with abstract, default and static methods
     A <- B <- C, A <- D    classes with fields of all types, constructors, overridden and synchronized methods, super calls; D implements I, too
     G<T>, H            a generic class and one that gives T a type: bridge methods

@@ -240,7 +240,7 @@ public class HandleCombinations {
         return call.call() + ", " + call.call();
     }
 
-    // Returns the number of a site with as many coordinates as the handle, mostly one whose types fit.
+    // Returns the number of a call site that passes as many arguments as the handle takes, mostly of types that fit.
     private static int variableSite(Dice dice, VarHandle handle) {
         int site = 0;
         for (int i = 0; i < 60; i++) {

@@ -53,7 +53,7 @@ final class Values {
         }
     }
 
-    // Has the size of Base, but is no Base. If a missing cast lets a Stranger through as a Base, its output differs.
+    // Has the size of Base, but is no Base. If a missing cast lets a Stranger through as a Base, the output shows it.
     static final class Stranger {
         int pattern = 0x41414141;
     }

@@ -3,7 +3,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 
-/** Changes the file that its classes come from, and goes on: the jar, or the folder of class files. */
+/** Changes the jar or the folder of class files that its own classes come from, and continues to run. */
 public class ChangedJar {
   interface Step {
     Object run() throws Exception;

@@ -61,8 +61,9 @@ class Writer:
 
     @staticmethod
     def columns(rows):
-        """Encodes events as encode_columns of file.h does: planes of the values' bytes, or of their
-        differences if the values ascend. An event's unit of time is four ticks."""
+        """Encodes events as encode_columns of file.h does: for each column of values first all lowest bytes, then all
+        next ones, and so on. Columns that ascend have differences in place of values. An event's unit of time is four
+        ticks."""
         def planes(values, width, differences):
             before, out = 0, []
             for value in values:
@@ -125,7 +126,7 @@ def write(path, table_hash):
         w.state(start + 72, other, RUNNABLE)
         w.add(start + 73, other, "lock_enter", one, take, 0b1010)
         w.add(start + 90, other, "lock_exit", one, take, 0b1010)
-    # The writer waits until main notifies it.
+    # The thread `writer` waits on an object until main notifies it.
     w.add(150, WRITER, "lock_enter", jobs, put, free_to_held)
     w.add(160, WRITER, "wait_begin", jobs, wait, 0)
     w.state(161, WRITER, WAITING)

@@ -3,9 +3,9 @@
 
 import java.util.concurrent.atomic.AtomicLong;
 
-// One lock is taken again and again: by one thread alone, while objects move, by a thread that holds it when another
-// comes, and by two threads in turn. Prints the number of enters. `done` counts them without the lock: if the two
-// counts differ, the lock has not excluded threads, or a thread has ended early.
+// Takes one lock again and again: by one thread alone, while collections move the lock's object, while a second thread
+// comes to wait, and by two threads in turn. Prints the number of enters. `done` counts the enters without the lock: if
+// the two counts differ, the lock has not excluded threads, or a thread has ended early.
 public class Runs {
   static final class Lock {
     long enters;

@@ -71,7 +71,8 @@ TEST(Symbol, AReleasedHoldIsTheCallers) {
   EXPECT_EQ(Symbol::find("symbol_test/released"), nullptr);
 }
 
-// Removal closes the gap in a run of slots. All other symbols are still found, whatever their order was.
+// When a symbol is removed from the hash table, the symbols after it move up to close the gap. After additions and
+// removals in random order, the remaining symbols must still be found.
 TEST(Symbol, OthersAreFoundAfterSomeAreFreed) {
   std::mt19937 random(17);
   std::map<std::string, SymbolHandle> held;

@@ -148,8 +148,8 @@ TEST_P(CjmTest, CapturedHeadersAreOfTheRightObject) {
   join_all();
 }
 
-// While the lock is free and a thread waits, the header must lead to the wait set. Afterwards the object has no
-// element.
+// While the lock is free and a thread waits, the header must lead to the wait set. After the last wait, the object has
+// no queue element any more.
 TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
   Handle object = make();
   i32 hash = sync::identity_hash(self, object);

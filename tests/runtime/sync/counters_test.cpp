@@ -31,8 +31,8 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
   void SetUp() override {
     SyncTest::SetUp();
     SKIP_UNLESS_IT_RUNS(GetParam());
-    // The time is so long that no waiter becomes starving. An exit hands the lock to a starving waiter, which therefore
-    // cannot take the lock by a bypass.
+    // Waiters become starving only after this long time, so none does. Otherwise an exit would hand the lock to a
+    // starving waiter, and no thread would take the lock by a bypass, which the tests count.
     flags::ImpatienceMicros = 10'000'000;
     choose(GetParam());
     // Locks once, because the counts must not include memory that a thread allocates at its first enter.

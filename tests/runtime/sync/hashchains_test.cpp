@@ -226,7 +226,8 @@ TEST_F(HashChainsTest, ABucketDevolvesForASecondObjectUntilItIsEmpty) {
   lock(self, a);
   unlock(self, a);
   EXPECT_EQ(counted(LockCounter::bucket_locks), before + 3);
-  // A collection makes a devolved bucket with only one record a single record again.
+  // Two records have made the bucket devolved: its chain needs the bucket's lock. A collection, which finds only one
+  // record in the bucket, ends this state.
   lock(self, a);
   lock(self, b);
   unlock(self, b);

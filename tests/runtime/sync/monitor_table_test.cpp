@@ -164,7 +164,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
 TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   constexpr u32 shared_count = 48, resident_count = 24;
   struct Shared {
-    Entry entry;  // its field `monitor` stays null: `removable` has the monitor
+    Entry entry;  // entry.monitor stays null: the monitor is in `removable`
     std::atomic<bool> has{false};
     std::atomic<ObjectMonitor*> removable{nullptr};
   };

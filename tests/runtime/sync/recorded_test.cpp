@@ -48,7 +48,7 @@ TEST_P(RecordedTest, EventsNameEachOperation) {
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::notify(self, object), sync::Status::NotOwner);
   ASSERT_EQ(recorder::stop(), "");
-  // Without a recording, the algorithm's own row is active again.
+  // After the recording, operations call the algorithm directly again.
   record = push(object);
   sync::enter(self, object, record);
   EXPECT_EQ(sync::identity_hash(self, object), hash);

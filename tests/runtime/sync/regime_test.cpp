@@ -64,8 +64,8 @@ class RegimeTest : public testing::Test {
     count.store(static_cast<u32>(acquisitions) / 8 * 8, std::memory_order_relaxed);
     return regime == Regime::Quanta ? microseconds : 0;
   }
-  // Runs the load for step_microseconds. Then a thread finds the monitor contended, which may end a window of the
-  // trial.
+  // Runs the load for step_microseconds. Then a thread finds the monitor contended, and ends the current window of the
+  // trial if the window has lasted long enough.
   u32 step(f64 competing, f64 quanta) {
     u32 in_quanta = pass(competing, quanta, step_microseconds);
     regime = trial.at_contention(settings, count);
@@ -79,12 +79,13 @@ class RegimeTest : public testing::Test {
     return static_cast<f64>(in_quanta) / microseconds;
   }
   // Runs the load with a second thread. In every fiftieth operation, the first thread is interrupted after the step
-  // `after_step`, and the second thread ends windows. Then other threads use the monitor for one more window.
+  // `after_step`, and the second thread ends windows of the trial. Then other threads use the monitor for as long as
+  // another window.
   f64 run_interrupted(f64 competing, f64 quanta, u32 microseconds, u32 after_step) {
     u32 in_quanta = 0, others = 0;
     for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {
       if (operation % 50 == 0) {
-        Steps::left = after_step + 2;  // step 1: the test stores the count; step 2: the first read of the operation
+        Steps::left = after_step + 2;  // step 1: pass() stores the count; step 2: at_contention reads first
         Steps::other = [&] {
           const u32 longest = settings.longest_window_microseconds, window = settings.window_microseconds;
           for (u32 passed = 0; passed < longest; passed += step_microseconds) in_quanta += step(competing, quanta);
@@ -97,7 +98,7 @@ class RegimeTest : public testing::Test {
     }
     return static_cast<f64>(in_quanta) / (microseconds + others);
   }
-  // An upper bound for the number of steps in an operation that ends a window.
+  // An upper bound for the number of steps in an operation that ends a window of the trial.
   static constexpr u32 steps_of_operation = 24;
 
   static constexpr u32 step_microseconds = 20;
@@ -147,13 +148,14 @@ TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
   u32 microseconds = 0;
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   while (regime == Regime::Quanta) step(5, 30), microseconds += step_microseconds;
-  // In the first two windows the regime Quanta was faster, so the trial's third and fourth window follow without a
-  // rest.
+  // A trial measures the two regimes in turn, each in two windows of time. The regime Quanta was faster in the first
+  // two windows, so the third and fourth window follow at once, without a rest (a pause between trials).
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
 }
 
-// Tests regime.h G7: a thread that has read the clock, or a count, stands still while another thread ends windows.
+// Tests regime.h G7: a thread that has read the clock or the count of acquisitions stands still, while another thread
+// ends windows of the trial.
 TEST_F(RegimeTest, AThreadThatWasOvertakenForgetsNothing) {
   for (u32 after_step = 0; after_step != steps_of_operation; ++after_step) {
     SCOPED_TRACE(after_step);

@@ -286,7 +286,8 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  // Four timed waits must suffice here, because each takes 300 ms. choose() has restored the default, which is higher.
+  // Here the state `heavily contended` ends after four timed waits of 300 ms at an idle monitor. By default, which
+  // choose() has restored, it ends after more waits.
   constexpr u32 waits = 4;
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
@@ -547,8 +548,8 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_EQ(refusal_of("lightweight"), "");
 }
 
-// The row of a lock that was loaded from a file: LockingMode selects it by its name and by the file's path. It is
-// refused if another row has the same name.
+// A lock that was loaded from a file adds a row to the table of algorithms. LockingMode selects the row by its name or
+// by the file's path. The row is refused if another row has the same name.
 TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
   EXPECT_NE(refusal_of("./added.so").find("not among the locking algorithms"), std::string::npos);
   auto copy_of = [](std::string_view name) {

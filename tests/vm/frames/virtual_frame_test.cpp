@@ -73,7 +73,8 @@ class Folded {
   JavaThread* thread_;
   Frame *callee_, *outermost_;
   MethodCode* body_;
-  CompiledCallSite site_ = {};  // without resume_compiled, because the native stack has no call record
+  // The call is not followed by resume_compiled, because no compiled code is on the native stack that could continue.
+  CompiledCallSite site_ = {};
   CompiledCode code_ = {};
 };
 

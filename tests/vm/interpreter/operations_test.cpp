@@ -76,7 +76,7 @@ bool is_alone(Operation operation) {  // whether the operation needs only operan
   }
 }
 
-// Describes an error in the columns; empty if there is none.
+// Returns a description of an error in the operation's columns, or an empty text if they are right.
 std::string complaint_about_values(Operation operation, const Columns& columns) {
   SingleInstruction machine(testing::vm_thread());
   std::mt19937_64 random(index_of(operation));
@@ -154,7 +154,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   if (fell_through == ((columns.effects & effect::ends_block) != 0)) return "goes on, or does not, behind itself";
   bool is_untyped = row(operation).category == Category::shuffle || is_superinstruction(operation);
   if (columns.pops == 0 || columns.pushes == 0 || is_untyped) return "";
-  // Of an operand with two slots, no operation reads the lower slot.
+  // No operation reads the lower slot of an operand with two slots.
   bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;
   if (passes_deepest && !is_wide) return "does not use the deepest operand";
   return "";
@@ -218,7 +218,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     return machine.run(word, state);
   };
   auto object = [&] { return to_slot(array.get()); };
-  bool is_reference = row(operation).type == 'A';  // `columns` may be wrong on purpose, so the row decides
+  bool is_reference = row(operation).type == 'A';  // from the row: the test may make `columns` wrong
   Slot stored = is_reference ? 0 : ~Slot{0};
   auto place = [&] {
     if (is_static) return Place{reinterpret_cast<u8*>(holder->mirror) + field->offset - 8, 8};
@@ -347,7 +347,8 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
     EXPECT_FALSE(has_exception(thread));
     EXPECT_EQ(observer.take_complaint(), "");
   }
-  // Every operation was executed by a vector or checked alone, except some that need unusual classes.
+  // A vector has executed each operation, or a test of this file has checked the operation alone. The few exceptions
+  // are operations that need unusual classes.
   std::set<std::string_view> unseen;
   for_each_operation([&](Operation operation) {
     Category category = row(operation).category;

@@ -124,7 +124,7 @@ TEST_F(ClassUnloading, NamesGoWithTheLastUnitThatHoldsThem) {
     pool->count = 3;
     pool->tags = loader.data->unit.arena.create_array<u8>(4);
     pool->values = loader.data->unit.arena.create_array<u64>(4);
-    for (u32 i = 1; i < 3; ++i) {  // two Utf8 entries with the same text, both unread
+    for (u32 i = 1; i < 3; ++i) {  // two Utf8 entries of one text, not made into symbols yet
       pool->tags[i] = static_cast<u8>(ConstantTag::Utf8);
       pool->values[i] = reinterpret_cast<u64>(text) | ConstantPool::unread_text;
     }

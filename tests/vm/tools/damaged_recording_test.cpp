@@ -36,7 +36,7 @@ namespace {
 
 struct Frame {
   FrameHeader header;
-  std::string payload;  // the payload of a frame of names; frames of events have `events`
+  std::string payload;  // for a frame of names; a frame of events uses `events`
   std::vector<Event> events;
 };
 

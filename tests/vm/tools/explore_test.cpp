@@ -125,7 +125,7 @@ TEST(Explore, BoundsPreemptions) {
   EXPECT_EQ(explore_all(Engine::Kind::fork, write_volatile<2>, 2, 1).schedules, 6);
 }
 
-// When n strands acquire one lock, there are n! orders, and each is a kind of its own.
+// When n strands acquire one lock, there are n! orders, and no two of them count as equivalent schedules.
 void lock_once(u64 number) {
   Monitor& lock = shared.locks[0];
   step(Kind::enter, &lock, 1, &lock);
@@ -191,7 +191,7 @@ TEST(Explore, PagesAreRolledBack) {
   }
 }
 
-// Creates a pipe in the kernel, which the page engine cannot roll back. So the engine switches from `pages` to `fork`,
+// Creates a pipe in the kernel. An engine of kind `pages` cannot roll this back, so it becomes an engine of kind `fork`
 // and executes the schedule again.
 void make_pipe(u64) {
   step(Kind::volatile_write, &shared.value, 1);
@@ -224,10 +224,10 @@ TEST(Explore, PagesOutliveCrashes) {
   EXPECT_LT(crashes, 20);
 }
 
-// Each execution maps memory at the same address, and writes to its first page if strand 1 comes first. With
-// `always_guards` each execution has made that page a guard page. So the write must crash, even if an earlier execution
-// has already protected the same page. Without `always_guards` an execution protects the page only if strand 0 comes
-// first, so the write must succeed.
+// Each execution maps memory at the same address. If strand 1 comes first, the execution writes to the first page of
+// that memory. With `always_guards` every execution makes this page a guard page. So the write must crash, even if an
+// earlier execution has already protected the same page. Without `always_guards` an execution protects the page only if
+// strand 0 comes first. So the write must succeed, even after an execution that protected the page.
 template <bool always_guards> void use_guard(u64 number) {
   constexpr usize bytes = 16 * 4096;
   step(Kind::volatile_write, &shared.value, 1);
@@ -305,7 +305,7 @@ TEST(Explore, FailedForksEndInASentence) {
                                 run();
                               }),
             "cannot start a process: Resource temporarily unavailable");
-  // Tests that no engine can start even its first process.
+  // Even the first process of an engine cannot be started: each kind of engine must report that.
   for (Engine::Kind kind : {Engine::Kind::rerun, Engine::Kind::fork, Engine::Kind::pages}) {
     pid_t child = fork();
     if (child == 0) {
@@ -485,8 +485,9 @@ TEST(Explore, ReductionKeepsEveryOrder) {
 
 // --- samplers --------------------------------------------------------------------------------------------------------
 
-// With exact weights the orders of the operations in focus are equally likely. A walk that takes each strand with the
-// same probability finds the two orders without a switch four times as often as the others.
+// A weighted draw chooses each strand in proportion to its remaining operations on one location, so all orders of these
+// operations are equally likely. A draw that chooses each strand with the same probability finds the two orders without
+// a switch four times as often as the others.
 TEST(Explore, WeightsMakeOrdersEquallyLikely) {
   Engine engine(Engine::fastest(), false, program(write_volatile<2>, 2));
   Profile profile(engine.run({}));
@@ -540,8 +541,8 @@ TEST(Explore, RandomSchedulesHaveScripts) {
   }
 }
 
-// The estimate counts only schedules that were drawn at random. Kinds that a systematic search has executed count as
-// known.
+// Draws at random estimate how likely the next draw is a schedule of a new kind. Schedules that a systematic search has
+// executed are no draws, and their kinds are not new.
 TEST(Explore, EstimatesByDraws) {
   Kinds kinds;
   for (u64 kind = 0; kind < 100; ++kind) kinds.add(kind, false);
