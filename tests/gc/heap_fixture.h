@@ -153,7 +153,7 @@ class HeapTest : public testing::Test {
     barrier::store(object, reference_referent_offset, kept.get());
     return object;
   }
-  // Runs the collection that the request demands. The default request is a failed allocation, which copies.
+  // Runs the collection that the request demands. By default, this is a copying one, as after a failed allocation.
   void collect(gc::Request request = {heap::Cause::AllocationFailure}) {
     auto operation = [&] { gc::run_collection(request); };
     safepoint::run(thread, "test", operation);

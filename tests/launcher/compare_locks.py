@@ -346,7 +346,7 @@ def virtual_threads_are_threads():
         hot = next(hot for hot in each["recorded"]["hot"] if hot["class"] == "VirtualLoad$Lock")
         assert hot["threads"] == 6 and hot["enters"] == 3000, hot
         assert each["simulated"]["there"]["nanoseconds"] > 9e6, each["simulated"]   # ten times a thread sleeps 1 ms
-    # The scheduler's threads sometimes acquire locks, and then count, too.
+    # The library's scheduler of virtual threads has threads that sometimes acquire locks. Then they count, too.
     assert 6 <= report["simulation"]["threads"] <= 9 and report["simulation"]["locks"] >= 2900, report["simulation"]
 
 

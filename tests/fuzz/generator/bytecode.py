@@ -640,7 +640,7 @@ class Method:
         self.emit(f"{dice.choice(['goto', 'goto', 'goto_w'])} {target['label']}")
 
     def begin_handler(self):
-        """Begins a handler: stores the exception, counts the local `fuel` down, and ends the method when that is zero.
+        """Begins a handler: stores the exception, counts the local `fuel` down, and ends the method if `fuel` is zero.
         This code never throws."""
         self.stack = ["T"]
         self.highest = max(self.highest, 1)

@@ -186,8 +186,8 @@ TEST_P(ContractTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// A contender arrives while the owner holds the lock. The contender may have changed the header. Whichever operation
-// the owner does next, it must recognise its lock.
+// A contender arrives while the owner holds the lock, and may change the header. Whichever operation the owner does
+// next, that operation must find that the owner holds the lock.
 TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
     Handle object = make(), other = make();

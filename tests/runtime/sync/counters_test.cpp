@@ -32,7 +32,7 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
     SyncTest::SetUp();
     SKIP_UNLESS_IT_RUNS(GetParam());
     // Waiters become starving only after this long time, so none does. Otherwise an exit would hand the lock to a
-    // starving waiter, and no thread would take the lock by a bypass, which the tests count.
+    // starving waiter. The waiter would then not take the lock by a bypass, as the expected counts assume.
     flags::ImpatienceMicros = 10'000'000;
     choose(GetParam());
     // Locks once, because the counts must not include memory that a thread allocates at its first enter.

@@ -149,7 +149,7 @@ TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   while (regime == Regime::Quanta) step(5, 30), microseconds += step_microseconds;
   // A trial measures the two regimes in turn, each in two windows of time. The regime Quanta was faster in the first
-  // two windows, so the third and fourth window follow at once, without a rest (a pause between trials).
+  // two windows, so the third and fourth window follow at once. Only an end of the trial would cause a rest.
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
 }

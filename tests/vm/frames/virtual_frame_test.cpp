@@ -275,7 +275,7 @@ TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   EXPECT_EQ(result, 149 + depth);
 }
 
-// Like StackWalker: a walk stops at an inlined activation and continues later.
+// A stack walk may stop at an inlined activation and continue from there later, as StackWalker does.
 TEST_F(VirtualFrames, AWalkGoesOnWhereItStopped) {
   run(3, [](JavaThread* thread) {
     Folded folded(thread, callers(thread, 0), callers(thread, 4));

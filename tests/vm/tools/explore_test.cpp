@@ -259,8 +259,8 @@ TEST(Explore, GuardPagesStayGuards) {
   }
 }
 
-// The program writes more pages than the image keeps, or makes more mappings than the kernel allows. Then the execution
-// must end as exhausted, not with a wrong result.
+// The program writes more pages than the engine can roll back, or makes more mappings than the kernel allows. Then the
+// execution's outcome must be `exhausted`, not a wrong result.
 template <usize pages, usize distance> void write_pages(u64 number) {
   step(Kind::volatile_write, &shared.value, 1);
   if (number != 0) return;
@@ -305,7 +305,7 @@ TEST(Explore, FailedForksEndInASentence) {
                                 run();
                               }),
             "cannot start a process: Resource temporarily unavailable");
-  // Even the first process of an engine cannot be started: each kind of engine must report that.
+  // If not even the first process of an engine can be started, each kind of engine must report that.
   for (Engine::Kind kind : {Engine::Kind::rerun, Engine::Kind::fork, Engine::Kind::pages}) {
     pid_t child = fork();
     if (child == 0) {
