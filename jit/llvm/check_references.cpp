@@ -54,14 +54,14 @@ bool is_number_for_exits(const llvm::Value* value) {
 
 bool is_word(const llvm::Value* value) { return value->getType()->isPointerTy() || value->getType()->isIntegerTy(); }
 
-// Whether the instruction computes its value only from its operands, without memory.
+// Whether the instruction computes its value only from its operands, and does not access memory.
 bool is_derived(const llvm::Instruction* instruction) {
   return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::BinaryOperator,
                    llvm::FreezeInst>(instruction);
 }
 
-// The loops in which a path of the control flow graph has completed an iteration: the path has taken their back edge,
-// and has not left them since.
+// Loops. A path of the control flow graph has completed an iteration of each of these loops: it has taken the loop's
+// back edge, and has not left the loop since.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Paths {
@@ -82,8 +82,8 @@ class Paths {
   }
 
  private:
-  // Whether the branch at the block's end has the same outcome in each iteration of the loop: every iteration executes
-  // the branch, and its condition is loop-invariant.
+  // Whether the branch at the block's end has the same outcome in all iterations of the loop. It has if every iteration
+  // executes the branch, and if the branch's condition is loop-invariant.
   bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
     const llvm::Value* condition = nullptr;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {
@@ -112,7 +112,7 @@ class Checker {
 
  private:
   // Finds all values that are used as addresses. Starts at values that are dereferenced, stored or passed to calls, and
-  // continues with the values from which these are computed.
+  // continues with the operands from which these values are computed.
   void find_addresses() {
     std::vector<const llvm::Value*> work;
     const auto note = [&](const llvm::Value* value) {
@@ -145,7 +145,7 @@ class Checker {
     }
   }
 
-  // Whether the value cannot be a reference, and so may be used after any call.
+  // Whether the value cannot be a reference. Code may use such a value after any call.
   bool is_of_the_machine(const llvm::Value* value) {
     Values seen;
     const std::function<bool(const llvm::Value*)> is_no_reference = [&](const llvm::Value* from) {
@@ -175,7 +175,8 @@ class Checker {
   void use(const llvm::Value* value, Values& live) {
     if (is_address_.contains(value)) live.insert(value);
   }
-  // Given the live values after an instruction, computes the live values before it. Comparisons do not count as uses.
+  // Computes the live values before an instruction from the live values after the instruction. Operands of comparisons
+  // do not count as uses.
   void step_back(const llvm::Instruction& instruction, Values& live) {
     live.erase(&instruction);
     if (!uses_addresses(instruction)) return;
@@ -194,7 +195,8 @@ class Checker {
         live_at_end(block, live);
         for (const llvm::Instruction& instruction : llvm::reverse(block)) step_back(instruction, live);
         Values& known = live_at_begin_[&block];
-        if (live.size() == known.size()) continue;  // equal sizes mean equal sets, because the sets only grow
+        // the sets of live values only grow, so sets of equal size are equal
+        if (live.size() == known.size()) continue;
         known = std::move(live);
         changed = true;
       }
@@ -215,11 +217,11 @@ class Checker {
     }
   }
 
-  // Whether a feasible path leads from the call to a use of the value. Called for values that are live after the call:
-  // some path leads to a use, but this path may be infeasible.
+  // Whether a feasible path leads from the call to a use of the value. Liveness analysis has found that the value is
+  // live after the call, but liveness analysis counts infeasible paths, too.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!paths_) paths_.emplace(function_);
-    // Place: the last instruction of a path that begins at the call, and the loops in which the path has completed an
+    // Place: the instruction that a path from the call has reached, and the loops of which the path has completed an
     // iteration.
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
@@ -253,7 +255,8 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Paths> paths_;  // created by reaches_use(), which few functions need
+  // the paths that reaches_use() examines; empty until its first call, because few functions need them
+  std::optional<Paths> paths_;
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

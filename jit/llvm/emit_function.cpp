@@ -51,7 +51,7 @@ llvm::Value* Emitter::use(NodeId id) {
   if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
     const bool is_instruction = node.op == Op::Variable || (node.op == Op::Parameter && node.type != low::Type::Ptr);
     if (!is_instruction) return emit_placeless(node);
-    // emits the value once, in the entry block, which dominates all uses
+    // emits the node once, in the entry block, which dominates all uses of the node
     llvm::IRBuilder<>::InsertPointGuard guard(builder);
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
     builder.SetCurrentDebugLocation({});
@@ -96,8 +96,8 @@ std::string Emitter::run() {
   code->setAlignment(llvm::Align(16));
   if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
-    // Reserves a section for the function's call sites (low::Site), whose content is written after linking. The
-    // placeholder words are 1, because with zeros LLVM would make a section without content.
+    // Reserves a section for the words of the function's call sites (low::Site), which are written after linking. Until
+    // then all words are 1: if they were 0, LLVM would make a section without content.
     const std::vector<u64> words(function.sites.size() * sizeof(low::Site) / sizeof(u64), 1);
     auto* content = llvm::ConstantDataArray::get(context, words);
     sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,
@@ -110,8 +110,8 @@ std::string Emitter::run() {
     blocks.push_back(llvm::BasicBlock::Create(context, "b" + std::to_string(i), code));
   }
 
-  // Emits blocks in reverse postorder. The block of a value dominates the value's uses, so in this order each value is
-  // emitted before its uses.
+  // Emits blocks in reverse postorder. The block that defines a value dominates the blocks that use the value, so each
+  // value is emitted before its uses.
   std::vector<low::BlockId> order;
   std::vector<bool> seen(blocks.size());
   std::vector<std::pair<low::BlockId, usize>> path{{0, 0}};

@@ -96,7 +96,8 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       return builder.CreateExtractValue(exchange, 0);
     }
     case Op::Fence: {
-      // Emits a locked instruction, because LLVM's own fence is mfence, which takes twice as long (hardware_world.h).
+      // Emits an instruction with a lock prefix. LLVM's own fence is mfence, which takes twice as long
+      // (hardware_world.h).
       if (node.order == Order::SequentiallyConsistent) {
         auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
         const char* clobbers = "~{memory},~{dirflag},~{fpsr},~{flags}";

@@ -23,7 +23,8 @@ llvm::Value* Emitter::emit_placeless(const Node& node) {
     case Op::Symbol: {
       const std::string& name = function.symbols[node.bits];
       if (auto* known = module.getNamedValue(name)) return known;
-      return external(name, convention());  // any function type will do, because only the address is used
+      // the symbol gets an arbitrary function type, because only its address is used
+      return external(name, convention());
     }
     case Op::Parameter: {
       llvm::Value* argument = code->getArg(static_cast<unsigned>(node.bits));
@@ -41,7 +42,7 @@ llvm::Value* Emitter::emit_value(const Node& node) {
   auto* a = operand(node, 0);
   auto* b = node.operand_count > 1 ? operand(node, 1) : nullptr;
   const bool is_float = of->isFloatingPointTy();
-  const auto count = [&] {  // Java uses the lower 5 bits of a shift count; for a long, the lower 6 bits
+  const auto count = [&] {  // Java uses the lower 5 bits of the shift count for an int, and the lower 6 bits for a long
     return builder.CreateAnd(b, llvm::ConstantInt::get(of, of->getIntegerBitWidth() - 1));
   };
   const auto high = [&](bool is_signed) {

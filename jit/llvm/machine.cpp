@@ -15,7 +15,7 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Sets an option of LLVM's code generator for the whole process. LLVM has such options on its command line only.
+// Sets an option of LLVM's code generator for the whole process. LLVM has such options only on its command line.
 void set(const char* option, const char* value) {
   auto& options = llvm::cl::getRegisteredOptions();
   if (const auto found = options.find(option); found != options.end()) found->second->addOccurrence(1, option, value);
@@ -30,12 +30,11 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();  // snippets contain assembly
   LLVMInitializeX86Disassembler();
-  // These options switch off four passes of LLVM that take time but made no measured code faster.
-  //
-  // Loop strength reduction took half the time of code generation for a method of nested loops.
+  // The options below switch off four passes of LLVM. The four passes take time, but made no measured code faster. Loop
+  // strength reduction took half the time of code generation for a method of nested loops.
   set("disable-lsr", "true");
-  // Domain reassignment took a tenth of the time of code generation for large methods. It helps only code that uses
-  // mask registers.
+  // Domain reassignment took a tenth of the time of code generation for large methods. This pass helps only code that
+  // uses mask registers.
   set("disable-x86-domain-reassignment", "true");
   // The instruction schedulers after and before register allocation each took a twentieth of the time of code
   // generation. Processors execute instructions out of order, so the code gains little from being scheduled.

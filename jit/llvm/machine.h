@@ -17,8 +17,8 @@
 
 namespace keyhole::llvm_plugin {
 
-// Makes the target machine. `processor` is LLVM's name of the processor; if the name is empty, the target is the
-// processor on which the VM runs. If LLVM refuses, returns null and sets `error` to the reason.
+// Makes the target machine for the processor with LLVM's name `processor`. An empty name selects the processor on which
+// the VM runs. If LLVM refuses, returns null and sets `error` to the reason.
 std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error);
 // Returns the library functions to which LLVM may insert calls: memcpy, memmove, memset, fmod and fmodf.
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
@@ -28,8 +28,8 @@ llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
 std::string add_snippets(llvm::Module& module, const std::vector<llvm::Function*>& called, Host& host);
 
 void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays);
-// Checks that no reference that was loaded before a call of Java is used after the call. Returns a description of the
-// first wrong use, or an empty string.
+// Checks that no reference that was loaded before a call of Java is used after the call. Returns an empty string, or a
+// description of the first use that breaks this rule.
 std::string check_references(const llvm::Module& module);
 
 // ObjectGenerator: runs LLVM's code generator, which makes an object file from a module. The code generator has about a
@@ -50,17 +50,17 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // `quick_` is for large modules
 };
 
-// Mark: a range of instructions that come from nodes with the same mark (low::Function::marks). The range ends where
-// the range of the next Mark begins.
+// Mark: a range of instructions that come from nodes with the same mark (low::Function::marks). The range ends at the
+// first instruction of the next range.
 struct Mark {
   u64 offset;  // offset of the range's first instruction
-  u32 number;  // the text of the mark is low::Function::marks[number - 1]
+  u32 number;  // a number from 1; the text of the mark is low::Function::marks[number - 1]
 };
 // Returns the marks of an object file's instructions, in the order of their offsets.
 std::vector<Mark> read_marks(llvm::StringRef object);
 
-// Disassembles instructions to text, each with its address. Where the mark changes, a comment shows the text of the new
-// mark, texts[Mark::number - 1].
+// Disassembles instructions to text, each with its address. Where instructions of another mark begin, a comment shows
+// the text of that mark, texts[Mark::number - 1].
 std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
                         const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 

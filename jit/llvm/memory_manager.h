@@ -21,7 +21,7 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
   void deallocate(std::vector<FinalizedAlloc> pieces, OnDeallocatedFunction done) override;
   using JITLinkMemoryManager::deallocate;
 
-  // Piece: the memory of the code that was linked last.
+  // Piece: the piece of the code cache that holds the code linked last.
   struct Piece {
     uptr begin = 0;
     usize bytes = 0;

@@ -26,11 +26,11 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// For functions with more LLVM instructions than this, the code generator runs with fewer optimisations.
+// If a function has more LLVM instructions than this, the code generator runs with fewer optimisations.
 constexpr u32 large_function = 20'000;
 
-// Removes phis with one input. The loop passes insert such a phi (LCSSA) for each value that is used after a loop, and
-// the code generator would make a copy for each.
+// Removes phis with one input. The loop passes insert such a phi (LCSSA) for each value that is used after a loop. The
+// code generator would make a copy for each such phi.
 struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     for (llvm::BasicBlock& block : function) {
@@ -43,8 +43,8 @@ struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
 };
 
 // Excludes vectorised loops and their remainder loops from unrolling. The vectoriser has already unrolled the
-// vectorised loop, and the remainder loop has few iterations. The unrolling pass would unroll both again because of
-// their constant trip counts. In a method with two nested loops that fill arrays, this doubled the code.
+// vectorised loop, and the remainder loop has few iterations. The unrolling pass would unroll both loops again because
+// of their constant trip counts: in a method with two nested loops that fill arrays, this doubled the code.
 struct VectorLoopsStayAsTheyAre : llvm::PassInfoMixin<VectorLoopsStayAsTheyAre> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
@@ -60,9 +60,9 @@ llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  // GVN does not number loads, because EarlyCSE and the graph's phases already find equal loads. For each load GVN
-  // would search all code before the load, which took nine tenths of the passes' time in a method of 2,000
-  // instructions.
+  // GVN does not number loads, because EarlyCSE and the graph's phases already find equal loads. To number a load, GVN
+  // would search all code before the load. In a method of 2,000 instructions, these searches took nine tenths of the
+  // passes' time.
   passes.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(false)));
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
   passes.addPass(llvm::SimplifyCFGPass());

@@ -34,8 +34,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// The target of the longjmp in LLVM's fatal-error handler. Without the longjmp, LLVM would end the process. The longjmp
-// ends only the compilation, and leaks the compilation's memory.
+// The target of the longjmp in LLVM's fatal-error handler. LLVM would end the process after a fatal error. The longjmp
+// ends only the compilation, whose memory is leaked.
 thread_local std::jmp_buf* fatal_error_target = nullptr;
 thread_local std::string last_words;
 
@@ -57,7 +57,7 @@ struct Diagnostics final : llvm::DiagnosticHandler {
   std::string& errors;
 };
 
-// HostSymbols: asks the host for the symbols to which code refers, when the code is linked.
+// HostSymbols: looks up the symbols of the code at link time, by asking the host.
 class HostSymbols final : public orc::DefinitionGenerator {
  public:
   explicit HostSymbols(Host& host) : host(host) {}
@@ -194,8 +194,8 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
   auto& library = session.createBareJITDylib("code " + std::to_string(++count));
   library.addGenerator(std::make_unique<HostSymbols>(host));
   std::string wrong;
-  // Uses the library's default resource tracker. When any other tracker is destroyed, it transfers its resources to the
-  // default tracker, and LLVM 19 has a bug there: it keeps a reference into a map that may have grown meanwhile
+  // Uses the library's default resource tracker. Any other tracker would move its resources to the default tracker when
+  // it is destroyed. LLVM 19 has a bug in this move: it keeps a reference into a map that may have grown meanwhile
   // (ObjectLinkingLayer::handleTransferResources).
   const auto tracker = library.getDefaultResourceTracker();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object, library.getName());
@@ -210,7 +210,8 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
-    if (memory.last.sites_writable != nullptr)  // null if LLVM has dropped the sites as unused
+    // null if the code uses no call site, so that LLVM has dropped the variable with the call sites
+    if (memory.last.sites_writable != nullptr)
       std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;
     return {};

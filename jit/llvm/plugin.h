@@ -28,28 +28,29 @@ inline constexpr std::string_view file_name = "libkeyhole-llvm.so";
 inline constexpr char entry_point_name[] = "keyhole_llvm_plugin";
 
 struct Room {
-  uptr address = 0;          // address at which the code runs; 0: no room
-  void* writable = nullptr;  // address at which the code is written
+  uptr address = 0;          // address at which the code runs; 0 means that the code cache has no room
+  void* writable = nullptr;  // address at which the compiler writes the code
 };
 
 struct Symbol {
   uptr address = 0;  // the symbol's address; 0: unknown
-  // whether the symbol is a variable whose value is final; the compiler uses the value as a constant
+  // whether the symbol is a variable that does not change any more; the compiler uses the variable's value as a
+  // constant
   bool is_constant = false;
 };
 
 class Host {
  public:
   virtual ~Host() = default;
-  // Allocates room that is aligned to 64 bytes. The room is below 4 GiB, so that direct calls reach it.
+  // Allocates memory for code at a multiple of 64. The memory is below 4 GiB, so that direct calls reach it.
   virtual Room allocate(usize bytes) = 0;
-  // Releases room. Called after a failed compilation, and by Compiler::free.
+  // Releases memory that allocate() returned. Called after a failed compilation, and by Compiler::free.
   virtual void release(uptr address, usize bytes) = 0;
   virtual Symbol resolve(std::string_view name) = 0;
   // Returns the bitcode of the snippets (jit/snippets).
   virtual std::span<const std::byte> bitcode() = 0;
-  // The plug-in calls this once, before it creates the Compiler. The host returns LLVM's name of the processor for
-  // which the plug-in generates code, or an empty name for the processor on which the VM runs.
+  // Returns LLVM's name of the processor for which the plug-in generates code. An empty name stands for the processor
+  // on which the VM runs. The plug-in calls processor() once, before it creates the Compiler.
   virtual std::string processor() { return {}; }
 };
 
@@ -58,10 +59,10 @@ struct Options {
   bool before = false, after = false, assembly = false;
   // requests the check that no reference is used across a call; slow, for tests
   bool checks_references = false;
-  // The object file of an earlier compilation (Result::object). If it is not empty, it is linked, and nothing is
-  // compiled. The function of the earlier compilation may differ from this function in its name, sites and marks, and
-  // in the addresses of its symbols. The same plug-in must have made the object file, for the same processor and the
-  // same constants.
+  // The object file of an earlier compilation (Result::object), or empty. If there is an object file, the plug-in links
+  // it and compiles nothing. The function of the earlier compilation may differ from this function in its name, call
+  // sites and marks, and in the addresses of its symbols. The same plug-in must have made the object file, for the same
+  // processor and the same constants.
   std::span<const std::byte> object = {};
   bool wants_object = false;
 };
@@ -69,13 +70,13 @@ struct Options {
 struct Result {
   std::string error;         // empty: the compilation succeeded
   bool is_lost = false;      // the Compiler must not be used again (P3)
-  bool is_wrong = false;     // the check has found a reference that is used across a call
+  bool is_wrong = false;     // checks_references was set, and the code uses a reference across a call
   void* resource = nullptr;  // the argument for free()
   uptr begin = 0;            // begin of the code's piece of memory
   usize bytes = 0;
   uptr entry = 0;
   usize code_bytes = 0;  // bytes of instructions, from the entry
-  uptr sites = 0;        // address of the copy of Function::sites, 16 bytes for each site
+  uptr sites = 0;        // address of the call sites in the code, a copy of Function::sites; 16 bytes per call site
   u64 emit_ns = 0, pass_ns = 0, code_ns = 0, link_ns = 0;
   u32 instructions = 0;  // number of LLVM instructions after the passes
   std::string before, after, assembly;
@@ -86,7 +87,7 @@ class Compiler {
  public:
   virtual ~Compiler() = default;
   virtual Result compile(const low::Function& function, const Options& options) = 0;
-  // Frees the plug-in's data about code that the sweeper has freed.
+  // Frees the plug-in's data about code. The sweeper has freed the code itself.
   virtual void free(void* resource) = 0;
 };
 

@@ -14,8 +14,8 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Prepares a snippet for inlining: drops the attributes that clang has deduced for the snippet as a whole, because they
-// do not hold for the function into which it is inlined (jit/snippets/README.md).
+// Prepares a snippet for inlining: drops the attributes that clang has deduced for the snippet as a whole. These
+// attributes do not hold for the function into which the snippet is inlined (jit/snippets/README.md).
 void become_inlined(llvm::Function& function) {
   function.setAttributes({});
   function.addFnAttr(llvm::Attribute::AlwaysInline);

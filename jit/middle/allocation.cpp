@@ -63,7 +63,7 @@ class Allocator {
 
  private:
   struct Hint {
-    NodeId value;       // a value whose location is tried first, or no_node
+    NodeId value;       // a value whose register or spill slot the allocator tries first, or no_node
     Location location;  // a preferred location
     u32 next;
   };

@@ -28,7 +28,8 @@
 
 namespace keyhole::middle {
 
-// Location: 0 to 15 is the general register with this number, 16 to 31 a vector register, and from 32 on a spill slot.
+// Location: a number. 0 to 15 is the general register with this number, 16 to 31 is a vector register, and 32 or more
+// is a spill slot.
 using Location = u32;
 inline constexpr Location no_location = ~0u, first_vector = 16, first_slot = 32;
 inline constexpr bool is_general(Location location) { return location < first_vector; }
@@ -40,7 +41,7 @@ class Allocation {
  public:
   Location of(low::NodeId value) const { return locations_[value]; }
   u32 slots() const { return static_cast<u32>(occupied_.size()) - first_slot; }
-  // Whether some value occupies the register at the position.
+  // Whether any value is in the register at this position.
   bool is_occupied(Location location, u32 position) const {
     const std::vector<u64>& bits = occupied_[location];
     return !bits.empty() && (bits[position / 64] >> (position % 64) & 1) != 0;

@@ -29,8 +29,8 @@ class Orderer {
     const std::vector<BlockId> postorder = walk([this](BlockId block) { return function_.blocks[block].targets; });
     find_loops();
     find_rare(postorder);
-    // This depth-first walk visits a block's targets in ascending order of rank: rare targets first, targets in the
-    // innermost loop last. The target that it visits last follows the block directly in reverse postorder.
+    // This depth-first walk visits rare targets of a block first, and targets in the innermost loop last. In reverse
+    // postorder, the target that was visited last follows the block directly.
     std::vector<BlockId> last = walk([this](BlockId block) {
       std::vector<BlockId> targets(function_.blocks[block].targets.rbegin(), function_.blocks[block].targets.rend());
       auto rank = [this](BlockId target) { return order_.is_rare[target] ? 0 : 1 + order_.loop_depth[target]; };

@@ -21,8 +21,8 @@ namespace keyhole::middle {
 
 inline constexpr std::string_view refused_prefix = "the middle tier does not compile ";
 
-// Creates the back end. `host` must resolve the names of snippets to functions with clang's convention `preserve_most`
-// (snippet_functions.h).
+// Creates the back end. For the name of a snippet, `host` must return a function with clang's convention
+// `preserve_most` (snippet_functions.h).
 std::unique_ptr<llvm_plugin::Compiler> make_compiler(llvm_plugin::Host& host);
 
 }  // namespace keyhole::middle

@@ -28,8 +28,8 @@ bool is_preserved_by_c(Location location) {
 
 }  // namespace
 
-// Whether the register must be saved around the call: it holds a value that is live across the call, and it is changed
-// by the callee or by the moves of the arguments.
+// Whether the register must be saved around the call. Two conditions have to hold: the register holds a value that is
+// live across the call, and the callee or the moves of the arguments change the register.
 bool Emitter::is_saved(Location location, NodeId call) const {
   if (is_general(location)) {
     const Node& n = node(call);
@@ -84,7 +84,7 @@ void Emitter::call_of_c(NodeId id, std::string_view name) {
   });
   if (allocation_.of(id) == no_location) return;
   if (is_float(n.type)) return finish(id, x86::xmm0);
-  switch (n.type) {  // C leaves the upper bits of a narrow result undefined
+  switch (n.type) {  // a C function leaves the upper bits of a narrow result undefined
     case Type::I1:
     case Type::I8: a_.movzx(x86::eax, x86::al); break;
     case Type::I16: a_.movzx(x86::eax, x86::ax); break;
@@ -106,8 +106,8 @@ void Emitter::emit_call_of_java(NodeId id) {
   if (is_own) a_.call(entry_);
   else if (is_fixed) a_.call(imm(address));
   else a_.call(x86::rcx);
-  // Moves the three results one by one. No move overwrites a result that is still to be read: the results are in
-  // scratch registers, which are never allocated.
+  // Moves the three results of the call one by one. The results arrive in scratch registers, which are never allocated.
+  // So no move overwrites a result that is still to be read.
   const CallResults& results = selection_.calls[selection_.call_number[id]];
   if (results.status != no_node && allocation_.of(results.status) != no_location) {
     a_.mov(x86::eax, x86::eax);

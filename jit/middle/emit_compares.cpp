@@ -47,7 +47,7 @@ Condition Emitter::compare(NodeId id) {
   const Node& n = node(id);
   const NodeId left = resolve(operand(n, 0));
   u64 bits;
-  // negates a folded comparison (selection.h, E4)
+  // if the I1 result of a folded comparison is compared with 0, returns the opposite condition (selection.h, E4)
   if (n.op == Op::Equal && type_of(left) == Type::I1 && selection_.form[left] == Form::Folded &&
       is_constant(operand(n, 1), &bits)) {
     const Condition condition = compare(left);
@@ -115,7 +115,7 @@ Condition Emitter::compare_floats(const Node& n) {
   }
 }
 
-// Emits a test of an I1, and returns the condition under which the I1 is true.
+// Emits a test of an I1 value. Returns the condition that holds if the I1 is 1.
 Condition Emitter::condition_of(NodeId id) {
   const NodeId bit = resolve(id);
   if (selection_.form[bit] == Form::Folded) return compare(bit);
@@ -165,8 +165,8 @@ void Emitter::emit_branch(NodeId id, BlockId block, u32 place) {
   Condition condition = condition_of(operand(node(id), 0));
   const BlockId next = place + 1 < order_.blocks.size() ? order_.blocks[place + 1] : low::no_node;
   usize jumped = next == targets[0] ? 1 : 0;
-  // If neither target follows directly and only one edge has moves, emits the moves of that edge after the branch. The
-  // branch then jumps along the other edge.
+  // If neither target follows directly and only one edge has moves, emits that edge's moves directly after the branch.
+  // The branch then jumps along the edge without moves.
   if (next != targets[0] && next != targets[1] && has_moves(block, 0) && !has_moves(block, 1)) jumped = 1;
   if (jumped == 1) condition = condition.negated();
   jump_if(condition, label_of_edge(block, jumped));

@@ -31,7 +31,9 @@ void Emitter::emit_float(NodeId id) {
       if (from != Type::I32 && from != Type::I64) return refuse(n, "of this integer");
       const Gp part = sized(value, from);
       const Xmm to = result(id, x86::xmm0);
-      a_.xorps(to, to);  // xorps avoids a false dependency on the register's upper bits, which the conversion keeps
+      // clears the target, because the conversion keeps the target's upper bits and would wait for the last write to
+      // them
+      a_.xorps(to, to);
       if (n.type == Type::F64) a_.cvtsi2sd(to, part);
       else a_.cvtsi2ss(to, part);
       return finish(id, to);
@@ -89,8 +91,8 @@ void Emitter::emit_float_sign(NodeId id) {
   finish(id, x86::xmm0);
 }
 
-// For a NaN, and for a value out of range, the conversion instruction returns the smallest integer. In that case
-// comparisons select Java's result: 0, the smallest or the largest integer.
+// The conversion instruction returns the smallest integer for a NaN and for a value out of range. In these cases
+// comparisons select Java's result: 0 for NaN, otherwise the smallest or the largest integer.
 void Emitter::emit_float_to_int(NodeId id) {
   const Node& n = node(id);
   if (n.type != Type::I32 && n.type != Type::I64) return refuse(n, "to this integer");
@@ -100,7 +102,7 @@ void Emitter::emit_float_to_int(NodeId id) {
   const Label done = a_.newLabel(), is_number = a_.newLabel();
   if (is_double) a_.cvttsd2si(t, value);
   else a_.cvttss2si(t, value);
-  a_.cmp(t, imm(1));  // the subtraction of 1 overflows only if the result is the smallest integer
+  a_.cmp(t, imm(1));  // cmp subtracts 1 from the converted integer, which overflows only for the smallest integer
   a_.jno(done);
   a_.xorps(x86::xmm1, x86::xmm1);
   if (is_double) a_.ucomisd(value, x86::xmm1);

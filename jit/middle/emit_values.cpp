@@ -157,9 +157,9 @@ void Emitter::emit_multiply(NodeId id) {
   finish(id, to);
 }
 
-// Emits the division or remainder of an I32 by a constant of 2 or more, without the division instruction: shifts for a
-// power of two, and a multiplication by the inverse for other constants (Hacker's Delight, 10-1). If the type or the
-// divisor is a different one, emits nothing and returns false.
+// Divides an I32 by a constant of 2 or more, or computes the remainder, without the division instruction. If the
+// constant is a power of two, emits shifts, otherwise a multiplication by the inverse (Hacker's Delight, 10-1). If the
+// type or the divisor is a different one, emits nothing and returns false.
 bool Emitter::divide_by_constant(NodeId id) {
   const Node& n = node(id);
   i32 divisor;
@@ -171,7 +171,7 @@ bool Emitter::divide_by_constant(NodeId id) {
     a_.mov(x86::eax, x86::ecx);
     a_.sar(x86::eax, imm(31));
     a_.shr(x86::eax, imm(32 - shift));
-    a_.add(x86::eax, x86::ecx);  // adds divisor - 1 to a negative dividend
+    a_.add(x86::eax, x86::ecx);  // adds divisor - 1 to the dividend if the dividend is negative
     if (is_remainder) {
       a_.and_(x86::eax, imm(-divisor));
       a_.sub(x86::ecx, x86::eax);
@@ -380,8 +380,8 @@ void Emitter::emit_bits(NodeId id) {
   finish(id, to);
 }
 
-// Emits a Select node, which returns one of two operands depending on a condition. The code sets the flags for the
-// condition before it moves the two operands, because moves do not change flags.
+// Emits a Select node, which returns one of two operands depending on a condition. Sets the flags first, and then moves
+// the operands. The moves do not change the flags, so the conditional move after them can still test the flags.
 void Emitter::emit_select(NodeId id) {
   const Node& n = node(id);
   const NodeId when_true = operand(n, 1), when_false = operand(n, 2);

@@ -33,8 +33,8 @@ void Emitter::refuse(const Node& node, std::string_view why) {
   refuse(std::string(low::name(node.op)) + " " + std::string(low::name(node.type)) + ": " + std::string(why));
 }
 
-// Computes the size of the native frame. Gives a word of the frame to each register that has to be saved around at
-// least one call of a C function.
+// Computes the size of the native frame. If a register has to be saved around at least one call of a C function, the
+// register gets a word of the frame.
 void Emitter::find_frame() {
   bool has_calls = false;
   u32 words = allocation_.slots();
@@ -164,8 +164,9 @@ void Emitter::emit(NodeId id) {
 
 // --- edges -----------------------------------------------------------------------------------------------------------
 
-// Returns the moves of an edge: the moves to the phis of the target, and the moves of the Sets that are sunk to the
-// edge (selection.h E5).
+// Returns the moves that the code makes on an edge. One kind of move sets the phis of the target block. The other kind
+// sets a variable: if only paths through this edge read the variable, the Set node was moved to the edge (selection.h
+// E5).
 std::vector<Emitter::Move> Emitter::moves_of_edge(BlockId from, usize target) const {
   const BlockId to = function_.blocks[from].targets[target];
   const low::Block& block = function_.blocks[to];
@@ -202,7 +203,7 @@ Label Emitter::label_of_edge(BlockId from, usize target) {
   return edges_.back().label;
 }
 
-// Emits the edge at the current position: its moves, and a jump unless the target follows directly.
+// Emits an edge at the current position: the edge's moves, then a jump unless the target block follows directly.
 void Emitter::emit_edge(BlockId from, usize target, u32 place) {
   move_to_phis(from, target);
   const BlockId to = function_.blocks[from].targets[target];
@@ -217,7 +218,7 @@ void Emitter::emit_tables() {
   }
 }
 
-// Emits the words of Function::sites after the code.
+// Emits the words of the call sites (Function::sites) after the instructions.
 void Emitter::emit_sites() {
   a_.align(asmjit::AlignMode::kData, alignof(low::Site) * 2);
   a_.bind(sites_);

@@ -59,12 +59,12 @@ class Emitter {
   Emitter(const low::Function& function, const BlockOrder& order, const Selection& selection, const LiveRanges& live,
           const Allocation& allocation, llvm_plugin::Host& host, asmjit::CodeHolder& holder);
 
-  // Emits the function. If the function contains something that this back end cannot compile, returns the reason,
-  // otherwise an empty string.
+  // Emits the function. Returns an empty string, or the reason if the function contains something that this back end
+  // cannot compile.
   std::string run();
   Label sites() const { return sites_; }
-  // Makes run() write the nodes' marks into the listing, as comments. A mark says where a node comes from
-  // (low::Function::marks).
+  // Makes run() write the nodes' marks into the listing, as comments. A mark is a text that says where a node comes
+  // from (low::Function::marks).
   void list_marks() { lists_marks_ = true; }
 
  private:
@@ -112,8 +112,9 @@ class Emitter {
   Xmm in_vector(NodeId id, Xmm scratch);
   void move_to_vector(Xmm target, NodeId id);
   Mem address(NodeId id, u32 bytes, Gp scratch = x86::rcx, Gp other = x86::rdx);
-  bool is_in_memory(NodeId id) const;   // whether the node's value is in a spill slot, or is a folded load
-  Mem memory_of(NodeId id, u32 bytes);  // the memory operand for a value in memory
+  // whether a memory operand can name the node's value: the value is in a spill slot, or is a folded load
+  bool is_in_memory(NodeId id) const;
+  Mem memory_of(NodeId id, u32 bytes);  // the memory operand for the value of a node for which is_in_memory() is true
   bool reads(NodeId id, Location location) const;
   Gp result(NodeId id, Gp scratch) const;
   Xmm result(NodeId id, Xmm scratch) const;
@@ -204,13 +205,13 @@ class Emitter {
   };
   std::vector<Table> tables_;
   std::vector<uptr> symbols_;  // by index in Function::symbols: the symbol's address; 0 for this function's own entry
-  // by Location of a register: the number of the frame's word that saves the register around calls of C, counted from
-  // 1; 0: no word saves it
+  // by Location of a register: the number, from 1, of the frame's word that saves the register around calls of C. 0
+  // means that no word saves the register
   std::array<u32, 32> saved_at_{};
   i32 frame_bytes_ = 0;
   // by register: the register that holds this register's original content at this point of the parallel moves
   std::array<u8, 32> now_in_{};
-  Location moved_slot_ = no_location;  // the spill slot whose original content is in rdx during the parallel moves
+  Location moved_slot_ = no_location;  // during parallel moves: the spill slot whose original content is in rdx
 };
 
 }  // namespace keyhole::middle

@@ -32,9 +32,9 @@ class Finder {
     number_values();
     solve();
     // Scans the blocks from the last to the first, and the nodes of each block backwards. So when the scan reaches a
-    // node, it has passed all later uses, and knows whether the node is dead: no use of its value follows (L2).
-    // Positions count down from twice the number of emitted nodes, and each live node takes two of them. A dead node
-    // takes none, so the lowest position may be above 0. Afterwards finish() subtracts the lowest position from all
+    // node, it has passed all later uses of the node's value, and knows whether the node is dead (L2). Positions count
+    // down from 2 * `most`, where `most` counts the dead nodes, too. Each live node takes two positions, and a dead
+    // node takes none. So the lowest position may be above 0; finish() then subtracts the lowest position from all
     // positions.
     const u32 most = count_emitted();
     next_position_ = 2 * most;
@@ -46,7 +46,7 @@ class Finder {
 
  private:
   struct Flow {
-    // sunk: variables that the moves on the block's outgoing edges write, for sunk Sets (selection.h, E5)
+    // sunk: the variables that are set by moves on the block's outgoing edges (selection.h, E5)
     Bits live_in, killed, live_out, sunk;
   };
 
@@ -63,7 +63,8 @@ class Finder {
   const std::vector<NodeId>& nodes_of(u32 place) const { return function_.blocks[order_.blocks[place]].nodes; }
   bool is_live_phi(NodeId id) const { return function_.nodes[id].op == Op::Phi && selection_.form[id] == Form::Value; }
 
-  // Visits the values that are read at the end of a block, by phis of its successors and by sunk Sets.
+  // Calls `visit` with each value that is read at the end of the block: by a phi of a successor, or by a Set that was
+  // moved to an outgoing edge (selection.h, E5).
   template <typename Visit> void for_each_phi_use(BlockId from, Visit&& visit) const {
     const std::vector<BlockId>& targets = function_.blocks[from].targets;
     for (const SunkSet& sunk : selection_.sunk[from])
@@ -194,8 +195,8 @@ class Finder {
     });
   }
 
-  // Turns the results of the backward scan into forward order: reverses `emitted` and `block_begin`, and shifts all
-  // positions so that the lowest one is 0.
+  // Turns the results of the backward scan into forward order. Reverses `emitted` and `block_begin`. Subtracts the
+  // lowest position from all positions, so that they start at 0.
   void finish(u32 most) {
     const u32 shift = next_position_;
     const auto count = static_cast<u32>(result_.emitted.size());
@@ -214,10 +215,10 @@ class Finder {
   const low::Function& function_;
   const BlockOrder& order_;
   const Selection& selection_;
-  std::vector<u32> number_;    // by NodeId: the value's number, which stands for it in the sets of Flow
-  std::vector<NodeId> nodes_;  // by number: the value that has this number
+  std::vector<u32> number_;    // by NodeId: the number of the node's value in the bit sets of Flow
+  std::vector<NodeId> nodes_;  // by number: the node whose value has this number
   std::vector<Flow> flow_;     // by BlockOrder::place
-  std::vector<u32> end_;       // by number: the end of the value's live range at the current position of the scan
+  std::vector<u32> end_;       // by number: the end of the live range that the scan is in at present
   u32 next_position_ = 0;
   LiveRanges result_;
 };

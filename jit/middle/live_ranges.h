@@ -21,20 +21,21 @@ namespace keyhole::middle {
 
 struct Range {
   u32 begin, end;
-  u32 next;  // index in LiveRanges::ranges of the same value's next range, or LiveRanges::none
+  u32 next;  // index in LiveRanges::ranges of the next range of this value, or `none` after the last one
 };
 
 struct LiveRanges {
   static constexpr u32 none = ~0u;
 
   std::vector<Range> ranges;
-  std::vector<u32> first;            // by NodeId: index in `ranges` of the value's first range, or `none`
-  std::vector<f32> weight;           // by NodeId: how often the value is expected to be read and written
-  std::vector<u32> length;           // by NodeId: total length of the value's ranges
-  std::vector<u32> position;         // by NodeId: the node's position, which is 2k for the node emitted[k]
-  std::vector<low::NodeId> emitted;  // the emitted nodes, in the order of the code
+  std::vector<u32> first;   // by NodeId: index in `ranges` of the value's first range, or `none`
+  std::vector<f32> weight;  // by NodeId: how often the value is expected to be read and written
+  std::vector<u32> length;  // by NodeId: total length of the value's ranges
+  // by NodeId: the position of the node, which is 2k if emitted[k] is the node; not valid for other nodes
+  std::vector<u32> position;
+  std::vector<low::NodeId> emitted;  // the nodes that get instructions, in the order of the code
   std::vector<u32> block_begin;      // by BlockOrder::place: index in `emitted` of the block's first node
-  std::vector<u32> java_calls;       // the positions of calls of Java, each 2k + 1
+  std::vector<u32> java_calls;       // the positions of calls of Java: 2k + 1 if emitted[k] is the call
   std::vector<low::NodeId> values;   // the nodes that have ranges
   // Whether the value is live at position `at`.
   bool is_live_at(low::NodeId value, u32 at) const {
@@ -43,7 +44,7 @@ struct LiveRanges {
     }
     return false;
   }
-  u32 end = 0;  // all positions are smaller than this
+  u32 end = 0;  // an upper bound: all positions are smaller than `end`
 };
 
 LiveRanges find_live_ranges(const low::Function& function, const BlockOrder& order, const Selection& selection);

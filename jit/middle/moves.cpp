@@ -64,7 +64,8 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       moves.erase(ready);
       continue;
     }
-    // Exchanges only registers that are targets: any other register may hold a value that is still live.
+    // Exchanges two registers only if both are targets of moves. A register that is no target may hold a value that is
+    // still live.
     auto is_target = [&](Location wanted) { return std::ranges::find(moves, wanted, &Move::to) != moves.end(); };
     const auto plain = std::ranges::find_if(moves, [&](const Move& one) {
       const Location from = location_or_none(one.from);
@@ -77,7 +78,8 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto spilled = std::ranges::find_if(moves, [](const Move& one) { return is_slot(one.to); });
-    // rdx may still hold the content of a spill slot that was saved before. It is free if no remaining move reads it.
+    // rdx may still hold the content of a spill slot that an earlier step saved. If no remaining move reads rdx, it is
+    // free.
     const bool is_free =
         std::ranges::none_of(moves, [this](const Move& one) { return reads(one.from, Location{Gp::kIdDx}); });
     if (spilled != moves.end() && is_free) {
@@ -86,7 +88,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
       continue;
     }
     const auto computed = std::ranges::find_if(moves, [](const Move& one) { return is_general(one.to); });
-    Location read = no_location;  // a register that the move's source needs and that another move overwrites
+    Location read = no_location;  // a register that this move reads and that another move overwrites
     if (computed != moves.end()) {
       selection_.for_each_leaf(function_, computed->from, [&](NodeId leaf) {
         const Location from = location(leaf);
@@ -103,7 +105,7 @@ void Emitter::move_in_parallel(std::vector<Move>& moves) {
   moved_slot_ = no_location;
 }
 
-// Moves the parameters from the registers of the calling convention to their allocated locations.
+// Moves the parameters from the registers of the calling convention to the locations that the allocator has chosen.
 void Emitter::move_parameters() {
   constexpr u8 registers[] = {12, 13, 14, 15, 7, 6, 2, 1};
   struct Incoming {

@@ -40,8 +40,8 @@ bool Emitter::is_thread(NodeId id) const {
   return n.op == Op::Parameter && n.bits == static_cast<u64>(low::Parameter::Thread);
 }
 
-// Whether the node is a constant or the address of a symbol. `bits` is its value as a register would hold it
-// (selection.h, E1).
+// Whether the node is a constant, or the address of a symbol plus a constant. Sets `bits` to the 64 bits that a
+// register would hold for the node (selection.h, E1).
 bool Emitter::is_constant(NodeId id, u64* bits) const {
   const Node& n = node(resolve(id));
   if (n.op == Op::Symbol) {
@@ -59,7 +59,7 @@ bool Emitter::is_constant(NodeId id, u64* bits) const {
   return true;
 }
 
-// Whether the node is a constant that an instruction of this operand size can hold as an immediate.
+// Whether the node is a constant that fits into an instruction as an immediate of the node's type.
 bool Emitter::is_immediate(NodeId id, i32* value) const {
   u64 bits;
   if (!is_constant(id, &bits)) return false;
@@ -105,15 +105,15 @@ Mem Emitter::memory_of(NodeId id, u32 bytes) {
   return slot(location(value), bytes);
 }
 
-// Whether the node's value is in the register, or is computed or loaded with the register's content.
+// Whether the register holds the node's value, or a value from which the node's value is computed or loaded.
 bool Emitter::reads(NodeId id, Location wanted) const {
   bool found = false;
   selection_.for_each_leaf(function_, id, [&](NodeId leaf) { found |= location(leaf) == wanted; });
   return found;
 }
 
-// Returns a general register with the node's value. If the value is in no register, loads it into `scratch`. Does not
-// change the flags.
+// Returns a general register with the node's value. If no register holds the value, loads the value into `scratch`.
+// Does not change the flags.
 Gp Emitter::in_general(NodeId id, Gp scratch) {
   const NodeId value = resolve(id);
   if (is_thread(value)) return thread_register;
@@ -122,7 +122,7 @@ Gp Emitter::in_general(NodeId id, Gp scratch) {
   return scratch.r64();
 }
 
-// Chooses a second scratch register, which is needed for an address with two parts in spill slots.
+// Chooses a second scratch register. An address whose base and index are both in spill slots needs two.
 void Emitter::move_to_general(Gp target, NodeId id) {
   move_to_general(target, id, target.id() == Gp::kIdAx ? x86::rdx : target.id() == Gp::kIdDx ? x86::rcx : x86::rax);
 }
@@ -182,9 +182,9 @@ void Emitter::move_to_vector(Xmm target, NodeId id) {
   else if (from != first_vector + target.id()) a_.movaps(target, x86::xmm(from - first_vector));
 }
 
-// Returns the memory operand for an access to the address. If one part of the address, base or index, is in no
-// register, the emitted code loads it into `scratch`. If both parts are in no register, the code also changes `other`.
-// The code does not change the flags.
+// Returns the memory operand for an access to the address. If the base or the index is in no register, the emitted code
+// loads it into `scratch`. If neither the base nor the index is in a register, the code also changes `other`. The code
+// does not change the flags.
 Mem Emitter::address(NodeId id, u32 bytes, Gp scratch, Gp other) {
   i64 offset = 0;
   NodeId base = resolve(id), index = no_node;
@@ -203,8 +203,8 @@ Mem Emitter::address(NodeId id, u32 bytes, Gp scratch, Gp other) {
     const i64 sum = offset + static_cast<i64>(bits << shift);
     if (sum >= std::numeric_limits<i32>::min() && sum <= std::numeric_limits<i32>::max()) offset = sum, index = no_node;
   }
-  // `scratch` may be the target of a parallel move. If it contains the address's index, the two scratch registers swap
-  // their roles, so that the index is not overwritten.
+  // `scratch` may be the target of a parallel move, and may hold the address's index. In that case `scratch` and
+  // `other` are exchanged, so that the index is not overwritten.
   if (index != no_node && location_or_none(index) == scratch.id()) std::swap(scratch, other);
   const bool is_site = node(base).op == Op::SiteAddress;
   if (is_site && index == no_node) {
@@ -249,7 +249,8 @@ Location Emitter::location_or_none(NodeId id) const {
   return selection_.form[value] == Form::Value ? location(value) : no_location;
 }
 
-// Returns the register for a node's result. Returns `scratch` if the result goes to a spill slot, or is not used.
+// Returns the register into which the node's result is computed. Returns `scratch` if the result goes to a spill slot,
+// or if no node uses the result.
 Gp Emitter::result(NodeId id, Gp scratch) const {
   const Location to = allocation_.of(id);
   return is_general(to) ? Gp(x86::gpq(to)) : Gp(scratch.r64());

@@ -110,7 +110,7 @@ class Selector {
     }
   }
 
-  // Skips Bits nodes, which only change the type: returns the node whose value they have.
+  // Bits nodes only change the type of a value. Returns the node below all Bits nodes.
   NodeId without_bits(NodeId id) const {
     while (function_.nodes[id].op == Op::Bits) id = function_.operand(id, 0);
     return id;
@@ -175,7 +175,7 @@ class Selector {
     else make_alias(id, parameters_[number]);
   }
 
-  // Adds up the indices and offsets of a folded address. Returns false if one memory operand cannot express them.
+  // Adds up the indices and offsets of a folded address. Returns false if one memory operand cannot express the sum.
   bool fits(NodeId id, u32& indices, i64& offset) const {
     const Node& node = function_.nodes[id];
     if (node.scale != 1 && node.scale != 2 && node.scale != 4 && node.scale != 8) return false;
@@ -241,8 +241,8 @@ class Selector {
       result_.form[id] = Form::Folded;
       return;
     }
-    // Folds a comparison into its negation (E4). The negation is an Equal node that compares the I1 result of the
-    // comparison with 0. A later step decides whether the negation itself is Folded.
+    // Folds a comparison into its negation (E4). The negation is an Equal node that compares the comparison's result,
+    // an I1, with 0. A later step decides whether the negation is Folded, too.
     const bool negates = node.op == Op::Equal && function_.operand(user, 0) == id &&
                          function_.nodes[function_.operand(user, 1)].op == Op::Constant;
     if (negates) result_.form[id] = Form::Folded;
@@ -250,8 +250,8 @@ class Selector {
 
   // --- E5 -----------------------------------------------------------------------------------------------------------
 
-  // Finds the live variables at the start of each block: those whose value may be read later, before the variable is
-  // set again.
+  // Finds the variables that are live at the start of each block. A variable is live if a node may read its value
+  // before the variable is set again.
   void find_live_variables() {
     variable_number_.assign(function_.nodes.size(), 0);
     u32 variables = 0;
@@ -287,7 +287,7 @@ class Selector {
 
   void sink_sets() {
     find_live_variables();
-    std::vector<NodeId> mentioned;  // variables that are read or set later in this block
+    std::vector<NodeId> mentioned;  // the variables that nodes later in this block read or set
     for (const BlockId id : order_.blocks) {
       const low::Block& block = function_.blocks[id];
       if (function_.nodes[block.nodes.back()].op != Op::Branch || block.targets[0] == block.targets[1]) continue;
@@ -350,8 +350,8 @@ class Selector {
     }
   }
 
-  // Checks an operand that is used at `here`. If the operand, or a part of it, is an Alias against rule E2 or Folded
-  // against rule E3 (selection.h), changes its form to Value.
+  // Checks an operand of a node at the place `here`, and the operand's own operands. If one of them is an Alias and
+  // breaks rule E2, or is Folded and breaks rule E3 (selection.h), its form becomes Value.
   void check(NodeId operand, const Place& here) {
     if (operand == no_node) return;
     NodeId id = operand;
@@ -374,10 +374,10 @@ class Selector {
   std::vector<u32> uses_;
   std::vector<NodeId> user_;      // the node's last user
   std::vector<BlockId> block_;    // the node's block
-  std::vector<u32> narrow_uses_;  // by NodeId: number of uses that read only the lower bits of the value
-  // By NodeId: whether an atomic exchange stores the node's value. The exchange's address and expected value take two
-  // of the three scratch registers, so the stored value must be a Value, which needs no scratch register to be
-  // computed.
+  std::vector<u32> narrow_uses_;  // by NodeId: the number of uses that read only the lower bits of the node's value
+  // By NodeId: whether an atomic exchange stores the node's value. The exchange needs two of the three scratch
+  // registers for its address and its expected value. So the stored value must have the form Value: values of other
+  // forms may need scratch registers.
   std::vector<bool> is_exchanged_;
   std::vector<Place> places_;
   std::vector<u32> variable_number_;  // by NodeId of a Variable

@@ -30,22 +30,23 @@ namespace keyhole::middle {
 
 enum class Form : u8 { Dead, Value, Alias, Folded, Placeless };
 
-// CallResults: the nodes CallStatus, CallResult and CallSlot of a call of Java. The CallJava node writes the values of
-// these nodes. no_node: the function does not use this result.
+// CallResults: the nodes CallStatus, CallResult and CallSlot of a call of Java. The code of the CallJava node writes
+// the values of these three nodes. no_node means that the function does not use the result.
 struct CallResults {
   low::NodeId status = low::no_node, result = low::no_node, slot = low::no_node;
 };
 
-// SunkSet: a Set that is emitted as a move on an edge (E5).
+// SunkSet: a Set that was moved from its block to an outgoing edge of the block, where it becomes a move (E5).
 struct SunkSet {
   low::NodeId set;
-  usize target;  // the edge: index in `targets` of the block that contains the Set
+  usize target;  // the edge to which the Set was moved: an index in `targets` of the Set's block
 };
 
 struct Selection {
-  std::vector<Form> form;          // by NodeId
-  std::vector<low::NodeId> alias;  // by NodeId of an Alias: the node whose value it has, maybe an Alias, too
-  std::vector<u32> call_number;    // by NodeId of a CallJava: the index in `calls`
+  std::vector<Form> form;  // by NodeId
+  // by NodeId of an Alias: the node whose value the Alias has; this node may be an Alias, too
+  std::vector<low::NodeId> alias;
+  std::vector<u32> call_number;  // by NodeId of a CallJava: the index in `calls` of the call's results
   std::vector<CallResults> calls;
   std::vector<std::vector<SunkSet>> sunk;  // by BlockId
   std::vector<bool> is_sunk;               // by NodeId
@@ -54,9 +55,10 @@ struct Selection {
     while (form[id] == Form::Alias) id = alias[id];
     return id;
   }
-  // Whether the node is emitted at its own place, not as part of a user.
+  // Whether the node gets instructions of its own. Otherwise the node is dead, or is part of its users' instructions.
   bool is_emitted(const low::Function& function, low::NodeId id) const;
-  // Calls `visit` with each value and variable whose register or spill slot the code reads to compute the operand.
+  // Calls `visit` with each value and variable that the code reads from a register or a spill slot to compute the
+  // operand.
   template <typename Visit>
   void for_each_leaf(const low::Function& function, low::NodeId operand, Visit&& visit) const {
     if (operand == low::no_node) return;

@@ -22,7 +22,8 @@
 namespace keyhole::optimised {
 namespace {
 
-// The processor time of this thread. Unlike elapsed time, it does not grow while other threads use the processor.
+// Returns the processor time of this thread. Unlike elapsed time, it does not grow while other threads use the
+// processor.
 i64 processor_nanoseconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -34,20 +34,20 @@ class CodeGenerator {
   CodeGenerator(std::string plugin, image::CodeImage* image)
       : plugin_(std::move(plugin)), image_(image), cost_(is_middle() ? CompileCost::middle : CompileCost::llvm) {}
 
-  // Whether the back end is the middle tier's.
+  // Whether the back end is the middle tier, not LLVM.
   bool is_middle() const { return plugin_.empty(); }
 
   // Opens the back end if it is not open. The calling thread is InNative. LLVM's first compilation is slow, because the
-  // operating system reads parts of LLVM from the file. prepare() does not compile a small loop in advance: that would
-  // take 10 to 13 ms and make the first real compilation only 7 ms shorter.
+  // operating system has to read parts of LLVM from the file. Compiling a small loop here would take 10 to 13 ms, and
+  // would make the first real compilation only 7 ms shorter, so prepare() does not do so.
   void prepare();
   // Compiles a lowered function. The calling thread is InNative, because it may wait for other compiling threads and
-  // work for a long time. `name` is for the perf map. `key` is the function's key in the image, if the function may be
-  // found or kept there. `assembly` asks for a listing.
+  // work for a long time. `name` is for the perf map. `key` is the function's key in the image; without a key, the
+  // image is neither searched nor extended. `assembly` asks for a listing.
   llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name,
                                const std::optional<image::FunctionKey>& key, bool assembly);
-  // Returns the function's key in the image. Returns none if the VM has no image, or if a listing or IR is printed:
-  // then the function must be compiled, not linked from the image.
+  // Returns the function's key in the image. Returns none if the VM has no image. Also returns none if a listing or IR
+  // is printed, because such a function must be compiled and not linked from the image.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
   // Estimates the time in nanoseconds that generate() takes for a function of `nodes` nodes.
   i64 cost_of(usize nodes) const {
@@ -57,8 +57,8 @@ class CodeGenerator {
   }
   // Frees code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
-  // Notes that the sweeper has released the code's room. The plug-in's data about the code is freed before the next
-  // method is compiled.
+  // Notes that the sweeper has released the memory of the code with this resource. The plug-in's data about the code is
+  // freed before the next method is compiled.
   void forget(void* resource) REQUIRES(compiler_lock) { gone_.push_back(resource); }
   // Statistics of one installed code. `time` is the time spent on compiling, `since_request` the time from the request
   // to the installation, both in nanoseconds.
@@ -67,7 +67,7 @@ class CodeGenerator {
     usize code_bytes, bytes;
   };
   void note_installed(const Installed& code) REQUIRES(compiler_lock);
-  // Counts a function that the back end has refused. There is a count for each reason.
+  // Counts a function that the back end has refused, separately for each reason.
   void note_refused(const std::string& reason) REQUIRES(compiler_lock) { ++refusals_[reason]; }
   // Logs the totals of all installed code and of all refusals (-Xlog:jit=debug).
   void log_totals() REQUIRES(compiler_lock);

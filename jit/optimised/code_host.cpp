@@ -22,8 +22,7 @@ using llvm_plugin::Symbol;
 
 namespace {
 
-// Makes a symbol for a function of the executable. Compiled code can refer only to those functions that are listed here
-// and in known_.
+// Makes the symbol of a C function to which LLVM may insert calls.
 Symbol function(auto* address) { return {reinterpret_cast<uptr>(address), false}; }
 
 constexpr std::string_view entry_prefix = "entry ";
@@ -45,11 +44,11 @@ CodeHost::CodeHost()
              {"fmodf", function(&fmodf)},
              {"memcpy", function(&memcpy)},
              {"memmove", function(&memmove)}} {
-  // Variables that snippets read are constants for LLVM, because they do not change once Java runs
-  // (jit/snippets/symbols.def).
+  // The variables that snippets read do not change once Java code runs (jit/snippets/symbols.def). So LLVM uses their
+  // values as constants.
   for (const snippets::Symbol& symbol : snippets::symbols())
     known_.emplace(symbol.name, Symbol{reinterpret_cast<uptr>(symbol.address), true});
-  // LLVM inlines snippets; the middle tier calls them.
+  // Snippets need symbols only in code of the middle tier, which calls them. LLVM inlines snippets.
   for (const middle::SnippetFunction& snippet : middle::snippet_functions())
     known_.emplace(snippet.name, Symbol{snippet.address, false});
 }
@@ -59,8 +58,8 @@ void CodeHost::begin(const graph::Lowered& lowered, std::string_view name) {
   name_ = name;
 }
 
-// Allocates room aligned to 64 bytes. Pieces of the code cache begin at multiples of 32. If the piece does not begin at
-// a multiple of 64, 32 bytes before the code stay free.
+// Allocates memory of the code cache at a multiple of 64. Pieces of the code cache begin at multiples of 32. If a piece
+// does not begin at a multiple of 64, its first 32 bytes stay free.
 llvm_plugin::Room CodeHost::allocate(usize bytes) {
   MutexLock guard(compiler_lock);
   code_cache::Room room = code_cache::find_room(bytes + cache_alignment);
@@ -85,8 +84,8 @@ Symbol CodeHost::resolve(std::string_view name) {
   return found == lowered_->symbols.end() ? Symbol{} : Symbol{found->second, false};
 }
 
-// Returns the address of a callee's entry stub. Returns 0, which means an unknown symbol, if the cache has no room for
-// a stub.
+// Returns the address of a callee's entry stub. If the code cache has no room for a stub, returns address 0, which
+// means that the symbol is unknown.
 Symbol CodeHost::entry_of(std::string_view number) {
   usize index = 0;
   std::from_chars(number.data(), number.data() + number.size(), index);

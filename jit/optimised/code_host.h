@@ -25,10 +25,10 @@ class CodeHost final : public llvm_plugin::Host {
  public:
   CodeHost();
 
-  // Begins a method: resolve() looks up symbols for this method until the next begin(). Both arguments must live until
-  // then.
+  // Begins the compilation of a method: until the next begin(), resolve() looks up symbols of this method. `lowered`
+  // and `name` must live until the next begin().
   void begin(const graph::Lowered& lowered, std::string_view name);
-  // H2: while `forgets` is true, release() does nothing, because the sweeper has already released the code's room in
+  // H2: while `forgets` is true, release() does nothing, because the sweeper has already released the code's memory in
   // the code cache.
   void set_forgets(bool forgets) { forgets_ = forgets; }
 
@@ -41,7 +41,7 @@ class CodeHost final : public llvm_plugin::Host {
  private:
   llvm_plugin::Symbol entry_of(std::string_view number);
 
-  std::map<std::string_view, llvm_plugin::Symbol> known_;  // symbols with the same address for all methods
+  std::map<std::string_view, llvm_plugin::Symbol> known_;  // the symbols that have the same address in all methods
   const graph::Lowered* lowered_ = nullptr;
   std::string_view name_;
   bool forgets_ = false;

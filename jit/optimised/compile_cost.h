@@ -16,19 +16,20 @@ namespace keyhole::optimised {
 
 class CompileCost {
  public:
-  // The times of a back end in nanoseconds: a constant time per function, and a first estimate of the time per node.
+  // The compile times of a back end in nanoseconds: a constant time per function, and a first estimate of the time per
+  // node.
   struct Rates {
     i64 for_each, for_each_node;
   };
   static constexpr Rates llvm{2'000'000, 20'000}, middle{40'000, 1'000};
   explicit CompileCost(Rates rates) : rates_(rates) {}
 
-  // Estimates the cost of a function of `nodes` nodes, in nanoseconds.
+  // Estimates the time in nanoseconds to compile a function of `nodes` nodes.
   i64 of(usize nodes) const {
     return rates_.for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
   }
-  // Updates the time per node with a function that was compiled in `nanoseconds`. Only one thread at a time may call
-  // it.
+  // Updates the estimated time per node after `function` was compiled in `nanoseconds`. Only one thread at a time may
+  // call learn().
   void learn(const low::Function& function, i64 nanoseconds) {
     nodes_ += static_cast<i64>(function.nodes.size());
     spent_ += std::max<i64>(nanoseconds - rates_.for_each, 0);

@@ -29,8 +29,8 @@ void FailedSpeculations::watch(CompiledCode* code, Counters counters, const grap
   watched_.push_back({code, std::move(counters), lowered.deopts, lowered.pruned_handlers, std::move(logged), cost});
 }
 
-// Takes code that is being freed from the list of watched code. Deoptimizations of this code since the last log_exits()
-// are not logged, because the log would name methods that may be unloaded.
+// Removes code from `watched_`, because the code is being freed. If this code has deoptimized since the last
+// log_exits(), these deoptimizations are not logged: the log would name methods that may be unloaded.
 void FailedSpeculations::forget(const void* resource) {
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
 }
@@ -73,8 +73,8 @@ bool FailedSpeculations::misses_handler(const Watched& watched) {
   });
 }
 
-// F2: records the speculations that reached the limit -XX:PerBytecodeTrapLimit as failed. If none reached it, records
-//     the speculation that deoptimized most often.
+// F2: adds each speculation that has deoptimized -XX:PerBytecodeTrapLimit times to the failed speculations. If no
+//     speculation has, adds the speculation that has deoptimized most often.
 void FailedSpeculations::note_failures(const Watched& watched) {
   u32 most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {

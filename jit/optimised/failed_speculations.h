@@ -36,30 +36,33 @@ namespace keyhole::optimised {
 
 class FailedSpeculations {
  public:
-  // a counter for each element of Lowered::deopts; compiled code increments it
+  // an array with one counter for each element of Lowered::deopts; compiled code increments the counters
   using Counters = std::unique_ptr<u32[]>;
 
   // Makes a counter for each deopt point of `lowered`. Adds a symbol for the counters' address to `lowered`, so that
   // the code can refer to them.
   static Counters make_counters(graph::Lowered& lowered);
-  // Adds installed code to the code that retire() checks. `cost` is the time in nanoseconds that compiling the code
-  // again would take.
+  // Makes retire() check this installed code. `cost` is the time in nanoseconds that compiling the code again would
+  // take.
   void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) REQUIRES(compiler_lock);
-  // Stops watching the code that has this resource, because that code is being freed. The world is stopped.
+  // Makes retire() skip the code with this resource from now on, because the code is being freed. The world is stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
-  // Logs the deopt points that were taken since the last call, with count and reason (-Xlog:deoptimization=debug).
+  // Logs the deopt points that were taken since the last call of log_exits(), with their counts and reasons
+  // (-Xlog:deoptimization=debug).
   void log_exits() REQUIRES(compiler_lock);
-  // Notes that the method is hot in frames outside its optimised code. If the speculations of the method's code have
-  // failed often enough, the next retire() retires the code, whatever time its deoptimizations have cost (F2).
+  // Notes that samples find the method hot in baseline code or in the interpreter, although it has optimised code. If
+  // enough speculations of the optimised code have failed, the next retire() retires this code, however little time its
+  // deoptimizations have cost (F2).
   void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
-  // Retires code that deoptimizes too often (F2, F3), and returns the number of retired codes. Each call checks the
-  // next `most_at_once` codes in turn; if a method is hot outside its code, the call checks all codes.
+  // Retires code that deoptimizes too often (F2) or lacks a frequent handler (F3), and returns the number of retired
+  // codes. Each call checks `most_at_once` codes, and begins where the last call ended. If note_hot_outside_code() was
+  // called since the last retire(), the call checks all codes.
   u32 retire() REQUIRES(compiler_lock);
-  // Records a speculation as failed because it failed in an earlier run.
+  // Counts a speculation of this run as failed because the same speculation failed in an earlier run.
   void assume_failed(const Method* method, u32 bci, graph::DeoptReason reason) REQUIRES(compiler_lock) {
     failed_.emplace(method, bci, reason);
   }
-  // Whether this speculation has failed, so that code of `root` must not repeat it.
+  // Whether this speculation has failed, so that new code of `root` must not contain it.
   bool has_failed(const Method* root, const Method* method, u32 bci, graph::DeoptReason reason) const
       REQUIRES(compiler_lock);
 
@@ -69,12 +72,12 @@ class FailedSpeculations {
     Counters counters;
     std::vector<graph::CountedDeopt> exits;
     std::vector<graph::PrunedHandler> pruned;
-    std::vector<u32> logged;  // values of the counters when log_exits() last logged them
-    i64 cost;                 // nanoseconds that compiling the code again would take
+    std::vector<u32> logged;  // the values of the counters at the last call of log_exits()
+    i64 cost;                 // the nanoseconds to compile the code again
   };
-  // The assumed cost of one deoptimization. The deoptimization itself takes 15 ns, but after it the rest of the method
-  // and of its inlined callees runs in baseline code. If this rest runs much longer than assumed, samples find the
-  // method hot there (note_hot_outside_code).
+  // The assumed cost of one deoptimization. The deoptimization itself takes 15 ns, but afterwards the rest of the
+  // method and of its inlined callees runs in baseline code. If this baseline code runs much longer than assumed, the
+  // sampler finds the method hot there, and calls note_hot_outside_code().
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
   static constexpr usize most_at_once = 256;
@@ -85,10 +88,10 @@ class FailedSpeculations {
   void note_failures(const Watched& watched) REQUIRES(compiler_lock);
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
-  usize next_ GUARDED_BY(compiler_lock) = 0;  // index of the code at which the next retire() begins
+  usize next_ GUARDED_BY(compiler_lock) = 0;  // index in `watched_` of the first code that the next retire() checks
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
-  // the methods that note_hot_outside_code() has got since the last retire(); the pointers are only compared, not
-  // dereferenced
+  // the methods for which note_hot_outside_code() was called since the last retire(); the pointers are only compared,
+  // not dereferenced
   std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };

@@ -19,7 +19,7 @@
 namespace keyhole::optimised {
 namespace {
 
-// Returns debug information for the code's call sites; null if the code has no inlined calls.
+// Returns the debug information of the code's call sites, or null if the code has no inlined calls.
 DebugInfo* debug_info_of(const graph::Lowered& lowered) {
   auto is_inlining = [](const DebugInfo& site) { return !site.activations.empty(); };
   if (std::ranges::none_of(lowered.debug_info, is_inlining)) return nullptr;
@@ -59,8 +59,8 @@ CompiledCode* describe(const Installation& what) {
   return code;
 }
 
-// Returns the optimised code that the new code replaces. OSR code replaces OSR code for the same loop, and code for the
-// method's entry replaces code for the entry. Returns null if there is no such code.
+// Returns the optimised code that the new code replaces, or null if there is none. OSR code replaces OSR code for the
+// same loop. Code for the method's entry replaces code for the entry.
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {

@@ -20,12 +20,12 @@ struct Installation {
   const tiers::CompileTask& task;
   const graph::Lowered& lowered;
   const llvm_plugin::Result& result;
-  // index of the loop header at which OSR code is entered; none: code for the method's entry
+  // index of the loop header at which frames enter OSR code; none: code for the method's entry
   std::optional<u32> loop_instruction;
   const std::vector<Method*>& inlined;
 };
-// Installs the code. Returns null, without installing, if an assumption of the code does not hold any more. Called on a
-// managed thread; reaches no safepoint.
+// Installs the code. If an assumption of the code does not hold any more, installs nothing and returns null. Called on
+// a managed thread. Reaches no safepoint.
 CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

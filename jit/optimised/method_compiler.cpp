@@ -35,26 +35,27 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
-  // methods that were inlined, or considered for inlining
+  // methods that the inliner has inlined, or has considered and rejected
   std::vector<Method*> inlined;
   // speculations that the graph omits because they have failed before
   std::vector<image::CodeImage::FailedSpeculation> failed;
   graph::Lowered lowered;  // valid if `refusal` is empty
-  std::string graph;       // the graph as text, for listings only
+  std::string graph;       // the graph's text, which only listings need
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
   bool inlines = false;
-  bool is_stopped = false;  // the graph alone shows that the cost exceeds the budget
+  // the method is over budget already by the size of its graph, so translate() has stopped after building
+  bool is_stopped = false;
 };
 
-// The expected ratio of the nodes of a lowered function to the nodes of its graph before optimisation. Measured: 3 on
-// average, between 1.4 and 10.
+// The expected number of nodes of a lowered function per node of its graph before optimisation. The measured ratio is 3
+// on average, and lies between 1.4 and 10.
 constexpr u32 lowered_nodes_of_one = 3;
 
-// Builds, optimises and lowers the method. The thread is managed, and reaches no safepoint. All measured lowered
-// functions had more nodes than their graphs. So if the cost of a function with as many nodes as the graph is over
-// budget (`is_affordable` returns false), translate() stops after building.
+// Builds, optimises and lowers the method. The thread is managed, and translate() reaches no safepoint. A lowered
+// function has at least as many nodes as its graph in all measurements. So translate() stops after building if
+// `is_affordable` returns false, that is, if even a function with only the graph's nodes is over budget.
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
@@ -128,7 +129,8 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
 
 Outcome refuse(const tiers::CompileTask& task, std::string_view reason) {
   const Method* method = task.method();
-  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);  // some messages of LLVM end with empty lines
+  // strips line ends, because some error messages of LLVM end with empty lines
+  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
   recorded_compilation::is_refused(method, reason, task.request().level);
   return Outcome::Refused;
@@ -148,10 +150,11 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);  // keeps the text in order with the program's own output, which bypasses stdio
+  // flushes stdio, so that the listing comes in order with the Java program's output, which bypasses stdio
+  fflush(stdout);
 }
 
-// Takes profiles and failed speculations of an earlier run from the image, for methods that have no profile in this run
+// Reads profiles and failed speculations of an earlier run from the image, for methods that have no profile in this run
 // yet.
 void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& speculations) {
   std::vector<image::CodeImage::FailedSpeculation> failed = image.make_profiles(method);
@@ -161,23 +164,23 @@ void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& 
     speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
-// The cost that is recorded when an early attempt (is_early) is over budget. It is minimal, so the method is tried
-// again as soon as it is hot.
+// The cost that is recorded when an early compilation (is_early) is over budget. This cost is minimal, so the method is
+// compiled again as soon as it is hot.
 constexpr i64 cost_of_another_attempt = 1;
-// Whether the method is compiled only because an earlier run compiled it (compile_requests.h P12), before it has
-// samples. Its lowered function may differ from the function in the image, because some of its instructions are not
-// resolved yet.
+// Whether the method has no samples yet, and is compiled only because an earlier run compiled it (compile_requests.h
+// P12). Some instructions of such a method may not be resolved yet, so its lowered function may differ from the
+// function in the image.
 bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
   return image != nullptr && request.samples == 0;
 }
 
-// P11 of compile_budget.h: if nothing is inlined, the cost is multiplied by the returned factor.
+// P11 of compile_budget.h: the factor by which the cost of a method is multiplied if the method has no inlined calls.
 i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
 
-// Compiles the method's entry, or the loop `loop` for on-stack replacement; CompileRequest::no_loop selects the
-// entry. `budget` is the maximal expected cost in nanoseconds. compile() deducts the expected cost from it.
+// Compiles the method's entry if `loop` is CompileRequest::no_loop, otherwise the loop `loop` for on-stack replacement.
+// `budget` is the maximal expected cost in nanoseconds. compile() deducts the expected cost from `budget`.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
@@ -211,7 +214,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return Outcome::Unprofiled;
   }
   budget -= cost;
-  // N2: pins the callees' class units, so that no callee is unloaded: the code calls the callees' entry stubs
+  // N2: pins the callees' class units, so that no callee is unloaded, because the code calls the callees' entry stubs
   for (Method* callee : translated.lowered.callees) task.look_at(callee);
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
@@ -265,8 +268,8 @@ bool is_called_in(u8 level, const Method* method) {
 
 }  // namespace
 
-// Compiles the method's entry, its loop, or both. Frames that are in the loop, or that deoptimize at a poll in it,
-// continue in the loop's OSR code.
+// Compiles the method's entry, its loop, or both. The loop's OSR code continues frames that are in the loop, and frames
+// that have deoptimized at a poll in the loop.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedSpeculations& speculations, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
@@ -275,8 +278,8 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
                          MAY_SAFEPOINT { return compile(thread, task, loop, budget, generator, speculations, image); };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  // If the loop is compiled first, the entry follows, whatever that costs: a method with code for its loop only would
-  // not count as compiled.
+  // If the loop is compiled first, the entry is compiled next with an unlimited budget: a method with code for only its
+  // loop would not count as compiled.
   if (request.is_loop_first) {
     budget /= 2;
     of_loop = compile_for(request.loop);
@@ -291,7 +294,8 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
-  // If the code for the entry has retired meanwhile, the outcome is Cancelled, so that the method is sampled again.
+  // If the entry's new code has retired while the loop was compiled, compile_method() returns Cancelled, so that the
+  // method is sampled again.
   if (of_entry == Outcome::Installed && !is_called_in(request.level, task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : of_entry;
 }

@@ -11,8 +11,8 @@
 namespace keyhole::optimised {
 
 std::string path_of_plugin();
-// Opens the plug-in, which is never closed. Returns null if the file is missing or of another build, or if LLVM does
-// not start. `problem` is the reason then.
+// Opens the plug-in, which is never closed. Returns null, with the reason in `problem`, if the file is missing or of
+// another build, or if LLVM does not start.
 llvm_plugin::Compiler* open_plugin(const std::string& path, llvm_plugin::Host* host, std::string* problem);
 
 }  // namespace keyhole::optimised

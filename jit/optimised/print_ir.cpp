@@ -47,7 +47,7 @@ void draw_ir(std::string_view phase, const std::function<std::string()>& picture
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text) {
   if (!prints_ir(phase)) return;
   print_text("--- {}: {} ---\n{}\n", method, phase, text());
-  fflush(stdout);  // keeps the text in order with the program's own output, which bypasses stdio
+  fflush(stdout);  // flushes stdio, so that the IR comes in order with the Java program's output, which bypasses stdio
 }
 
 std::string unknown_phases() {

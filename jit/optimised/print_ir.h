@@ -23,11 +23,11 @@ namespace keyhole::optimised {
 
 bool prints_ir(std::string_view phase);
 bool draws_graphs();
-// If -XX:PrintIR names the phase, prints a heading, the result of `text`, and an empty line. Otherwise does not call
-// `text`.
+// If -XX:PrintIR names the phase, prints a heading, the result of `text`, and an empty line. Otherwise `text` is not
+// called.
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text);
-// If -XX:PrintIR names the phase, prints the result of `picture`. Prints no heading, because Graphviz reads a sequence
-// of pictures.
+// If -XX:PrintIR names the phase, prints the result of `picture` without a heading: Graphviz reads a sequence of
+// pictures, and a heading is no picture.
 void draw_ir(std::string_view phase, const std::function<std::string()>& picture);
 // Returns the words of -XX:PrintIR that are not valid, separated by commas.
 std::string unknown_phases();

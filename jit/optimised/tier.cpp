@@ -26,8 +26,8 @@ class Tier final : public tiers::OptimisingTier {
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Outcome outcome;
-    // The compiler's thread safety analysis is off here, because the lambda is called indirectly, on the carrier's
-    // stack. The lambda runs on the same thread in the same state.
+    // clang's thread safety analysis is off for the lambda, because it cannot follow the indirect call on the carrier's
+    // stack. The lambda runs on the same thread, in the same thread state, as compile().
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
       bool is_for_middle = task.request().level == middle_level;
       outcome = compile_method(thread, task, is_for_middle ? middle_ : optimising_, speculations_,
@@ -77,7 +77,7 @@ class Tier final : public tiers::OptimisingTier {
   FailedSpeculations speculations_;
 };
 
-Tier* registered = nullptr;  // the tier is never freed, because threads outlive static destructors
+Tier* registered = nullptr;  // the optimising tier, which is never freed, because threads outlive static destructors
 
 }  // namespace
 

@@ -6,11 +6,11 @@
 
 namespace keyhole::optimised {
 
-// Registers the tier with the policy (jit/code/policy.h), and the middle tier with it. If the plug-in is needed and
-// missing, registers nothing, and prints a warning if -XX:TieredStopAtLevel or -XX:CodeImage was given. Called before
-// baseline::initialize().
+// Registers one Tier object, which drives both the optimising tier and the middle tier, with the policy
+// (jit/code/policy.h). If LLVM is needed and the plug-in's file is missing, registers nothing, and warns if
+// -XX:TieredStopAtLevel or -XX:CodeImage was given. Called before baseline::initialize().
 void initialize();
-// Logs the deoptimizations that are not logged yet (-Xlog:deoptimization=debug), and the totals of all compilations
+// Logs the deoptimizations since the last log (-Xlog:deoptimization=debug), and the totals of all compilations
 // (-Xlog:jit=debug). Called when the VM ends.
 void log_exits();
 // Writes the file of -XX:CodeImage. Called when the VM ends.
