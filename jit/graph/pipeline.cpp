@@ -46,8 +46,8 @@ constexpr Phase phases[] = {
 
 void there_is_no_such_phase() {}
 
-// A reference to a phase by its name, which is looked up at compile time. A name that is not in the table does not
-// compile.
+// A reference to a phase by its name. The compiler looks the name up in the table of phases; a name that is not in the
+// table does not compile.
 struct Known {
   consteval Known(const char* name) : phase(std::ranges::find(phases, std::string_view(name), &Phase::name)) {
     if (phase == std::end(phases)) there_is_no_such_phase();
@@ -77,7 +77,8 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   };
   settle();
   remove_unused(graph);
-  // When one round scalar-replaces an object, the next round may scalar-replace the objects in its fields.
+  // If one round replaces an object by the values of its fields, the next round may do the same with objects that the
+  // fields refer to.
   constexpr u32 most_rounds = 3;
   auto eliminate = [&] {
     for (u32 round = 0; round < most_rounds && run("eliminate_allocations"); ++round) {

@@ -46,7 +46,8 @@ Built build(Method* method, const BuildOptions& options) {
   return {std::move(graph), {}, inliner.take_decisions()};
 }
 
-// The graph's first block is a block of its own, so it has no predecessor even if the bytecode begins with a loop.
+// Gives the graph a first block of its own: the first block may have no predecessor, but the bytecode may begin with a
+// loop.
 std::string Builder::run() {
   block_ = graph_.make_block();
   if (graph_.loop_instruction) enter_loop_of_method();
@@ -97,7 +98,7 @@ void Builder::go_to(u32 instruction) {
   incoming_[number].push_back(frame_);
 }
 
-// The graph block to which forward edges into this flow block lead: the preheader if the flow block has one.
+// Returns the graph block to which forward edges into this flow block lead: the flow block's preheader, if it has one.
 Block* Builder::path_into(u32 number) {
   Block*& entry = entries_[number];
   if (entry == nullptr && flow_.blocks()[number].is_loop_header && may_hoist(number)) entry = graph_.make_block();
@@ -133,9 +134,9 @@ Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edge
   return phi;
 }
 
-// An upper bound for the number of edges into the block. Each exception has an edge of its own to its handler, so a
-// handler may get more edges than it has predecessors. The function therefore adds the number of edges that exist
-// already.
+// Returns an upper bound for the number of edges into the block. Each exception has an edge of its own to its handler,
+// so a handler may get more edges than the flow has predecessors. The bound therefore includes the number of edges that
+// exist already.
 usize Builder::most_edges(u32 number) const {
   return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
 }
@@ -179,8 +180,9 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  // Keeps the header's frame for continue_loop(), which is called for each back edge. continue_loop() adds the back
-  // edge's values to the phis, and refuses the method if a slot without a phi has another value on the back edge.
+  // Keeps the frame at the header for continue_loop(), which is called for each back edge. continue_loop() adds the
+  // values of the back edge to the phis. If a slot has no phi and its value differs on the back edge, continue_loop()
+  // refuses the method.
   incoming_[number].assign(1, frame_);
 }
 
@@ -189,7 +191,7 @@ void Builder::continue_loop(u32 number, const Frame& frame) {
   auto continue_with = [&](Node* expected, Node* value) {
     bool is_phi = expected != nullptr && expected->op == Op::phi && expected->block == blocks_[number];
     if (!is_phi && expected == value) return;
-    // A local without a node at the header is dead in the loop.
+    // A local that has no node at the header is not read in the loop.
     if (expected == nullptr) return;
     if (!is_phi || value == nullptr || value->type != expected->type)
       return refuse("a loop changes the type of a slot");
@@ -233,8 +235,8 @@ void Builder::build_loop_entry(u32 number) {
   add(Op::jump, Type::None);
 }
 
-// The average number of iterations per entry of the loop, from the profile; 0 if unknown. The preheader's loop_entry
-// keeps it in `bits`.
+// Returns the average number of iterations each time the loop is entered, from the profile; 0 if unknown. The
+// preheader's loop_entry node keeps this number in `bits`.
 u64 Builder::iterations_of(u32 number) const {
   if (!shape_.profile.exists()) return 0;
   f64 entries = 0;

@@ -28,7 +28,7 @@ struct BuildOptions {
   // Whether the builder calls or inlines a call's unique concrete method without a check of the receiver. The code then
   // depends on the class hierarchy (vm/link/loading/class_hierarchy.h).
   bool assumes_hierarchy = false;
-  // For on-stack replacement: the bci of the loop's header, where the code continues an interpreter frame. -1 for a
+  // The bci of the loop's header for on-stack replacement: the code continues an interpreter frame there. -1 for a
   // graph that starts at the method's entry.
   i32 loop = -1;
   // Called for every inlined method before the graph uses its bytecode or profile.
@@ -36,7 +36,7 @@ struct BuildOptions {
   // Whether a speculation for this reason has failed at the bci too often to be repeated. The reason is Class, Untaken,
   // Intrinsic, Hoisted or Monitor, or a reason for which the instruction itself throws (raises()).
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
-  // Called for an inlined method without a profile, if it has a call whose target only a profile could tell.
+  // Called for an inlined method without a profile, if it has a call whose target is known only with a profile.
   std::function<void(const Method*)> lacks_profile = {};
   bool has_origins = false;  // whether nodes get an Origin, which only listings need
   // The size in bytes of the method's optimised code; 0 if it has none.

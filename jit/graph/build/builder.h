@@ -45,16 +45,17 @@ class Builder {
     std::vector<Node*> locals, operands;  // a node for each slot of the frame, as in a FrameState
     HeldLock* locks = nullptr;
   };
-  // A block in which the code continues after a call, and the value that the call returns there, or null.
+  // Return: a block that continues after a call, and the value that the call returns there, or null.
   struct Return {
     Block* block;
     Node* value;
   };
   using Ends = std::vector<Return>;
-  // A fact about a value that holds throughout the method that this builder builds.
+  // Fact: knowledge about a value that holds throughout the method that this builder builds.
   struct Fact {
     const Node* value;
-    const Klass* klass;  // the value's exact class; if null, the fact is only that the value is not null
+    // the value's exact class, or null; even without a class, the fact says that the value is not null
+    const Klass* klass;
   };
   // The declared type of a value, which the verifier has checked: the value is null or an instance of the type.
   struct Declared {
@@ -65,22 +66,22 @@ class Builder {
   struct Thrown {
     Block* block;  // the block in which the exception is dispatched
     Node* exception;
-    // The frame state of the athrow. It is null if a call has thrown the exception, which is then pending.
+    // The frame state of the athrow. Null if a call has thrown the exception: the exception is then pending.
     FrameState* state;
     Node* lock = nullptr;  // the monitor that the path to the handler has to release, or null
   };
   static constexpr usize most_speculations = 2;
-  // A method that a call may select.
+  // Target: a method that a call may select.
   struct Target {
     Method* method;
-    const Klass* klass = nullptr;  // the receiver's exact class; if null, any class that selects the method
+    const Klass* klass = nullptr;  // the class that the receiver must have; null: any class that selects the method
     u32 count = 0;                 // number of calls of the target in the profile
     bool is_only = false;          // whether the method is the call's unique concrete method
   };
   struct Targets {
     std::vector<Target> list;  // targets, in the order in which the code tests for them
-    // Whether the code has an uncommon trap for receivers that select none of the targets. If false, the code makes the
-    // call for these receivers.
+    // Whether the list covers all receivers. If a receiver still selects none of the targets, the code deoptimizes if
+    // this is true, and otherwise makes the call.
     bool are_all = false;
     u64 count = 0;
   };
@@ -163,8 +164,8 @@ class Builder {
   void build_selected(const CallTarget& call);
   void build_by_profile(const CallTarget& call, const Targets& targets);
   Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
-  // Builds the call as one of several alternatives, starting in block_, and appends the block in which it ends to
-  // `ends`. Does not change the abstract frame.
+  // Builds the call as one of several alternatives, beginning in block_. Appends the block in which this alternative
+  // ends to `ends`. Does not change the abstract frame.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
   void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlines the target if possible, else calls it
@@ -218,7 +219,7 @@ class Builder {
   // --- inlined.cpp
   // Inlines a call of the target. Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;  // the share of the calls that select this target
+  f64 share_of(const Target& target, u64 count) const;  // the share of the call's executions that select this target
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);
@@ -240,16 +241,17 @@ class Builder {
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
-  FrameState* const outer_;           // the caller's frame state; null for the compiled method
-  const Origin* const outer_origin_;  // origin of the inlined call, or null
+  FrameState* const outer_;  // the caller's frame state; null for the compiled method
+  // the inlined call in which this builder's method is; null for the compiled method
+  const Origin* const outer_origin_;
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
   Ends returns_;                  // the blocks in which an inlined method returns
   std::vector<Thrown> thrown_;    // the exceptions that an inlined method throws to its caller
   HeldLock* own_lock_ = nullptr;  // the monitor that a synchronized method acquires at its entry
   std::vector<Block*> blocks_;    // the graph's block of each flow block
-  std::vector<Block*> entries_;   // the preheader of each flow block that is a loop header; otherwise null
-  // for each flow block, the abstract frames at the ends of the edges that are built
+  std::vector<Block*> entries_;   // by flow block: the preheader, if the flow block is a loop header; otherwise null
+  // by flow block: the abstract frames at the ends of those incoming edges that are built
   std::vector<std::vector<Frame>> incoming_;
   u32 begun_ = 0;           // number of flow blocks whose building has begun
   Block* block_ = nullptr;  // the current block; null if this instruction is unreachable
@@ -258,7 +260,7 @@ class Builder {
   FrameState* state_ = nullptr;  // the frame state of this instruction; null until it is made
   std::string refusal_;
   // Set for the second builder of an OSR graph (on_stack_replacement.cpp). When a block begins at sought_instruction_,
-  // the builder keeps the block's frame in sought_frame_.
+  // the builder stores the block's abstract frame in sought_frame_.
   std::optional<u32> sought_instruction_;
   std::optional<Frame> sought_frame_;
 };

@@ -154,7 +154,7 @@ void Builder::build_selected(const CallTarget& call) {
 
 void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
-  // If all receivers select one target, the class check is worthwhile even if the call is not inlined.
+  // If all receivers select one target, the class check saves time even if the target is not inlined.
   bool pays = targets.are_all && targets.list.size() == 1;
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
@@ -196,11 +196,12 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
   return test;
 }
 
-// The targets of the call that the code tests for. With a profile that knows the class of every receiver, these are the
-// methods that the classes select, unless there are more than two. With an incomplete profile, it is the method that
-// nine in ten receivers have selected, if there is one. Without a profile, it is the method for which the instruction
-// was quickened, or the method that the call site's last receiver selected. Receivers that select no target get an
-// uncommon trap if the profile is complete and this speculation has not failed before, otherwise the call.
+// Returns the targets for which the code tests. If the profile knows the class of every receiver, the targets are the
+// methods that these classes select, unless there are more than two. If the profile is incomplete, the target is the
+// method that nine in ten receivers have selected, if there is one. Without a profile, the target is the method for
+// which the instruction was quickened, or the method that the last receiver at the call site selected. Other receivers
+// get an uncommon trap if the profile is complete and this speculation has not failed before; otherwise they get the
+// call.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(instruction_);

@@ -12,7 +12,7 @@ namespace {
 
 struct BranchForm {
   Condition condition;
-  u32 operands;  // the operands that are compared; a single one is compared with zero or null
+  u32 operands;  // the two operands of the comparison; a comparison with zero or null has only one
 };
 
 BranchForm form_of(Operation forward) {
@@ -50,7 +50,8 @@ Condition inverse(Condition condition) {
 
 }  // namespace
 
-// The poll of a backward branch comes before any effect of the branch, so the interpreter can execute the branch again.
+// The poll comes before the backward branch has any effect. So if the poll deoptimizes, the interpreter can execute the
+// branch again.
 void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
   u32 target = instructions_.target_of(instruction_);
@@ -72,8 +73,9 @@ void Builder::build_branch(Operation operation) {
   block_ = nullptr;
 }
 
-// Makes an uncommon trap of a direction that the profile has never seen. An exit from a loop stays a branch: it is
-// taken once per loop, after many iterations. If the exit leads to a loop without a profile, it becomes a trap, too.
+// Makes an uncommon trap for a direction that the profile has never seen. If the direction leaves a loop, it stays a
+// branch, because it is taken only once per loop, after many iterations. If it leads to a loop without a profile, it
+// becomes a trap, too.
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(instruction_), always = shape_.profile.is_always_taken(instruction_);
   if (!never && !always) return false;
@@ -87,7 +89,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {  // the branch stays, because the phases recognise a loop by its exit
+  if (is_loop_exit) {  // does not turn the branch into a guard, because the phases recognise a loop by its exit
     outside = block_ = graph_.make_block();
     deoptimize(DeoptReason::Untaken);
     block_ = inside;
@@ -103,9 +105,9 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   return true;
 }
 
-// Whether the path leads to a loop without a profile. If a method was profiled only while it was in its first loop, its
-// second loop has no profile. If the second loop were compiled now, it would have no inlined calls and no speculation.
-// So the code deoptimizes before the second loop: then the sampler finds the frame in this loop and has it profiled
+// Whether the path leads to a loop without a profile. If a method was profiled only while its first loop ran, its
+// second loop has no profile. Compiled now, the second loop would have no inlined calls and no speculation. So the code
+// deoptimizes before the second loop: the sampler then finds the frame in the second loop and has this loop profiled
 // (compile_requests.h P9).
 bool Builder::leads_to_unknown_loop(u32 block) const {
   std::vector<bool> seen(flow_.blocks().size());
@@ -153,8 +155,8 @@ void Builder::build_switch(Operation operation, u64 word) {
   block_ = nullptr;
 }
 
-// Decides for each target of a switch, the default target first, whether it becomes an uncommon trap. It does if it was
-// never taken and does not leave a loop.
+// Decides for each target of a switch whether it becomes an uncommon trap. The default target comes first. A target
+// becomes a trap if it was never taken and does not leave a loop.
 std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = instructions_.switch_targets(instruction_);
   std::vector<bool> pruned(targets.size());

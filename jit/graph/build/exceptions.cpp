@@ -45,8 +45,8 @@ void Builder::build_throw() {
   block_ = nullptr;
 }
 
-// Raises the instruction's exception if the condition is false: the code calls the interpreter's handler of the
-// instruction, which throws. The exception is then dispatched like an exception from a call.
+// Raises the instruction's exception if the condition is false. The code calls the interpreter's handler of the
+// instruction, which throws. The builder then dispatches the exception like an exception from a call.
 void Builder::raise_unless(Node* condition) {
   Block* from = block_;
   add(Op::branch, Type::None, {condition});
@@ -127,9 +127,9 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   block_ = nullptr;
 }
 
-// If a caller may catch the exception, leaves the dispatch to the caller's builder. The monitor of an inlined
-// synchronized method is then released on the path to the handler (X1). If the method holds other monitors, the
-// interpreter takes over.
+// If a caller may catch the exception, leaves the dispatch of the exception to the caller's builder. The path to the
+// caller's handler then releases the monitor of an inlined synchronized method (X1). If the method holds other
+// monitors, the code deoptimizes, and the interpreter continues.
 void Builder::end_activation(Thrown thrown) {
   bool may_deoptimize = activation_.is_caught && frame_.locks == own_lock_;
   if (own_lock_ != nullptr) {

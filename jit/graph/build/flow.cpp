@@ -62,7 +62,7 @@ bool may_throw(Operation operation) {
 
 }  // namespace
 
-// For each block, its handlers' blocks without repetition.
+// Collects, for each block, the blocks of its handlers, each handler once.
 std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& found, const std::vector<u32>& number,
                                                 const std::vector<bool>& handlers) const {
   std::vector<std::vector<u32>> all(found.size());
@@ -188,9 +188,9 @@ LocalLiveness::LocalLiveness(const Instructions& instructions)
     for (u32 i = 0; i < method->handler_count; ++i) {
       const ExceptionHandler& handler = method->handlers[i];
       u32 bci = instructions.bci(instruction);
-      // In `next`, a handler is represented by the bitwise complement of its first instruction's index, to distinguish
-      // it from other successors. A local that a handler reads is live before this instruction even if this instruction
-      // writes it.
+      // In `next`, the bitwise complement of the first instruction's index stands for a handler, to distinguish
+      // handlers from other successors. If a handler reads a local, the local is live before this instruction even if
+      // this instruction writes it.
       if (handler.covers(bci)) next[instruction].push_back(~u32{instructions.body()->handler_starts[i]});
     }
   }

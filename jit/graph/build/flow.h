@@ -13,24 +13,23 @@
 namespace keyhole::graph {
 
 struct FlowBlock {
-  u32 first, last;  // numbers of the block's first and last instruction
+  u32 first, last;  // the numbers of the first and the last instruction in the block
   std::vector<u32> predecessors, successors;
   std::vector<u32> handlers;  // blocks of the handlers that cover this block; their `predecessors` list this block
   bool is_handler = false;
   bool is_loop_header = false;
-  u32 loop_depth = 0;          // number of the method's loops that contain the block
-  std::vector<bool> assigned;  // for a loop's header: the locals that the loop writes
+  u32 loop_depth = 0;          // the number of loops around the block
+  std::vector<bool> assigned;  // if the block is a loop header: the locals that the loop writes
 };
 
 class Flow {
  public:
-  // Finds the blocks that can be reached from the instruction `first`. `handlers[i]` says whether handler i is
-  // compiled.
+  // Finds the blocks that can be reached from the instruction `first`. handlers[i] is true if handler i is compiled.
   explicit Flow(const Instructions& instructions, u32 first = 0, const std::vector<bool>& handlers = {});
 
   // The reason why the method gets no graph; empty if it gets one.
   const std::string& refusal() const { return refusal_; }
-  // All blocks, in reverse postorder. The first block starts at the first instruction.
+  // All blocks, in reverse postorder. The first block starts at the instruction `first`.
   const std::vector<FlowBlock>& blocks() const { return blocks_; }
   u32 block_at(u32 instruction) const { return block_at_[instruction]; }
   bool starts(u32 instruction) const { return block_at_[instruction] != none; }
@@ -46,7 +45,7 @@ class Flow {
 
   const Instructions& instructions_;
   std::vector<FlowBlock> blocks_;
-  std::vector<u32> block_at_;  // for each instruction, the number of the block that it begins
+  std::vector<u32> block_at_;  // by instruction: the number of the block that begins at the instruction
   std::string refusal_;
 };
 

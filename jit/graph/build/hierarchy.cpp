@@ -31,8 +31,8 @@ const InstanceKlass* Builder::class_named_by_call() const {
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
 }
 
-// If the interface method has only one implementation, adds a guard that the receiver's class inherits this
-// implementation, and returns the implementation. Otherwise returns null. The receiver must be known not to be null.
+// If the interface method has only one implementation, returns this implementation, and adds a guard that the
+// receiver's class inherits it. Otherwise returns null. The receiver must be known not to be null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
   if (!inliner_.may_speculate(method(), instructions_.bci(instruction_), DeoptReason::Class)) return nullptr;

@@ -70,7 +70,8 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    // If the fast path of this monitor_enter fails, the code deoptimizes with the frame state before the call.
+    // The frame state is the one before the call: if the fast path of this monitor_enter fails, the interpreter makes
+    // the call.
     add_deoptimizing(Op::monitor_enter, Type::None, {object});
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
@@ -83,7 +84,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   return inner.refusal_;
 }
 
-// Builds the callee's blocks. The first one continues `block`, unless it begins a loop.
+// Builds the blocks of the callee. The callee's first block continues `block`, unless the first block begins a loop.
 void Builder::run_in(Block* block, std::span<Node* const> arguments) {
   frame_.locals.assign(arguments.begin(), arguments.end());
   frame_.locals.resize(method()->max_locals);
@@ -139,9 +140,9 @@ const Klass* final_class(std::string_view descriptor) {
 
 }  // namespace
 
-// Notes the declared type of the value, if it is useful: byte[], String, Integer, or an array of the latter two. Other
+// Notes the declared type of the value, if the type is useful: byte[], String, Integer, String[] or Integer[]. Other
 // types are not noted, because a note hides earlier notes for the value. A note about a load or a call's result holds
-// everywhere. A note about a parameter holds in this method only, because the caller may have cast the argument.
+// everywhere. A note about a parameter holds only in this method, because the caller may have cast the argument.
 void Builder::note_declared(const Node* value, std::string_view descriptor) {
   std::string_view element = descriptor.substr(descriptor.find_first_not_of('['));
   if (descriptor == "[B" || final_class(element) != nullptr) declared_.push_back({value, descriptor});
@@ -161,7 +162,7 @@ std::string_view Builder::declared(const Node* value) const {
   return found == declared_.rend() ? std::string_view() : found->descriptor;
 }
 
-// Returns the class that the value has if it is not null. Returns null if this class is not known.
+// Returns the exact class that the value has unless the value is null. Returns null if the class is not known.
 const Klass* Builder::class_unless_null(const Node* value) const {
   const Klass* known = known_class(value);
   return known != nullptr ? known : final_class(declared(value));
@@ -171,8 +172,8 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// Adds an inlining decision, which says that the call stays virtual. The decision names the method to which the
-// constant pool refers, if its class is known.
+// Adds the decision that the call is not inlined, because it stays virtual. If the class is known to which the constant
+// pool refers, the decision names the class's method.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;

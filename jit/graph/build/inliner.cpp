@@ -24,13 +24,13 @@ namespace {
 
 constexpr u64 most_inlined_bytes = 8000;
 constexpr u32 most_nodes = 2500;
-// The depth limit for @ForceInline methods. Of the other limits, only those of recursion and of the graph's size apply
-// to these methods.
+// The maximal depth of inlined @ForceInline methods. The other limits do not apply to these methods, except those of
+// recursion and of the graph's size.
 constexpr u32 deepest_forced = 30;
-// A call is frequent if it is executed at least is_frequent times per execution of its caller, and also per execution
-// of the compiled method. A call is rare if it is executed fewer than is_rare times per execution of its caller.
-// Frequency per execution of the compiled method would not be enough: if a loop calls a method, all calls in that
-// method would be frequent, even the calls by which a thread pool starts a thread.
+// A call is frequent if it passes two tests: it is executed at least is_frequent times per execution of its caller, and
+// at least is_frequent times per execution of the compiled method. A call is rare if it is executed fewer than is_rare
+// times per execution of its caller. The second test alone would not be enough: if a loop calls a method, all calls in
+// that method would be frequent, even the calls by which a thread pool starts a thread.
 constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
 // The largest size in bytes of a method whose inlined body costs no more than a call.
 constexpr u32 trivial_size = 6;
@@ -48,9 +48,9 @@ constexpr bool is_resolved_when_executed(u8 opcode) {
 
 bool has_own_entry(const Method* method) { return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none; }
 
-// Whether the body has ever been executed. The first instruction with a constant pool entry tells this: if it was
-// executed, its entry is resolved. Later instructions may be unresolved, on paths that were not taken. An unresolved
-// type test tells nothing, because a test of null does not resolve the class.
+// Whether the method's body has ever been executed. The builder looks at the first instruction with a constant pool
+// entry: if the body was executed, this entry is resolved. Later instructions may be unresolved, on paths that were not
+// taken. An unresolved type test tells nothing, because a test of null does not resolve the class.
 bool has_run(const Instructions& instructions) {
   for (u32 instruction = 0; instruction < instructions.count(); ++instruction) {
     bool is_test = instructions.opcode(instruction) == CHECKCAST || instructions.opcode(instruction) == INSTANCEOF;
@@ -67,8 +67,9 @@ bool has_run(const Instructions& instructions) {
 
 namespace {
 
-// For each handler, whether it is compiled: if an exception has reached it, or if `all_handlers`. While exceptions are
-// logged or a debugger may ask for them, no handler is compiled, because the interpreter has to see every exception.
+// For each handler: whether it is compiled. It is if an exception has reached the handler, or if `all_handlers` is
+// true. While exceptions are logged or a debugger may ask for them, no handler is compiled, because the interpreter has
+// to see every exception.
 std::vector<bool> compiled_handlers(const Instructions& instructions, bool all_handlers) {
   std::vector<bool> handlers(instructions.method()->handler_count);
   if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
@@ -106,7 +107,7 @@ bool Inliner::may_name(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
 }
 
-// Finds the unique concrete method, and adds the dependency on it unless the class is final.
+// Finds the unique concrete method. Makes the code depend on it, unless the class is final.
 Method* Inliner::unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
   if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
   UniqueConcreteMethod assumed{type, interface, index, nullptr};
@@ -151,9 +152,10 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
-  // While locks are recorded, inlining a synchronized method speculates that its enter and exit are a coalesced pair
-  // (ir/recorded_locks.h). If they are not, the enter deoptimizes, because an inlined enter cannot call the
-  // interpreter's handler (lower/contended_enters.cpp, E1). After that, the method is called instead of inlined.
+  // While locks are recorded, inlining a synchronized method speculates that the recorder coalesces the method's enter
+  // and exit (ir/recorded_locks.h). If the recorder does not coalesce them, the enter deoptimizes, because an inlined
+  // enter cannot call the interpreter's handler (lower/contended_enters.cpp, E1). After that, the method is called
+  // instead of inlined.
   if (callee->is_synchronized() && recorded_locks::speculate_on_inlined_enters() &&
       !may_speculate(caller.method, bci, DeoptReason::Monitor))
     return refused("its monitor is recorded at each call");
@@ -177,8 +179,8 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
   if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
-  // The callee's own code has grown large by inlining. If the callee were inlined at this call, all methods that its
-  // own code has inlined would be compiled once more.
+  // The callee's own code is large, because other methods are inlined into it. Inlining the callee here would compile
+  // all those methods once more.
   u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
   if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
   return {true, "inline (hot)"};

@@ -40,12 +40,12 @@ struct MethodShape {
 
 void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
-// An activation of a method in the graph: of the compiled method, or of a method that is inlined at a call.
+// Activation: the compiled method, or one of the methods that are inlined into it, at one call.
 struct Activation {
   const Activation* outer;  // the caller's activation; null for the compiled method
   const Method* method;
   u32 depth;       // the number of callers in the graph
-  f64 frequency;   // executions of the activation per execution of the compiled method
+  f64 frequency;   // executions of this activation for each execution of the compiled method
   bool is_caught;  // whether a caller's handler covers the call
 };
 
@@ -64,8 +64,8 @@ class Inliner {
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;  // N1: whether the class cannot be unloaded before the compiled method
-  // Returns the unique concrete method that a call selects if the receiver's class is `type` or a subclass
-  // (vm/link/loading/class_hierarchy.h). Makes the code depend on this method. Null if there is no such method.
+  // Returns the only method that a call can select if the receiver's class is `type` or a subclass, and makes the code
+  // depend on this fact. Returns null if loaded classes have several such methods (vm/link/loading/class_hierarchy.h).
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // Whether the code may speculate at the bci. It may not if such a speculation has failed too often
   // (BuildOptions::has_failed).
@@ -74,13 +74,13 @@ class Inliner {
   // Returns the reason why the method cannot be built; empty if it can.
   static std::string fault_of(const MethodShape& shape);
 
-  // Appends the decision to the list of decisions and returns its number there. If the callee is inlined, adds its
-  // bytes to inlined_bytes_.
+  // Appends the decision to the list of decisions, and returns its number in that list. If the callee is inlined, adds
+  // the callee's bytes to inlined_bytes_.
   usize note(const InliningDecision& decision);
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);
   }
-  // N3: turns this decision into "not inlined", and drops all later ones.
+  // N3: changes the decision with this number to "not inlined", and drops all later decisions.
   void take_back(usize number, std::string reason);
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 

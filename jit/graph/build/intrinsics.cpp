@@ -85,14 +85,14 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
 
 namespace {
 
-// The minimal array lengths for a call of a kernel. Below them the inlined body is faster, because a kernel costs a
-// call. For hash codes the minimum is higher, because their kernels work on groups of 32 elements.
+// The minimal array lengths for a call of a kernel. For shorter arrays the method's inlined body is faster, because of
+// the overhead of the call. Hash codes have a higher minimum, because their kernels work on groups of 32 elements.
 constexpr i32 least_elements = 16, least_hashed_elements = 32;
 
 }  // namespace
 
-// Builds the condition that the array is long enough for a call of the kernel. Returns null if the kernel is called for
-// every length.
+// Builds the condition that the array is long enough for a call of the kernel. Returns null if every array is long
+// enough.
 Node* Builder::is_long_enough(Intrinsic intrinsic, const Arguments& in) {
   Node* length;
   i32 least = least_elements;
@@ -129,8 +129,8 @@ Node* Builder::new_ints(Node* length) {
   return array;
 }
 
-// Builds a call of the kernel. If the callee can be inlined, a branch sends short arrays to the inlined body, and long
-// ones to the kernel. The result of a method that returns an array is one of its arguments.
+// Builds a call of the kernel. If the method can be inlined, the code branches: short arrays go to the inlined body,
+// and long arrays to the kernel. If the method returns an array, its result is one of its arguments.
 bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   const Method* callee = target.method;
   Intrinsic intrinsic = intrinsic_of(callee);
@@ -178,8 +178,8 @@ bool Builder::try_kernel(const Target& target, u64 count, Ends& ends) {
   return true;
 }
 
-// Builds Object.clone. An array of primitives is copied inline, because its class is known: it has no subclasses. A
-// leaf function copies other objects; if it fails, the code calls the method.
+// Builds Object.clone. An array of primitives is copied inline, because its class is known exactly. A leaf function
+// copies other objects. If the leaf function fails, the code calls the method.
 bool Builder::try_clone(const Target& target, Ends& ends) {
   if (!inliner_.is_enabled() || intrinsic_of(target.method) != Intrinsic::clone) return false;
   Node* object = peek(0);
@@ -368,7 +368,7 @@ Node* Builder::latin1_char(Node* bytes, Node* index) {
   return add(Op::iand, Type::Int, {byte, int_constant(0xFF)});
 }
 
-// Loads one char that takes two elements of the byte array.
+// Loads one char, which takes two elements of the byte array.
 Node* Builder::utf16_char(Node* bytes, Node* index) {
   Node* offset = add(Op::lshl, Type::Long, {add(Op::i2l, Type::Long, {index}), int_constant(1)});
   Node* base = constant(Type::Long, layout::array_base_offset(0));

@@ -17,11 +17,11 @@ using namespace interpreter;
 
 namespace {
 
-// The static final field at the offset, if its class is initialized, so that its value no longer changes; otherwise
-// null.
+// Returns the static final field at the offset if its class is initialized, because the field's value no longer changes
+// then. Otherwise returns null.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
-  // The final fields of System are no constants: System.setIn, setOut and setErr change them.
+  // The final fields of System are not constants, because System.setIn, setOut and setErr change them.
   if (klass->name->text() == "java/lang/System") return nullptr;
   std::span<const Field> fields(klass->as_instance()->fields, klass->as_instance()->field_count);
   auto found = std::ranges::find_if(

@@ -51,8 +51,9 @@ void Builder::build_object(Operation operation, u64 word) {
   }
 }
 
-// Builds a cast that only null passes, because the object's class is known not to fit. The result is the constant null:
-// no later node may treat the object as an instance of the wanted class, whose methods and fields it lacks.
+// Builds a cast that fails for every object, because the object's class is known not to fit; only null passes. The
+// result is the constant null: no later node may treat the object as an instance of the wanted class, because the
+// object lacks that class's methods and fields.
 void Builder::build_impossible_cast(const Klass* wanted) {
   Node* object = peek(0);
   Node* test = add(Op::is_castable, Type::Int, {object});
@@ -63,9 +64,9 @@ void Builder::build_impossible_cast(const Klass* wanted) {
   push(constant(Type::Reference, 0));
 }
 
-// Builds a type test whose class is not resolved. If such a test was executed, it has tested only null, because a test
-// of any other object would have resolved the class (JVMS 6.5). So a guard checks that the object is null. The result
-// is then known: a cast of null succeeds, and instanceof is false for null.
+// Builds a type test whose class is not resolved. A test of an object would have resolved the class (JVMS 6.5). So if
+// this test was executed, it has tested only null, and a guard checks that the object is null. The result is then
+// known: a cast of null succeeds, and instanceof is false for null.
 void Builder::build_unresolved_test(Operation operation) {
   Node* object = peek(0);
   bool has_run = shape_.profile.exists() && frequency() > 0;

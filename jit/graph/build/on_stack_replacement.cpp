@@ -25,7 +25,7 @@ namespace keyhole::graph {
 
 namespace {
 
-// The type of the value in a slot of this kind; None if compiled code does not use the slot.
+// Returns the type of the value in a slot of this kind. None means that compiled code does not use the slot.
 Type type_of_slot(SlotKind kind) {
   switch (kind) {
     case SlotKind::Int: return Type::Int;
@@ -59,8 +59,8 @@ void Builder::enter_loop_of_method() {
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(instruction_);
   if (!held.empty() && sync::fast_path().is_none())
-    // Without a fast path, deopt exits could not correct the thread's lock records: settle_locks (lower/locks.cpp) then
-    // does nothing.
+    // Without a fast path of the lock algorithm, deopt exits could not correct the thread's lock records, because
+    // settle_locks() (lower/locks.cpp) does nothing.
     return refuse("a loop in a region of a monitor without a fast path");
   std::vector<Node*> objects;
   for (HeldLocal local : held) {
@@ -77,7 +77,8 @@ void Builder::enter_with_monitors() {
   add_with(Op::check_monitors, Type::None, objects)->state = before;
 }
 
-// Finds a local for each object that is locked at the instruction, outermost first. The loop must not write the local.
+// Finds a local for each object that the frame has locked at the instruction. The outermost object comes first. The
+// loop must not write this local.
 std::vector<Builder::HeldLocal> Builder::monitors_at(u32 instruction) {
   Graph graph(graph_.method());
   BuildOptions options;

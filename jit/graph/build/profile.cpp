@@ -19,16 +19,17 @@ Profile::Profile(const Instructions& instructions, const Flow& flow)
   if (data_ != nullptr && flow.refusal().empty()) count_blocks(instructions, flow);
 }
 
-// Counts the executions of blocks. The profiling interval may have begun inside a loop. Blocks before that loop were
-// executed, too, so the method counts as entered at least once.
+// Counts the executions of blocks. Profiling may have begun while the method was inside a loop. The blocks before that
+// loop were executed, too, so the method counts as entered at least once.
 void Profile::count_blocks(const Instructions& instructions, const Flow& flow) {
   entries_ = std::max(1.0, static_cast<f64>(data_->calls.read()));
   counts_.assign(flow.blocks().size(), unknown);
   for (u32 block = 0; block < counts_.size(); ++block) count_block(instructions, flow, block);
 }
 
-// Returns the block's count: the sum over its incoming edges. The count of an edge without a counter is that of its
-// source block. The recursion ends, since every cycle has a backward branch, and backward branches have counters.
+// Returns how often the block was executed: the sum of the counts of its incoming edges. An edge without a counter has
+// the count of its source block. The recursion ends, because every cycle has a backward branch, and backward branches
+// have counters.
 f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
@@ -38,8 +39,8 @@ f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      // `predecessors` has one entry per edge, so this predecessor may have several entries. All its edges to the block
-      // were counted at its first entry.
+      // `predecessors` has one entry per edge, so this predecessor may have several entries. The loop counted all edges
+      // from this predecessor at its first entry.
       continue;
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {
@@ -51,8 +52,8 @@ f64 Profile::count_block(const Instructions& instructions, const Flow& flow, u32
   return counts_[block] = count;
 }
 
-// The count of a switch target. The default is target 0 in Instructions::switch_targets, and the last one in the
-// profile.
+// Returns the count of a switch target. The default target is number 0 in Instructions::switch_targets, but the last
+// target in the profile.
 f64 Profile::count_of_target(const SwitchProfile& profile, usize target) {
   return profile.targets[target == 0 ? profile.count : target - 1].read();
 }

@@ -13,7 +13,7 @@
 
 namespace keyhole::graph {
 
-// The profile of a call: a row for each receiver class that the profile has room for.
+// The profile of a call: a row for each receiver class. Classes for which the profile had no room have no row.
 struct Receivers {
   struct Row {
     const Klass* klass;
@@ -21,7 +21,7 @@ struct Receivers {
   };
   std::vector<Row> rows;  // the receiver classes with their counts, the most frequent class first
   u64 total = 0;          // number of calls, including those with a receiver class that is not in `rows`
-  bool are_all = false;   // whether the class of every receiver is in `rows`
+  bool are_all = false;   // whether every receiver's class has a row
 };
 
 class Profile {
@@ -32,23 +32,24 @@ class Profile {
   bool exists() const { return data_ != nullptr; }
   // Executions of the flow block per entry of the method.
   f64 frequency_of(u32 block) const { return exists() ? counts_[block] / entries_ : 1.0; }
-  // Whether a branch was never taken, or always taken. False if it was executed fewer than least_executions times.
+  // Whether a branch was never taken, or was always taken. Returns false if the branch was executed fewer than
+  // least_executions times.
   bool is_never_taken(u32 instruction) const;
   bool is_always_taken(u32 instruction) const;
-  // Whether a switch never went to the target. False if the switch was executed fewer than least_executions times.
-  // Targets are numbered as in Instructions::switch_targets.
+  // Whether a switch never went to this target. Returns false if the switch was executed fewer than least_executions
+  // times. Targets are numbered as in Instructions::switch_targets.
   bool is_target_never_taken(u32 instruction, usize target) const;
   Receivers receivers_of(u32 instruction) const;
-  // The class of all objects that a cast has seen. Null if the cast has seen several classes or null, or was executed
-  // fewer than least_executions times.
+  // Returns the class that all objects at a cast had. Returns null if the cast has seen several classes or null, or was
+  // executed fewer than least_executions times.
   const Klass* only_class_of(u32 instruction) const;
 
  private:
   // The profile of a branch, switch or cast is used only if it was executed at least this often.
   static constexpr u64 least_executions = 50;
   static constexpr f64 unknown = -1;
-  // Entries of handlers are not counted. They are assumed to be this share of the method's entries, which is enough to
-  // inline small methods into handlers.
+  // The profile does not count entries of handlers. They are assumed to be this share of the method's entries, so that
+  // small methods are inlined into handlers.
   static constexpr f64 share_of_handlers = 0.1;
   void count_blocks(const Instructions& instructions, const Flow& flow);
   f64 count_block(const Instructions& instructions, const Flow& flow, u32 block);

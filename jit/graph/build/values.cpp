@@ -9,8 +9,8 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-// The type of the constant. Its pre-decoded form tells only the width, so the type comes from the bytecode or the
-// constant pool.
+// Returns the type of the constant. The pre-decoded instruction tells only the constant's width, so the type comes from
+// the bytecode or from the constant pool.
 Type Builder::type_of_constant() const {
   Opcode opcode = instructions_.opcode(instruction_);
   if (opcode != LDC && opcode != LDC_W && opcode != LDC2_W) {

@@ -16,7 +16,7 @@ const Klass* class_of(const Node* value) {
     case Op::virtual_object: return value->layout->klass;
     case Op::box:
     case Op::virtual_box: return well_known::Integer_class;
-    case Op::phi: {  // an input that is a phi counts as unknown, because phis may form cycles
+    case Op::phi: {  // an input that is a phi itself counts as unknown, because phis may form cycles
       const Klass* only = nullptr;
       for (const Node* input : value->inputs) {
         const Node* object = Graph::current(const_cast<Node*>(input));

@@ -123,9 +123,9 @@ class Executor {
     }
   }
 
-  // Takes the edge to successor `number` and returns that successor. If there are several edges between the two blocks,
-  // the nth of them in `successors` is also the nth in `predecessors`. All phis are set at once, since one phi may be
-  // an input of another.
+  // Takes the edge to successor `number` and returns that successor. If several edges connect the two blocks, they have
+  // the same order in `successors` and in `predecessors`. All phis are set at once, because one phi may be an input of
+  // another phi.
   const Block* take(const Block* from, usize number) {
     const Block* to = from->successors[number];
     usize before = static_cast<usize>(std::count(from->successors.begin(), from->successors.begin() + number, to));
@@ -389,8 +389,8 @@ class Executor {
 
   void call(const Node* node) MAY_SAFEPOINT {
     if (node->call->kind == CallKind::Fallback && node->inputs.empty())
-      // A fallback without arguments is an instruction that always throws. The graph deoptimizes, and the interpreter
-      // executes the instruction.
+      // A fallback without arguments is an instruction that always throws. The executed graph deoptimizes here, and the
+      // interpreter executes the instruction.
       return deoptimize(node);
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {
@@ -430,7 +430,7 @@ class Executor {
   const Graph& graph_;
   u64 forced_deopt_;
   std::span<const Slot> arguments_;
-  const Node* thrown_ = nullptr;  // the last call; its exception may be pending
+  const Node* thrown_ = nullptr;  // the last call that was executed, which may have a pending exception
   std::vector<u64> values_;       // by node id
   std::vector<bool> is_reference_;
   Execution run_;

@@ -56,7 +56,7 @@ struct HeldLock {
   bool has_no_record = false;  // S9
 };
 
-// The values in the fields of a virtual object, in the order of its layout.
+// The values of the fields of a virtual object, in the order of the VirtualLayout.
 struct FieldValues {
   Node* object;
   std::span<Node*> values;
@@ -67,7 +67,7 @@ struct FrameState {
   Method* method;
   u32 instruction, bci;
   std::span<Node*> locals, operands;
-  HeldLock* locks;                 // the locks of this method's frame, not of its callers
+  HeldLock* locks;                 // the locks that this method's frame holds, without those of its callers
   std::span<FieldValues> objects;  // S5
   Node* coarsened_lock = nullptr;  // S7
 };

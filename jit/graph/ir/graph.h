@@ -65,25 +65,25 @@ constexpr bool has(Op op, u32 any_of) { return (row(op).effects & any_of) != 0; 
 
 enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };  // Below is unsigned
 
-// The reason of a deopt point.
+// The reason why a deopt point deoptimizes.
 enum class DeoptReason : u8 {
-  // For the reasons from Null to ElementType the instruction throws an exception.
+  // The reasons from Null to ElementType stand for instructions that throw an exception after the deoptimization.
   Null,
   Range,
   ZeroDivisor,
   NegativeSize,
   Cast,
   ElementType,
-  Throws,       // an athrow that no handler of the graph catches
+  Throws,       // an athrow whose exception no handler of the graph catches
   Unresolved,   // an instruction that was never executed
-  Locks,        // monitors that are not released in nested order
+  Locks,        // monitors are not released in nested order
   Interpreted,  // an instruction that only the interpreter executes
   Class,        // speculation that the receiver is of a class that the profile has seen
   Untaken,      // speculation that a branch takes the direction that the profile has seen
   Intrinsic,    // speculation that an intrinsic's usual case applies
-  Hoisted,      // speculation that a loop's guard holds before the loop
-  // Only while locks are recorded: speculation that the recorder coalesces the enter and the exit of an inlined
-  // synchronized method (recorded_locks.h).
+  Hoisted,      // speculation that a guard of a loop also holds in front of the loop
+  // speculation that the recorder coalesces the enter and the exit of an inlined synchronized method; used only while
+  // locks are recorded (recorded_locks.h)
   Monitor,
 };
 
@@ -98,13 +98,13 @@ struct Access {
   u32 offset;          // offset of the field
   const Symbol* name;  // name of the field
 };
-// The class and size of a new object. `size` is an instance's size in units of object_alignment, or for an array the
-// logarithm to base 2 of an element's size in bytes.
+// The class and size of a new object. The `size` of an instance counts units of object_alignment. The `size` of an
+// array is the logarithm to base 2 of the bytes of one element.
 struct Allocation {
   u32 klass_id;
   u32 size;
 };
-// The cache of Integer.valueOf: the int in its first object, and its length.
+// The cache of Integer.valueOf: the smallest cached int, and the number of cached objects.
 struct BoxCache {
   i32 first;
   u32 count;
@@ -114,7 +114,8 @@ struct ResolvedObject {
   u32 index;
 };
 
-// A field or element of a virtual object. Frame states list its value; `type` is the type of this value in a graph.
+// A field or element of a virtual object. Frame states list the value of the field; `type` is the type of this value in
+// a graph.
 struct VirtualField {
   Access access;
   Type type;
@@ -130,16 +131,17 @@ struct SelectedMethod {
   const Method* method;
 };
 
-// Fallback: the code calls the interpreter's handler for the frame state's instruction. If the call has no arguments,
-// the instruction throws.
+// Fallback: the code calls the interpreter's handler for the instruction of the frame state. A fallback without
+// arguments always throws.
 enum class CallKind : u8 { Direct, Virtual, Interface, Fallback };
 struct CallTarget {
   CallKind kind;
   // how many operands of the frame state are arguments; an appendix is not counted
   u32 argument_slots;
-  Method* method;                                   // Direct: the called method
-  u32 vtable_index;                                 // vtable index of the method, for a Virtual call
-  const interpreter::InterfaceCallSite* interface;  // the call site with the receiver cache, for an Interface call
+  Method* method;    // Direct: the called method
+  u32 vtable_index;  // for a Virtual call: the method's index in the vtable
+  // for an Interface call: the call site whose cache names the last receiver's class
+  const interpreter::InterfaceCallSite* interface;
 };
 
 struct SwitchKeys {
@@ -192,8 +194,8 @@ struct Node {
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
-  // Whether the node stands for an object that the code does not allocate. Such a node is named by frame states only. A
-  // virtual box is also named by comparisons.
+  // Whether the node stands for an object that the code does not allocate. Only frame states name such a node;
+  // comparisons, too, may name a virtual box.
   bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }
@@ -210,7 +212,7 @@ struct Block {
 
   Node* end() const { return nodes.back(); }
   bool is_ended() const { return !nodes.empty() && nodes.back()->has(effect::ends); }
-  // Whether an exception of this call goes to handlers of the graph: catch_ follows the call.
+  // Whether handlers of the graph get an exception of this call, that is, whether catch_ follows the call.
   bool catches(const Node* call) const { return end()->op == Op::catch_ && nodes.end()[-2] == call; }
   // Set by order_blocks: the block's preorder number in the dominator tree, and one more than the largest number in its
   // subtree.
@@ -232,20 +234,20 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   Method* method() const { return method_; }
-  // For on-stack replacement: the first instruction of the loop's header, where the graph starts. Empty: the graph
-  // starts at the method's entry.
+  // For on-stack replacement: the first instruction of the loop's header, at which the graph starts. Empty for a graph
+  // that starts at the method's entry.
   std::optional<u32> loop_instruction;
   u32 node_count() const { return node_count_; }  // all node ids are smaller than this
   // All blocks; after order_blocks they are in reverse postorder.
   std::vector<Block*> blocks;
   // The compiled method, and each method whose bytecode or profile the inliner has read.
   std::vector<Method*> methods;
-  // Exception handlers that the graph leaves out, because no exception had reached them when it was built.
+  // Exception handlers that the graph does not contain, because no exception had reached them when the graph was built.
   std::vector<PrunedHandler> pruned_handlers;
   // The code's dependencies: facts about the loaded classes that the code relies on without checking them.
   std::vector<UniqueConcreteMethod> assumptions;
-  // The number of nested enters that were eliminated (nested_locks.cpp). The thread needs room for one lock record per
-  // eliminated enter, because deoptimization may push that many.
+  // The number of nested enters that were eliminated (nested_locks.cpp). The thread needs room for this many additional
+  // lock records, because deoptimization may push one for each eliminated enter.
   u32 eliminated_levels = 0;
   bool has_origins = false;
   bool has_counted_loops = false;  // whether some loops have no poll (loop_strip_mining.cpp)
@@ -278,9 +280,10 @@ class Graph {
     while (node->replaced_by != nullptr) node = node->replaced_by;
     return node;
   }
-  // Carries out all replace() calls: inputs and frame states get the replacements, and the replaced nodes are dropped.
+  // Carries out all earlier calls of replace(): inputs and frame states get the replacements, and the replaced nodes
+  // are dropped.
   void resolve_replacements();
-  // Replaces each phi by its only value, if all its inputs are this value or the phi itself.
+  // Removes redundant phis: a phi whose inputs are all one value or the phi itself is replaced by that value.
   void remove_redundant_phis();
   // Drops unreachable blocks, orders the remaining blocks, and computes dominators.
   void order_blocks();
@@ -295,7 +298,7 @@ class Graph {
   u32 node_count_ = 0;
 };
 
-// Returns a description of the first rule that the graph breaks, and where; empty if the graph keeps all rules.
+// Verifies the graph. Returns an empty string, or a description of the first broken rule with its place in the graph.
 std::string verify(const Graph& graph);
 // The graph as text, with a line for each block and node. Complete text can be parsed again.
 enum class Detail : u8 { Readable, Complete };

@@ -95,7 +95,7 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   }
   std::optional<UnsafeAccess> access = access_named(method->name->text());
   if (!access.has_value()) return std::nullopt;
-  // For each kind of access: the number of its arguments besides the object and the offset.
+  // The number of arguments of each kind of access, without the object and the offset.
   constexpr u32 values[] = {0, 1, 2, 2, 1, 1};
   u32 slots = access->type == 'J' || access->type == 'D' ? 2 : 1;
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&

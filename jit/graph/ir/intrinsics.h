@@ -28,19 +28,21 @@ enum class Intrinsic : u8 {
 Intrinsic intrinsic_of(const Method* method);
 // The library kernel of an intrinsic; null if it has none.
 const interpreter::KernelCall* kernel_of(Intrinsic intrinsic);
-// Compiled code calls only kernels with at most this number of parameters, because it passes them in registers.
+// The maximal number of parameters of a kernel that compiled code calls, because the code passes all parameters in
+// registers.
 inline constexpr u32 most_kernel_parameters = 6;
 
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
   Kind kind;
-  char type;         // the accessed type: a letter of descriptors (B S C I J F D Z), or A for a reference
-  bool is_ordered;   // whether the access is volatile, one of the four atomic operations, or a Get with acquire order
+  char type;  // the accessed type: a letter of descriptors (B S C I J F D Z), or A for a reference
+  // whether the access is a volatile one, one of the four atomic operations, or a Get with acquire order
+  bool is_ordered;
   bool is_released;  // whether the access is a Put with release order: accesses after the Put may move before it
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 
-// A fact about a class that never changes: the attribute of Op::class_fact.
+// A fact about a class that never changes. It is the attribute of Op::class_fact.
 enum class ClassFact : u8 { Modifiers, IsArray, IsInterface, IsPrimitive };
 i32 fact_of(const Klass* klass, ClassFact fact);
 

@@ -10,17 +10,17 @@
 
 namespace keyhole::graph::recorded_locks {
 
-// Whether a monitor exit whose fast path fails calls the interpreter's handler, as a contended enter does
-// (lower/contended_enters.cpp, E5).
+// Whether compiled code calls the interpreter's handler when the fast path of a monitor exit fails. A contended enter
+// calls the handler, too (lower/contended_enters.cpp, E5).
 inline bool exits_call_handler() { return recorder::replaces_fast_paths(); }
-// Whether the frame state of a call of the interpreter's handler may name virtual objects. None of them may be locked
-// (lower/contended_enters.cpp, E5).
+// Whether the frame state at a call of the interpreter's monitor handler may name virtual objects. None of these
+// virtual objects may be locked (lower/contended_enters.cpp, E5).
 inline bool calls_may_name_virtual_objects() { return recorder::replaces_fast_paths(); }
 // Whether every monitor needs a lock record, because a monitor exit may call the interpreter's handler, which reads the
 // record (optimize/lock_record_elimination.cpp, U6).
 inline bool need_lock_records() { return recorder::replaces_fast_paths(); }
-// Whether an inlined synchronized method speculates that its enter and exit are a coalesced pair. A method for which
-// this speculation has failed is called instead of inlined (build/inliner.cpp, lower/locks.cpp).
+// Whether an inlined synchronized method speculates that the recorder coalesces its enter and exit. If this speculation
+// has failed for a method, the method is called instead of inlined (build/inliner.cpp, lower/locks.cpp).
 inline bool speculate_on_inlined_enters() { return recorder::replaces_fast_paths(); }
 
 }  // namespace keyhole::graph::recorded_locks

@@ -44,8 +44,9 @@ enum class Op : u8 {
 enum class Parameter : u8 { Pc, Slot, Locals, Thread, Frame, Table, Method, Word };
 inline constexpr u32 parameter_count = 8;
 
-// Accesses of different alias classes never overlap, except those of Any. Two accesses of one class do not overlap if
-// their parts differ and neither part is 0. An element's part stands for its type, a field's part for its offset.
+// Accesses of different alias classes never overlap, except that Any overlaps with all classes. Two accesses of one
+// class do not overlap if their parts differ and neither part is 0. The part of an array element stands for the
+// element's type, and the part of a field for the field's offset.
 enum class Alias : u8 { Any, JavaFrame, Thread, Metadata, ArrayLength, Header, Element, Field };
 // EachTime: a Plain access that no optimisation may merge or hoist out of a loop, such as the load of a poll.
 enum class Order : u8 {
@@ -63,7 +64,7 @@ using NodeId = u32;
 using BlockId = u32;
 inline constexpr NodeId no_node = ~0u;
 
-// The symbol of the function itself, for recursive calls.
+// The symbol that stands for the compiled function itself, for recursive calls.
 inline constexpr char own_entry_symbol[] = "keyhole_code";
 
 struct Node {
@@ -73,11 +74,11 @@ struct Node {
   Order order = Order::Plain;
   u32 part = 0;                              // within the alias class
   u32 first_operand = 0, operand_count = 0;  // in Function::operands
-  // For a Constant: its bits. For a Symbol, Leaf or Snippet: the symbol's number. For a Parameter: its number. For a
-  // SiteAddress: the site's number. For an Address: its signed offset.
+  // The immediate operand of the node. For a Constant: its bits. For a Symbol, Leaf or Snippet: the symbol's number.
+  // For a Parameter: its number. For a SiteAddress: the number of the call site. For an Address: its signed offset.
   u64 bits = 0;
   u32 scale = 1;  // factor by which an Address multiplies its index
-  u32 mark = 0;   // the node's mark is Function::marks[mark - 1]; 0: the node has no mark
+  u32 mark = 0;   // number of the node's mark, which is Function::marks[mark - 1]; 0 if the node has no mark
 };
 
 struct Case {
@@ -96,7 +97,7 @@ struct Block {
 };
 
 struct Site {
-  u64 call, resume;  // the two words that the code holds for this site
+  u64 call, resume;  // the two words of a call site, which lie beside the code
 };
 
 struct Function {
@@ -106,7 +107,7 @@ struct Function {
   std::vector<Block> blocks;
   std::vector<std::string> symbols;
   std::vector<Site> sites;
-  // The marks of nodes, for a listing only. A mark is the text that says where nodes come from: from a bytecode, a
+  // The marks of nodes, which only a listing needs. A mark is a text that says where a node comes from: a bytecode, a
   // lock's fast path or a deopt exit (lower/annotations.cpp). Several nodes may have the same mark.
   std::vector<std::string> marks;
   bool loops_over_arrays = false;  // whether LLVM runs its longer pass pipeline, with unrolling and vectorization
@@ -123,7 +124,8 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
-  // Gives all nodes made from now on the mark with this number (Function::marks). With the number 0 they get no mark.
+  // Sets the mark of all nodes that are made from now on, by its number (Function::marks). With number 0 these nodes
+  // get no mark.
   void set_mark(u32 number) { mark = number; }
   // Adds the text to Function::marks, and returns the number of the new mark. Numbers begin at 1.
   u32 add_mark(std::string text);
@@ -162,7 +164,8 @@ class Builder {
   void branch(NodeId condition, BlockId when_true, BlockId when_false, bool likely = false, bool unlikely = false);
   void switch_on(NodeId value, BlockId otherwise, const std::vector<Case>& cases);
   void ret(NodeId status, NodeId result, NodeId slot);
-  // Jumps to `target` with all eight parameters of the calling convention. A parameter that is no_node is undefined.
+  // Jumps to `target` with all eight parameters of the calling convention. If an argument is no_node, its parameter is
+  // undefined.
   void exit(NodeId target, const std::vector<NodeId>& parameters);
   void unreachable();
 
@@ -181,7 +184,7 @@ std::string_view name(Op op);
 bool is_terminator(Op op);
 bool belongs_to_no_block(Op op);
 
-// Describes in words what is wrong with the function; empty if it is valid.
+// Verifies the function. Returns an empty string, or a description of the first error in words.
 std::string verify(const Function& function);
 // The function as text, one line per node.
 std::string print(const Function& function);

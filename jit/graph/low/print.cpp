@@ -21,7 +21,7 @@ constexpr std::string_view aliases[] = {"any", "frame", "thread", "metadata", "l
 constexpr std::string_view orders[] = {"",         " unordered", " each_time", " acquire",
                                        " release", " acq_rel",   " seq_cst",   " thread_release"};
 
-// A node that belongs to no block is printed where it is used.
+// A node that belongs to no block has no line of its own: it is printed in the line of each user.
 std::string use(const Function& function, NodeId id) {
   if (id >= function.nodes.size()) return "-";
   const Node& node = function.nodes[id];

@@ -21,7 +21,7 @@ std::string name_of(const Method* method) {
   return fmt::format("{}.{}", method->holder->name->dotted(), method->name->text());
 }
 
-// The position of an Origin or a FrameState in the bytecode, as text.
+// Returns text that says where an Origin or a FrameState is in the bytecode.
 std::string place(const auto* inner) {
   std::string text = fmt::format("bci {} line {}  {}", inner->bci, inner->method->line_of(inner->bci),
                                  bytecode::row(inner->method->code[inner->bci]).mnemonic);
@@ -41,8 +41,8 @@ void Lowering::annotate(std::string_view text) {
   b_.set_mark(found->second);
 }
 
-// Sets the comment for the node's instructions. A phi, or a node without an origin, sets no comment: its instructions
-// keep the comment of the node before it.
+// Sets the listing's comment for the instructions of the node. A phi, or a node without an origin, sets no comment, so
+// its instructions keep the comment of the previous node.
 void Lowering::annotate(const Node* node) {
   if (node->origin != nullptr && node->op != Op::phi) annotate(place(node->origin));
 }

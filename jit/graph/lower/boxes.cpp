@@ -16,8 +16,8 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-// The index of the boxed int in the cache of Integer.valueOf. The cache has the box if the index, compared as unsigned,
-// is below the cache's length.
+// Returns the index of the boxed int in the cache of Integer.valueOf. The int is in the cache if the index, compared as
+// unsigned, is below the cache's length.
 Lowering::NodeId Lowering::place_in_cache(const Node* box) {
   return b_.value(low::Op::Sub, low::Type::I32, {value_of(box->inputs[0]), int_constant(box->cache.first)});
 }
@@ -54,8 +54,8 @@ void Lowering::lower_box(const Node* node) {
   values_[node->id] = box;
 }
 
-// Compares a virtual box with another object. If the boxed int is in the cache of Integer.valueOf, the box is the
-// cached object. Otherwise the box equals no other object.
+// Compares a virtual box with another object. If the boxed int is in the cache of Integer.valueOf, the virtual box
+// stands for the cached object. Otherwise the virtual box equals no other object.
 void Lowering::lower_comparison_with_box(const Node* node) {
   bool is_left = node->inputs[0]->op == Op::virtual_box;
   const Node *box = node->inputs[is_left ? 0 : 1], *other = node->inputs[is_left ? 1 : 0];

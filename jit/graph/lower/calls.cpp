@@ -27,8 +27,8 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
-// Whether the call has an appendix, as calls of linked call sites may have. The appendix is an argument of the call,
-// but not an operand of its frame state.
+// Whether the call has an appendix, which only calls of linked call sites may have. The appendix is an argument of the
+// call, but no operand of the call's frame state.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
   return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
@@ -45,13 +45,13 @@ void Lowering::write_own_slots(const FrameState* state, const FrameContents& con
                     [&](u32 slot, const Node* value) { write_slot(slot, value, contents); });
 }
 
-// Writes the value to the slot, unless the slot already holds it (lower.h M2).
+// Writes the value to the stack slot, unless the slot already holds the value (lower.h M2).
 void Lowering::write_slot(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
 
-// Writes the parts of the header that baseline code writes at its entry: caller, method, kind, and the number of the
-// thread's lock records below those of the frame. The frame has pushed `locks` records so far.
+// Writes the parts of the header that baseline code writes at its entry: the caller, the method, the kind, and the
+// number of the thread's lock records that belong to outer frames. The frame itself has pushed `locks` records so far.
 void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   i64 frame = frame_distance();
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
@@ -69,8 +69,8 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Sets the frame's kind in its header. If the frame has no header yet, writes the whole header. If the header has this
-// kind already, writes nothing.
+// Sets the frame's kind in the frame's header. If the code has not written the header yet, writes the whole header. If
+// the header has this kind already, writes nothing.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
@@ -79,8 +79,8 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
            Alias::JavaFrame);
 }
 
-// Stores the frame's pc, which is the address of a site. A site is a pair of pre-decoded instructions that stands for
-// the compiled method's invoke (compiled_code.h).
+// Stores the frame's pc, which is the address of the call site's words. These words are two pre-decoded instructions
+// that stand for the compiled method's invoke (compiled_code.h).
 void Lowering::write_site(const FrameState* state, const Node* call) {
   DebugInfo info;
   const FrameState* root = state;
@@ -97,13 +97,14 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
                                 eliminated, scalar_replaced});
   }
   using interpreter::Operation;
-  // The site's first word is the innermost frame's instruction. The interpreter executes this instruction to find the
-  // target of an interface call, or as a fallback.
+  // The first word of the call site is the innermost frame's instruction. The interpreter executes this instruction in
+  // two cases: to find the target of an interface call, and for an instruction that compiled code leaves to the
+  // interpreter.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_instruction(body->instructions() + state->instruction);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  // A superinstruction stands for a pair of instructions. If the interpreter executes the call in place of this
-  // code, it executes only the second of the two.
+  // A superinstruction stands for a pair of instructions, and the call is the second one. If the interpreter executes
+  // the call, it has to execute only the second instruction.
   if (is_fused) word = Instructions(state->method, body).word(state->instruction);
   u64 resume =
       interpreter::make_instruction(Operation::resume_compiled, root->instruction, interpreter::optimised_site);
@@ -157,8 +158,8 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      // A recursive call goes to this code itself. OSR code has no entry for calls, so its recursive calls go to the
-      // method's entry.
+      // A recursive call jumps to the entry of the code that is being compiled. OSR code has no entry for calls, so its
+      // recursive calls use the method's entry stub.
       if (target.method == graph_.method() && !graph_.loop_instruction) {
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
@@ -187,10 +188,10 @@ Lowering::NodeId Lowering::entry_from_code(NodeId method) {
   return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
 }
 
-// The target of an interface call. If the receiver's class is in the call site's cache, the target is the cached
-// method. Otherwise the code reads it from the tables of the receiver's class, or lets the interpreter's handler search
-// for it. Compiled code does not update the cache: at a call site with many classes, all threads would write to it all
-// the time.
+// Computes the target of an interface call. If the receiver's class is in the call site's cache, the target is the
+// cached method. Otherwise the code reads the target from the tables of the receiver's class, or lets the interpreter's
+// handler search for it. Compiled code does not update the cache: if receivers of many classes come to the call site,
+// all threads would write to the cache all the time.
 Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
   NodeId cache = numbered_symbol("cache", &site->cache);
@@ -241,7 +242,7 @@ bool Lowering::is_covered(const FrameState* state) {
   return false;
 }
 
-// Whether an exception may leave the activations of the frame state without the unwinder, because they have neither
+// Whether an exception may leave the activations of the frame state without the unwinder. It may if they have neither
 // handlers nor locks.
 bool Lowering::passes(const FrameState* state) {
   if (is_covered(state)) return false;
@@ -300,7 +301,8 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   b_.go_to(next);
 }
 
-// Loads the word that says whether this code is obsolete. The word lies among the call sites, which are near the code.
+// Loads the word that says whether this code is obsolete. The word lies among the words of the call sites, near the
+// code.
 Lowering::NodeId Lowering::obsolete_word() {
   if (!lowered_.obsolete_site) {
     obsolete_site_ = b_.site_address({0, 0});
@@ -319,7 +321,7 @@ void Lowering::catch_exception(const Node* call) {
   b_.jump(blocks_[call->block->successors[1]->id]);
 }
 
-// Passes the exception to the caller. The code jumps to abnormal_return, as if a call had returned with an exception.
+// Passes the exception to the caller: jumps to abnormal_return, as after a call that has thrown an exception.
 void Lowering::lower_unwind() {
   BlockId abnormal = abnormal_return(/*passes=*/false);
   b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));

@@ -9,8 +9,8 @@
 
 namespace keyhole::graph {
 
-// Lets contended enters wait in compiled code: adds a call of the interpreter's handler to such enters. Runs after the
-// pass pipeline. Returns true if it has changed the graph.
+// Lets contended enters wait in compiled code, by adding a call of the interpreter's handler after each such enter.
+// Runs after the pass pipeline. Returns true if the graph has changed.
 bool call_contended_enters(Graph& graph);
 
 }  // namespace keyhole::graph

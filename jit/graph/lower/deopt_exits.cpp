@@ -27,8 +27,8 @@ void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   b_.go_to(next);
 }
 
-// Increments the counter, and tells whether its value is a multiple of `interval`. The increment is not atomic: threads
-// may lose each other's increments.
+// Increments the counter, and returns whether the counter's value is a multiple of `interval`. The increment is not
+// atomic: threads may lose each other's increments.
 Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interval) {
   NodeId counter = symbol(std::string(name), passed);
   NodeId count =
@@ -38,7 +38,7 @@ Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interv
   return b_.value(low::Op::Equal, low::Type::I1, {rest, int_constant(0)});
 }
 
-// -XX:ExitStressInterval=N: every Nth deopt point deoptimizes although its guard holds.
+// With -XX:ExitStressInterval=N, every Nth deopt point deoptimizes although its guard holds.
 void Lowering::deoptimize_under_stress(const FrameState* state) {
   if (flags::ExitStressInterval == 0) return;
   go_on_if(is_false(is_nth(&deopts_passed_, "deopts passed", flags::ExitStressInterval)), state);
@@ -79,8 +79,8 @@ bool is_speculation(DeoptReason reason) {
          reason == DeoptReason::Intrinsic || reason == DeoptReason::Hoisted || reason == DeoptReason::Monitor;
 }
 
-// Whether the deopt point has a counter. The guard of an instruction that throws has one if a handler covers the
-// instruction, because recompiled code can throw there without a deoptimization.
+// Whether the deopt point has a counter. If an instruction throws, its guard has a counter only if a handler covers the
+// instruction: recompiled code can throw to that handler without a deoptimization.
 bool Lowering::is_counted(const FrameState* state, DeoptReason reason) {
   if (raises(reason) && is_covered(state)) return true;
   return is_speculation(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
@@ -100,7 +100,7 @@ void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   NodeId counter = b_.address(b_.symbol(deopt_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
-  // The reason of a throw is not recorded, since the exception may go to the caller without a deoptimization.
+  // The code does not record the reason Throws, because the exception may go to the caller without a deoptimization.
   if (!recorder::is_on(recorder::Family::code) || reason == DeoptReason::Throws) return;
   bool is_for_monitor = reason == DeoptReason::Locks || reason == DeoptReason::Monitor;
   i64 recorded = is_for_monitor ? static_cast<i64>(interpreter::DeoptReason::Monitor) : 1 + static_cast<i64>(reason);
@@ -118,8 +118,8 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 // slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // The exit of an athrow uses a stub for throws only if the exception may go to the caller, as passes() tells. Any
-  // other athrow uses the stubs of ordinary deopt exits, and has the reason Throws for statistics only.
+  // If an exception of an athrow may go to the caller (passes() tells), the athrow's exit uses a stub for throws.
+  // Otherwise the exit uses the stub of an ordinary deopt exit, and the reason Throws is for statistics only.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);
@@ -134,8 +134,9 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
           {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
-// Writes the deopt exit of an athrow in an inlined method, if the exception may go to the caller of the compiled
-// method. The frame is written as at a call, which suits both an optimised caller and the interpreter.
+// Writes the deopt exit of an athrow in an inlined method, for an exception that may go to the caller of the compiled
+// method. The exit writes the frame as a call does, so that both an optimised caller and the interpreter can use the
+// frame.
 void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
   write_slots(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
@@ -144,7 +145,7 @@ void Lowering::write_throw(const FrameState* state, const FrameContents& content
   b_.exit(b_.symbol(throw_inlined_symbol), {no_node, top_slot, locals(), thread_, at(frame_distance())});
 }
 
-// Writes the slots of the innermost frame, and jumps to the tail that writes those of the outer frames.
+// Writes the slots of the innermost frame. Then jumps to the tail that writes the slots of the outer frames.
 void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents) {
   write_own_slots(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
@@ -153,8 +154,8 @@ void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameCont
   b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
 }
 
-// Writes a deopt exit whose frame state has virtual objects but no outer frames. The site describes the objects. This
-// function writes the slots of the objects' fields, and the tail writes all other slots.
+// Writes a deopt exit whose frame state has virtual objects but no outer frames. The debug information of the call site
+// describes the objects. This function writes the slots of the objects' fields, and the tail writes all other slots.
 void Lowering::write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);

@@ -17,7 +17,7 @@ using low::no_node;
 namespace {
 
 constexpr low::Type word_type = sizeof(layout::Word) == 8 ? low::Type::I64 : low::Type::I32;
-// Offset of the klass id in the headers of layouts that keep it outside the header word.
+// Offset of the klass id in an object's header, for header layouts that do not keep the klass id in the header word.
 constexpr i64 klass_id_offset = i64{layout::header_bytes} - 4;
 
 }  // namespace
@@ -62,7 +62,7 @@ Lowering::NodeId Lowering::expanded_has_room(NodeId bytes) {
   return b_.value(low::Op::BelowEqual, low::Type::I1, {bytes, b_.value(low::Op::Sub, low::Type::I64, {end, top})});
 }
 
-// The size of an array in bytes, for lengths up to longest_fast_array.
+// Computes the size of an array in bytes. The length must be at most longest_fast_array.
 Lowering::NodeId Lowering::array_bytes(NodeId element_shift, NodeId length) {
   u32 shift = static_cast<u32>(lowered_.function.nodes[element_shift].bits);
   auto number = [&](u64 value) { return b_.constant(low::Type::I64, value); };

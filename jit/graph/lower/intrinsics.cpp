@@ -29,8 +29,8 @@ template <ClassFact fact> i32 fact_of_mirror(const Object* mirror) TOUCHES_OBJEC
 }
 u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
   u32 length = static_cast<u32>(bytes->length());
-  // The vector kernel hashes arrays of `least` to `most` bytes. It gains nothing for shorter arrays, and would delay
-  // safepoints for longer ones.
+  // The vector kernel hashes arrays of `least` to `most` bytes. For shorter arrays the kernel is not faster. For longer
+  // arrays the kernel would delay safepoints.
   constexpr u32 least = 32, most = 1_MiB;
   if (length < least || length > most || !interpreter::kernels::supports.avx2)
     return interpreter::strings::latin1_hash_code(bytes);
@@ -122,7 +122,7 @@ void Lowering::lower_store_raw(const Node* node) {
           {value_of(node->inputs[0]), offset, value_of(node->inputs[2])});
 }
 
-// Returns the object's identity hash, which the object gets here if it has none yet.
+// Returns the object's identity hash. If the object has none yet, gives it one.
 void Lowering::lower_identity_hash(const Node* node) {
   NodeId object = value_of(node->inputs[0]);
   NodeId known = snippet("identity_hash", low::Type::I32, {object});

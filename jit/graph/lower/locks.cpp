@@ -50,8 +50,8 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  // The index of the last lock record that the thread may need: one for this enter, and one for each eliminated nesting
-  // level, which deoptimization may enter.
+  // The index of the last lock record that the thread may need. This enter needs one record. Deoptimization needs one
+  // for each eliminated nesting level, because it may enter these levels.
   NodeId last = top;
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
@@ -70,8 +70,8 @@ void Lowering::lower_drop_record() {
   set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
 }
 
-// On the slow path, writes the frame's header before the interpreter pushes the lock record. The header says which
-// records are the frame's own.
+// On the slow path, writes the frame's header before the interpreter pushes the lock record. By the header, the
+// interpreter knows which lock records belong to this frame.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
   annotate_fast_path(node, sync::fast_path().name);
@@ -86,8 +86,8 @@ void Lowering::lower_lock_method(const Node* node) {
   b_.go_to(next);
 }
 
-// Checks the monitors of an OSR frame before the loop, where a deoptimization has nothing to undo. Also checks that
-// there is room for the lock records of eliminated nesting levels (nested_locks.cpp N3).
+// Checks the monitors of an OSR frame before the loop begins, where a deoptimization has nothing to undo. Also checks
+// that the thread has room for the lock records of eliminated nesting levels (nested_locks.cpp N3).
 void Lowering::lower_check_monitors(const Node* node) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
@@ -136,8 +136,8 @@ void Lowering::lower_release(const Node* node) {
   bits_[node->id] = released;
 }
 
-// Returns the index of the lock record that belongs to the exit's monitor. After the exit this index is the top of the
-// thread's lock records.
+// Returns the index of the lock record of the monitor that the exit releases. After the exit, this index is the top of
+// the thread's lock records.
 Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
   return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }
@@ -162,7 +162,7 @@ void Lowering::lower_monitor(const Node* node) {
 
 // --- locks as the interpreter expects them after deoptimization (S6, S7, S9 of frame_state.h) ------------------------
 
-// The locks of the frame state and its outer ones, outermost first.
+// Returns the locks of the frame state and of its outer frame states, the outermost lock first.
 static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   std::vector<const HeldLock*> locks;
   for_each_lock(state, [&](const HeldLock& lock) { locks.push_back(&lock); });
@@ -170,8 +170,8 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   return locks;
 }
 
-// Describes the eliminated nesting levels of a call's frame state in the call's site. If the frame is deoptimized in
-// the call, the runtime enters these levels (vm/frames/materialization.cpp).
+// Describes the eliminated nesting levels of a call's frame state in the debug information of the call site. If the
+// frame is deoptimized in the call, the runtime enters these levels (vm/frames/materialization.cpp).
 void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
@@ -180,9 +180,10 @@ void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& sit
   }
 }
 
-// At a deopt exit, makes the thread's lock records match the frame state. Leaf functions release and enter monitors,
-// which keeps deopt exits small. They never wait, because this thread holds the monitors. Without a fast path there is
-// nothing to do: all enters deoptimize, so no locked region is executed.
+// Makes the thread's lock records match the frame state at a deopt exit. The code calls leaf functions to release and
+// enter monitors, which keeps deopt exits small. These functions never wait, because this thread holds the monitors. If
+// the lock algorithm has no fast path, all enters deoptimize, so no locked region is executed, and no record needs a
+// change.
 void Lowering::settle_locks(const FrameState* state) {
   if (sync::fast_path().is_none()) return;
   records_ = no_node;

@@ -49,7 +49,7 @@ Lowered Lowering::run() {
   for (const Block* block : graph_.blocks) lower_block(block);
   if (!lowered_.refusal.empty()) return refused();
   fill_phis();
-  // Deopt exits come last, so that the frequent code is contiguous.
+  // Puts deopt exits last, so that frequent code is contiguous.
   std::vector<std::pair<DeoptKey, DeoptExit>> exits(deopt_exits_.begin(), deopt_exits_.end());
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
@@ -142,8 +142,8 @@ void Lowering::lower_entry() {
   b_.exit(b_.symbol(enter_slowly_symbol), {no_node, slot_, no_node, thread_, frame_, no_node, method_, no_node});
 }
 
-// Lowers an OSR entry. The interpreter's frame exists, and has a header. If the stack has no room for the inlined
-// frames, the code gives the frame back to the interpreter.
+// Lowers an OSR entry. The interpreter's frame exists already, and has a header. If the Java stack has no room for the
+// inlined frames, the code gives the frame back to the interpreter.
 void Lowering::lower_entry_in_loop() {
   annotate("entry at the loop");
   b_.go_to(b_.new_block());
@@ -165,8 +165,8 @@ void Lowering::lower_entry_in_loop() {
           {instruction_address(*graph_.loop_instruction), below_stack, locals(), thread_, frame});
 }
 
-// Whether the native stack has room. Compiled frames use the native stack besides the Java stack. If it has no room,
-// the interpreter continues, since its frames need the Java stack only.
+// Whether the native stack has room. Compiled frames need the native stack and the Java stack. Without room, the
+// interpreter continues, because its frames need only the Java stack.
 Lowering::NodeId Lowering::has_native_room() {
   NodeId limit = thread_field(offsetof(JavaThread, stack.native_entry_limit), low::Type::I64);
   return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});
@@ -225,8 +225,8 @@ void Lowering::lower(const Node* node) {
     case Op::box: return lower_box(node);
     case Op::virtual_box:
       value = value_of(node->inputs[0]);
-      return;  // the boxed int is the content of the box's stack slot
-    // The stack slots of a virtual object are null until deoptimization materializes it.
+      return;  // the stack slot of a virtual box holds the boxed int
+    // The stack slots of a virtual object are null until deoptimization materializes the object.
     case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;
     case Op::compare_reference:
       if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
@@ -346,8 +346,8 @@ void Lowering::fill_phis() {
   }
 }
 
-// Builds the value that a phi gets from the edge, before the jump that ends the edge's block. The I1 of a comparison
-// becomes an int, and a variable is read.
+// Builds the value that the edge gives to the phi, before the jump that ends the edge's source block. Converts the I1
+// of a comparison to an int, and reads a variable.
 Lowering::NodeId Lowering::value_at_end_of(BlockId edge, const Node* node) {
   std::vector<NodeId>& nodes = lowered_.function.blocks[edge].nodes;
   NodeId end = nodes.back();

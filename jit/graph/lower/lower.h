@@ -46,7 +46,7 @@
 
 namespace keyhole::graph {
 
-// Symbol of the counters that belong to Lowered::deopts.
+// Symbol of the array with the counters of Lowered::deopts.
 inline constexpr std::string_view deopt_counters_symbol = "deopt counters";
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. The code jumps to a stub with the
@@ -81,11 +81,11 @@ inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_s
                                   throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
-// Returns true for the reasons that a recompilation may remove: a failed speculation, and an instruction that had never
-// been executed when the method was compiled.
+// Whether recompiled code may avoid deoptimizations for this reason. It may for a failed speculation, and for an
+// instruction that had never been executed when the method was compiled.
 bool is_speculation(DeoptReason reason);
-// A deopt point with a counter. Every speculation has one, and with -Xlog:deoptimization=debug every deopt point that
-// has a reason.
+// A deopt point with a counter. Every speculation has a counter. With -Xlog:deoptimization=debug, every deopt point
+// with a reason has one.
 struct CountedDeopt {
   const Method* method;
   u32 bci;
@@ -97,26 +97,26 @@ struct Lowered {
   low::Function function;
   // addresses of symbols, except those of stubs, callees and deopt counters
   std::map<std::string, uptr, std::less<>> symbols;
-  std::vector<Method*> callees;  // methods that the code calls: the symbol "entry N" is the entry stub of method N
-  // for each site of function.sites: the calling instruction of the compiled method
+  std::vector<Method*> callees;  // methods that the code calls; the symbol "entry N" is the entry stub of callees[N]
+  // by index in function.sites, the call sites: the compiled method's instruction that calls
   std::vector<u32> call_instructions;
-  // The counter of deopts[N] is the Nth u32 at the symbol "deopt counters".
+  // the deopt points with counters; deopts[N] has the Nth u32 at the symbol "deopt counters"
   std::vector<CountedDeopt> deopts;
   std::vector<DebugInfo> debug_info;              // by site; empty without inlining
   std::vector<PrunedHandler> pruned_handlers;     // handlers that no exception had reached when the graph was built
   std::vector<UniqueConcreteMethod> assumptions;  // the graph's dependencies
-  bool looks_whether_obsolete = false;  // whether the code tests after each call whether it has become obsolete
-  std::optional<u32> obsolete_site;     // the site whose first word says whether the code is obsolete
-  std::string refusal;                  // the reason why there is no function; empty if there is one
+  bool looks_whether_obsolete = false;  // whether the code tests after each call whether this code has become obsolete
+  std::optional<u32> obsolete_site;  // the element of function.sites whose first word says whether the code is obsolete
+  std::string refusal;               // the reason why there is no function; empty if there is one
 };
 
-// Whether short snippets are called, or become low nodes (expanded_snippets.cpp) for a back end that does not inline
-// their bitcode.
+// How to lower a short snippet: as a call, or as low nodes (expanded_snippets.cpp) for a back end that does not inline
+// the snippets' bitcode.
 enum class Snippets : u8 { Called, Expanded };
 
-// Whether polls drop a request of the sampler, or count it as a sample.
+// What a poll does with a request of the sampler: drops it, or counts it as a sample.
 enum class Samples : u8 { Dropped, Noted };
-// The caller keeps the class units of the graph's classes pinned while it uses the result.
+// Lowers the graph. While the caller uses the result, it has to keep the class units of the graph's classes pinned.
 Lowered lower(const Graph& graph, Snippets snippets = Snippets::Called, Samples samples = Samples::Dropped);
 
 }  // namespace keyhole::graph

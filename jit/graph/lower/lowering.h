@@ -51,12 +51,11 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
-  // Makes a symbol for an address. Its name is the kind of the address, such as "method", and a number, since a
-  // function may use several addresses of one kind. The numbers are the same in every process, so that code can be
-  // kept.
+  // Makes a symbol for an address. The symbol's name is a kind, such as "method", and a number, because a function may
+  // use several addresses of one kind. The numbers are the same in every process, so that an image can keep the code.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
-  static low::Type memory_type(char type);  // the type of a value in memory, by the letter of an Access
+  static low::Type memory_type(char type);  // the low type of a value in memory, for the type letter of an Access
 
   // values.cpp
   NodeId constant(const Node* node);
@@ -156,7 +155,8 @@ class Lowering {
 
   // calls.cpp
   void lower_call(const Node* node);
-  // write_slots writes the slots of all frames of the frame state, write_own_slots only those of the innermost frame.
+  // write_slots writes the slots of all frames of the frame state. write_own_slots writes only the slots of the
+  // innermost frame.
   void write_slots(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
   void write_own_slots(const FrameState* state, const FrameContents& contents);
   void write_slot(u32 slot, const Node* value, const FrameContents& contents);
@@ -180,8 +180,8 @@ class Lowering {
   static bool is_covered(const FrameState* state);
   static bool passes(const FrameState* state);
 
-  // deopt_exits.cpp
-  // Counters for stress tests, which take every nth deopt point or abnormal return. All compiled code shares them.
+  // deopt_exits.cpp Counters for stress tests, in which the code takes every nth deopt point or abnormal return. All
+  // compiled code shares these counters.
   static inline u32 deopts_passed_ = 0, returns_passed_ = 0;
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
   void deoptimize_under_stress(const FrameState* state);
@@ -203,8 +203,8 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
-  // annotations.cpp: each function sets the comment for the nodes that are made afterwards. A listing shows the comment
-  // at their instructions.
+  // annotations.cpp: each function below sets the comment for the low nodes that are made afterwards. A listing shows
+  // the comment at the instructions of these nodes.
   void annotate(const Node* node);
   void annotate_fast_path(const Node* node, std::string_view algorithm);
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
@@ -228,13 +228,15 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId slot_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;   // by node id: the low node of the value, and for a condition its I1
-  std::vector<BlockId> blocks_, ends_;  // by block id: the first and the last low block
+  // by node id: in values_ the low node of the value, and in bits_ the I1 of a condition
+  std::vector<NodeId> values_, bits_;
+  std::vector<BlockId> blocks_, ends_;  // by block id: in blocks_ the first low block, and in ends_ the last one
   std::vector<NodeId> variables_;       // by node id: the low variable that holds the value, or no_node
   // The variable with the address of local 0. `locals_` has this address only up to the first call.
   NodeId locals_variable_ = low::no_node;
-  // The code that all calls jump to when they do not return normally. Calls in activations without handlers and locks
-  // jump to `passing`, which can pass an exception to the caller; other calls jump to `block`.
+  // The code that gets control when a call does not return normally. There are two such blocks. `passing` can pass an
+  // exception to the caller of the compiled method; calls in activations without handlers and locks jump to it. All
+  // other calls jump to `block`.
   struct AbnormalReturn {
     std::optional<BlockId> block, passing;
     NodeId status, result, slot;  // variables
@@ -245,19 +247,21 @@ class Lowering {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;
   };
-  std::shared_ptr<const FrameContents> contents_;  // contents of the frame at the current node
-  // The address of the thread's lock records. no_node if it was not loaded since the block's begin or its last call.
-  // Without this field, LLVM would reload the address after each locked instruction, and the monitor exit would wait
-  // for it.
+  std::shared_ptr<const FrameContents> contents_;  // what the stack slots contain at the current node
+  // The address of the thread's lock records, or no_node. It is no_node until the current block has loaded the address,
+  // and again after each call. If each use loaded the address, LLVM would repeat the load after each locked
+  // instruction, and the monitor exit would wait for the load.
   NodeId records_ = low::no_node;
-  std::vector<const Node*> allocated_here_;    // small objects allocated since the block's begin or last call
+  // small objects that were allocated since the block's begin or since its last call
+  std::vector<const Node*> allocated_here_;
   std::map<DeoptKey, DeoptExit> deopt_exits_;  // lower.h M4
-  // A tail writes the slots of one frame and of its outer frames. Deopt exits with different innermost frames jump to
-  // the same tail if they have the same outer frames.
+  // A tail is the end of deopt exits: code that writes the slots of one frame and of its outer frames. Deopt exits that
+  // differ only in their innermost frames jump to the same tail.
   struct Tail {
     const FrameState* state;
-    FrameContents contents;  // the frame contents that all jumps to this tail agree on
-    u32 locks;               // number of lock records that the frames inside `state` have; 0 if the header exists
+    FrameContents contents;  // the frame contents that are the same at all jumps to this tail
+    // number of lock records that the frames inside `state` have; 0 if the code has written the frame's header
+    u32 locks;
     BlockId block;
   };
   void write_tail(const Tail& tail);

@@ -38,7 +38,7 @@ Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", 
 
 Lowering::NodeId Lowering::klass_id_of(NodeId object) { return snippet("klass_id_of", low::Type::I32, {object}); }
 
-// The result is `if_null` for null, and the result of `test` for other references.
+// Returns an I1: `if_null` if the reference is null, otherwise the result of `test`.
 template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node, bool if_null, Test&& test) {
   if (node->is_never_null) return test();
   NodeId object = value_of(node);
@@ -57,7 +57,7 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node
 
 Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   bool is_final = (wanted->access_flags & access::Final) != 0;
-  if (wanted->is_instance() && is_final) {  // only the class itself is a subtype of a final class
+  if (wanted->is_instance() && is_final) {  // a final class has no subtype except the class itself
     return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(object), int_constant(wanted->id)});
   }
   NodeId klass = klass_of(object), other = numbered_symbol("klass", wanted);
@@ -73,8 +73,9 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   return is_listed(known, klass, other, wanted);
 }
 
-// Returns an I1: true if `known` is true, or if the wanted interface is among the klass's secondary supers. For most
-// classes without the interface, a bit set in the klass shows this without a search.
+// Returns an I1: true if `known` is true, or if the wanted interface is among the secondary supers of the object's
+// class. Each class has a filter word, Klass::absent_supers. If the word has the interface's bit, the interface is not
+// among the secondary supers, and the code does not search.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
   BlockId unknown = b_.new_block(), slow = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);
@@ -96,7 +97,7 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   return phi;
 }
 
-// Returns an I1: true if `known` is true, otherwise the result of the leaf function.
+// Returns an I1: true if `known` is true, otherwise the result of calling `function`, a leaf function.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
   BlockId slow = b_.new_block(), merged = b_.new_block();
@@ -175,7 +176,7 @@ void Lowering::lower_allocation(const Node* node) {
   if (is_small(node)) allocated_here_.push_back(node);
 }
 
-// Whether the object is so small that it never gets heap regions of its own.
+// Whether the object is so small that it never gets a heap region for itself alone.
 bool Lowering::is_small(const Node* allocation) {
   constexpr u64 small = 64;  // an instance's size in units of object_alignment, or an array's number of elements
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
@@ -206,8 +207,8 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
   return made;
 }
 
-// Stores a reference by a snippet. The store needs no card mark if the value is null, or if the holder was allocated
-// since the last call (B5 of gc/barrier.h).
+// Stores a reference by a snippet. The store marks no card if the value is null, or if the object that holds the field
+// was allocated since the last call (B5 of gc/barrier.h).
 void Lowering::store_reference(const Node* node) {
   const Access& access = node->access;
   NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;

@@ -46,7 +46,8 @@ class Description {
     objects_.push_back(std::move(object));
   }
   u32 number_of(const Node* node) const { return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin()); }
-  // Describes a virtual box when the first slot that names it is visited. This slot has the boxed int.
+  // Describes a virtual box when the walk over the slots meets the box for the first time. The slot of this first visit
+  // holds the boxed int.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
     add(value, {ScalarReplacedObject::box, 0, {{'I', false, 0, slot}}, {}});

@@ -47,8 +47,8 @@ i64 StackSlots::slot_after(const Node* call, const Node* value) {
 
 // --- values that live across calls -----------------------------------------------------------------------------------
 
-// Makes the node's inputs live before it, and its value dead. The inputs of a phi are not live before the phi, but at
-// the ends of the predecessors.
+// Makes the inputs of the node live before the node, and the node's own value dead there. The inputs of a phi are live
+// at the ends of the predecessors, not before the phi.
 void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   live.remove(node);
   if (node->op == Op::phi) return;
@@ -134,9 +134,9 @@ void StackSlots::pass(FrameContents& contents, const Node* call) {
   for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
 }
 
-// Merges the contents at the ends of the predecessors that the analysis has reached. If all these predecessors have the
-// same value in a slot, the slot keeps the value. If they have different values, and these are the inputs of a phi of
-// the block, the slot contains the phi. Otherwise its contents are unknown.
+// Merges the slot contents at the ends of the predecessors that the analysis has reached. If the value in a slot is the
+// same in all these predecessors, the slot keeps that value. If the values differ and are the inputs of a phi of the
+// block, the slot holds the phi. Otherwise the slot's value is unknown.
 bool StackSlots::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;

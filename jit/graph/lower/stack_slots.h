@@ -51,11 +51,11 @@ template <typename Visit> void for_each_own_slot(const FrameState& state, usize 
     if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
   }
 }
-// Whether the value of a field has a slot. Zero has none, since the memory of a new object is zero. A virtual object
-// has none either. A virtual box has a slot, for the int that it boxes.
+// Whether the value of a field needs a stack slot. Zero needs none, because the memory of a new object is zero. A
+// virtual object needs none either. A virtual box needs a slot for the int that it boxes.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
-// H4: the number of slots by which operands, arguments and inlined frames move up in a call, to make room for the
-// fields of virtual objects.
+// H4: the number of slots by which operands, arguments and inlined frames move up during a call. The fields of virtual
+// objects take these slots.
 inline u32 shift_in_call(const FrameState& innermost) {
   u32 count = 0;
   for (const FieldValues& object : innermost.objects) {
@@ -111,7 +111,7 @@ inline u32 all_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// The number of eliminated nesting levels (frame_state.h S6).
+// The number of nesting levels that the code has eliminated (frame_state.h S6).
 inline u32 eliminated_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_eliminated ? 1 : 0; });
@@ -123,7 +123,7 @@ inline u32 scalar_replaced_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
   return count;
 }
-// The number of locks that the code holds. Deoptimization acquires the other locks of the frame state.
+// The number of locks that the code holds. The frame state may list more locks; deoptimization acquires these.
 inline u32 held_locks(const FrameState* state) {
   return all_locks(state) - eliminated_locks(state) - scalar_replaced_locks(state);
 }
@@ -143,7 +143,8 @@ inline bool names_scalar_replaced(const FrameState* state) {
   return found;
 }
 
-// Whether the enter is a monitorenter. If not, it belongs to the invoke of an inlined synchronized method.
+// Whether the enter belongs to a monitorenter instruction. Any other enter belongs to the invoke of an inlined
+// synchronized method.
 inline bool is_monitorenter(const Node* node) {
   return node->op == Op::monitor_enter && node->state->method->code[node->state->bci] == MONITORENTER;
 }
@@ -151,7 +152,7 @@ inline bool is_monitorexit(const Node* node) {
   return node->op == Op::monitor_exit && node->state->method->code[node->state->bci] == MONITOREXIT;
 }
 
-// The contents of the frame at one place of the code.
+// What the stack slots of the frame contain at one place of the code.
 struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 
@@ -159,7 +160,7 @@ struct FrameContents {
   bool has_header = false;         // whether the code has written the frame's header (lower.h, M3)
   Kind kind = Kind::Unknown;
 
-  // The kind that the frame has during a call with this frame state.
+  // The kind that the frame's header shows during a call with this frame state.
   static Kind kind_at(const FrameState* state) {
     bool has_views = state->outer != nullptr || eliminated_locks(state) != 0 || names_scalar_replaced(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
@@ -172,21 +173,21 @@ class StackSlots {
   explicit StackSlots(const Graph& graph);
 
   bool has_calls() const { return has_calls_; }
-  // Whether the code writes the header at the entry. It does if a path with a call and a path without one merge: after
-  // the merge the code could not tell whether the header exists. Otherwise it writes the header before the first call.
-  // It never writes the header a second time, because redefinition of a class may have changed the header during the
-  // call.
+  // Whether the code writes the frame's header at the entry. The code does so if a path with a call and a path without
+  // a call merge: after the merge the code could not tell whether the header exists. Otherwise the code writes the
+  // header before the first call. The code never writes the header twice, because the redefinition of a class may
+  // change the header during a call.
   bool writes_header_at_entry() const { return writes_header_at_entry_; }
-  // Whether the value lives across a call, so that the code reloads or rematerializes it after the call.
+  // Whether the value lives across any call. Such a value is reloaded or rematerialized after the call.
   bool is_reloaded(const Node* node) const { return is_reloaded_[node->id]; }
   // The values that are reloaded after this call.
   const std::vector<Node*>& survivors(const Node* call) const { return survivors_[call->id]; }
-  // Whether every value that lives after this monitorenter could be reloaded if the monitorenter were a call.
+  // Whether this monitorenter could be a call: every value that lives after it could be reloaded.
   bool survives_call(const Node* enter) const { return !is_refused_[enter->id]; }
-  // The slot that holds the value after the call; -1 if no slot does.
+  // Returns the number of the slot that still holds the value after the call, or -1 if no slot does.
   static i64 slot_after(const Node* call, const Node* value);
   static bool is_rematerialized(const Node* value);
-  // A reference that lives across a call without a slot (H3); null if there is none.
+  // A reference that lives across a call but has no stack slot (H3); null if every such reference has one.
   const Node* refused() const { return refused_; }
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
@@ -213,7 +214,8 @@ class StackSlots {
   std::vector<Node*> nodes_;                    // by id
   std::vector<FrameContents> begins_, ends_;    // by id of the block
   std::vector<bool> is_reached_;
-  std::vector<u32> changes_;  // how often the contents of each slot of each block have changed; bounds the analysis
+  // how often the contents of a slot have changed at the begin of a block; a limit of this number ends the analysis
+  std::vector<u32> changes_;
 };
 
 }  // namespace keyhole::graph

@@ -84,7 +84,7 @@ Lowering::NodeId Lowering::arithmetic(const Node* node) {
 }
 
 // Lowers a division whose divisor is not 0. The machine traps when the smallest number is divided by -1. So if the
-// divisor is -1, the machine divides by 1, and the result is the negated dividend, or 0 for a remainder.
+// divisor is -1, the code divides by 1 instead. The result is then the negated dividend, or 0 for a remainder.
 Lowering::NodeId Lowering::divided(const Node* node) {
   low::Type type = type_of(node->type);
   bool is_remainder = node->op == Op::irem || node->op == Op::lrem;

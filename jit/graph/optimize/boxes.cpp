@@ -27,9 +27,10 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // the block of `user`; if `user` is a phi, the predecessor from which the box flows into the phi
-  usize place;   // the index of `user` in its block; end_of(block) for a phi
-  usize input;   // number of a phi's input
+  // the block of `user`; if `user` is a phi, the predecessor of the phi's block whose edge carries the box to the phi
+  Block* block;
+  usize place;  // the index of `user` in its block; end_of(block) for a phi
+  usize input;  // number of a phi's input
   bool as_object;
 };
 
@@ -54,7 +55,8 @@ bool is_locked(const FrameState* state, const Node* box) {
   return false;
 }
 
-// The index of the block's last node, or of the call if a catch_ follows it: nothing may stand between the two.
+// The index of the block's last node, or of the call before it if the last node is a catch_. No node may stand between
+// a call and its catch_.
 usize end_of(const Block* block) { return block->nodes.size() - (block->end()->op == Op::catch_ ? 2 : 1); }
 
 class Placement {
@@ -119,7 +121,7 @@ class Placement {
     return use.block == block ? use.place >= place : block->dominates(use.block);
   }
 
-  // B1: whether the place of the allocation dominates every use that execution can reach after it.
+  // B1: whether the new place of the allocation dominates every use that execution can reach after this place.
   bool is_after_all(Block* block, usize place) {
     is_reached_.assign(graph_.blocks.size(), false);
     std::vector<const Block*> work{block};
@@ -137,7 +139,8 @@ class Placement {
         uses_, [&](const Use& use) { return is_after(use, block, place) || !is_reached_[use.block->id]; });
   }
 
-  // B3: the last frame state before the place of the allocation. Null if a node between the two writes memory or calls.
+  // B3: the last frame state before the place of the allocation. Null if a node between that frame state and the place
+  // writes memory or calls.
   FrameState* state_before(Block* block, usize place) const {
     if (block->nodes[place]->state != nullptr) return block->nodes[place]->state;
     for (;;) {
@@ -177,8 +180,8 @@ class Placement {
     become_virtual();
   }
 
-  // Copies the frame state, with the allocated box in place of the virtual one. Nodes that shared a frame state share
-  // the copy.
+  // Copies the frame state, and puts the allocated box in place of the virtual one. Nodes that shared the frame state
+  // also share the copy.
   FrameState* with(Node* made, FrameState* state) {
     if (state == nullptr || (!is_in(state, box_) && !is_locked(state, box_))) return state;
     FrameState*& copy = copies_[state];
@@ -202,7 +205,7 @@ class Placement {
   Node* const box_;
   Block* const origin_;  // the block of the original box node
   std::vector<Use> uses_;
-  // by block id: whether a path leads from the place of the allocation to the block without passing origin_
+  // by block id: whether a path that does not pass origin_ leads from the place of the allocation to the block
   std::vector<bool> is_reached_;
   std::map<FrameState*, FrameState*> copies_;
 };

@@ -43,7 +43,8 @@ class StoringLoop {
   }
 
  private:
-  // C1: finds the stores. Returns false if a node of the loop could reach a safepoint.
+  // C1: finds the stores whose cards are to be marked before the loop. Returns false if a node of the loop could reach
+  // a safepoint.
   bool find_stores() {
     for (const Block* block : graph_.blocks) {
       if (!is_in_[block->id]) continue;
@@ -60,14 +61,15 @@ class StoringLoop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // The stride of the phi, if it is a phi of the header with a constant stride; otherwise 0.
+  // Returns the constant that each iteration adds to the phi, or 0 if the node is no phi of the header or has no such
+  // constant.
   i32 stride_of_phi(const Node* phi) const {
     if (phi->op != Op::phi || phi->block != header_) return 0;
     std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
     return stride && stride->value == nullptr ? stride->constant : 0;
   }
 
-  // Finds the counter: a phi with the stride 1 or -1, which the header's branch compares with a limit.
+  // Finds the loop's counter: a phi that goes up or down by 1, and that the branch of the header compares with a limit.
   bool find_counter() {
     Node* end = header_->end();
     if (end->op != Op::branch || is_in_[header_->successors[0]->id] == is_in_[header_->successors[1]->id]) return false;
@@ -116,8 +118,7 @@ class StoringLoop {
     return store->card_is_marked = true;
   }
 
-  // The number of iterations. It may be negative if the loop is not entered; the range of elements to mark is empty
-  // then.
+  // The number of iterations. It may be negative if the loop has no iteration; the range of elements is then empty.
   Node* iterations() {
     Node *count = wide(counter_->inputs[before_edge_]), *limit = wide(limit_);
     return counter_stride_ == 1 ? add(Op::lsub, {limit, count}) : add(Op::lsub, {count, limit});

@@ -11,16 +11,16 @@
 namespace keyhole::graph {
 namespace {
 
-// A number that stands for the value in keys. Equal int constants have the same number, because each use may have a
-// constant node of its own. Null has the number of the int 0, but keys of reference comparisons differ from those of
-// int comparisons.
+// Returns a number that stands for the value in keys. Equal int constants have the same number, because each use may
+// have a constant node of its own. The number of null is that of the int 0, but keys of reference comparisons differ
+// from keys of int comparisons.
 u64 identity_of(const Node* value) {
   constexpr u64 is_constant = u64{1} << 63;
   if (value->is_constant() && is_wide(value->type)) return value->id;
   return value->is_constant() ? is_constant | value->bits : value->id;
 }
 
-// The reference that the condition compares with null; nullptr if the condition is no such comparison.
+// Returns the reference that the condition compares with null, or nullptr for any other condition.
 const Node* compared_with_null(const Node* condition) {
   if (condition->op != Op::compare_reference) return nullptr;
   if (condition->inputs[1]->is_constant()) return condition->inputs[0];
@@ -30,8 +30,8 @@ const Node* compared_with_null(const Node* condition) {
 // Describes a node that compares another condition's result, which is 0 or 1, with 0. The node `c != 0` holds if the
 // condition c holds; the node `c == 0` is the negation of c.
 struct Truth {
-  const Node* condition;  // the condition c in `c != 0` or `c == 0`; null if the node has neither form
-  bool is_negated;        // whether the node has the form `c == 0`
+  const Node* condition;  // the condition c of a node `c != 0` or `c == 0`; null for any other node
+  bool is_negated;        // whether the node has the form `c == 0`, the negation of c
 };
 Truth truth_in(const Node* condition) {
   if (condition->op != Op::compare_int || !condition->inputs[1]->is_constant(0)) return {nullptr, false};

@@ -25,7 +25,8 @@ class Conditions {
  public:
   // Records that the condition has the result `holds` in the block `from` and in the blocks that it dominates.
   void learn(const Node* condition, bool holds, const Block* from);
-  // If the block has one predecessor, which ends in a branch, learns the result of the branch's condition in the block.
+  // If the block has one predecessor, which ends in a branch, learn_from_edge() records the branch's condition: its
+  // result is known in this block.
   void learn_from_edge(const Block* block);
   std::optional<bool> known(const Node* condition, const Block* at) const;
 
@@ -39,7 +40,7 @@ class Conditions {
     const Node* test;
     bool holds;
   };
-  // The key by which a condition is found. A condition and its negation have the same key.
+  // The key under which a fact about a condition is stored. A condition and its negation have the same key.
   struct ConditionKey {
     u64 what, left, right;
     bool is_negated;

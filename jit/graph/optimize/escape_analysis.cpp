@@ -152,8 +152,8 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Whether the node can do without the objects among its inputs: it can be replaced or dropped if they are virtual. In
-  // the walk that rewrites the graph, this function also replaces or drops the node.
+  // Whether the node, with virtual objects as inputs, can be replaced or dropped, so that these objects need not be
+  // allocated for it. In the walk that rewrites the graph, also replaces or drops the node.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -262,9 +262,9 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // Handles the candidates for scalar replacement that the frame state names. If `as_objects` is true, they escape.
-  // Otherwise the frame state has to list their field values. The walk that rewrites the graph gets a copy of the frame
-  // state with these values, and earlier walks get the frame state itself.
+  // Handles the candidates for scalar replacement that the frame state names. If `as_objects` is true, these candidates
+  // escape. Otherwise the frame state has to list the values of their fields. In the walk that rewrites the graph,
+  // returns a copy of the frame state with these values; in earlier walks, returns the frame state itself.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {
@@ -289,8 +289,8 @@ class EscapeAnalysis {
     return rewrites_ && !named.empty() ? state_with_objects(state, named) : state;
   }
 
-  // Copies the frame state and adds the field values. Consecutive nodes with the same result share the copy, so that
-  // they share a deopt exit.
+  // Copies the frame state and adds the field values. If consecutive nodes have the same field values, they share one
+  // copy, so that they also share a deopt exit.
   FrameState* state_with_objects(FrameState* state, std::span<const Candidate* const> named) {
     std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
     for (const Candidate* object : named) {

@@ -50,7 +50,8 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // `i` is the index in the block. If visit_check() removes nodes from the block, `i` goes back by their number.
+      // `i` is the index of the visited node in its block. If visit_check() removes nodes from the block, it subtracts
+      // their number from `i`.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -70,7 +71,7 @@ class Loop {
     }
   }
 
-  // O2: whether a branch on a class check in the loop dominates the block.
+  // O2: whether a branch of the loop that tests an object's class dominates the block.
   bool depends_on_class(const Block* block) const {
     for (; block != header_; block = block->dominator) {
       const Node* end = block->dominator->end();
@@ -224,7 +225,7 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
-  // Notes the lcmp node of a check that a long is not 0, for is_never_zero().
+  // If a check tests that a long is not 0, notes the lcmp node of the check for is_never_zero().
   void note_sign(Node* condition) {
     if (condition->op != Op::compare_int || condition->inputs[0]->op != Op::lcmp) return;
     Node* sign = condition->inputs[0];
@@ -239,22 +240,23 @@ class Loop {
     return is_trap(1);
   }
 
-  // Drops a check whose result is known from guards before the loop. If the check is a guard, removes it from its
-  // block. If the check is a branch, gives it a constant condition; simplify() folds the branch later.
+  // Drops a check whose result is known from guards before the loop. A guard is removed from its block. A branch gets a
+  // constant condition, and simplify() removes the branch later.
   void drop(Node* check, bool result) {
     if (check->op == Op::guard) std::erase(check->block->nodes, check);
     else check->inputs[0] = constant_before(result ? 1 : 0);
     changed_ = true;
   }
 
-  // A phi of the header that counts up or down to a limit.
+  // Counter: a phi of the loop's header that counts up or down to a limit.
   struct Counter {
     Node *phi, *first, *limit;
     Stride stride;
     bool goes_up, includes_limit;
   };
 
-  // The phi's stride, if it is the same on all back edges. Sets `first` to the phi's value before the first iteration.
+  // Returns the phi's stride, if all back edges add the same stride. Sets `first` to the phi's value before the first
+  // iteration.
   std::optional<Stride> stride_in_loop(const Node* phi, Node*& first) const {
     if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
     std::optional<Stride> stride;
@@ -271,9 +273,9 @@ class Loop {
     return first == nullptr ? std::nullopt : stride;
   }
 
-  // Describes the phi as a counter. Returns nothing if the phi has no usable stride, or if no condition on the path
-  // from the header to the block `at` limits the phi. Such a condition has held in each iteration, so a stride of one
-  // does not overflow. check_stride() checks larger strides.
+  // Describes the phi as a counter. The phi needs a usable stride, and a condition on the path from the header to the
+  // block `at` has to limit the phi; otherwise returns nothing. This condition has held in each iteration, so a stride
+  // of one does not overflow. check_stride() checks larger strides.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;
@@ -298,8 +300,8 @@ class Loop {
     return std::nullopt;
   }
 
-  // The values that a phi takes from the first iteration to the last. A counter, which may be the phi itself, bounds
-  // the number of iterations.
+  // Range: the values that a phi takes from the first iteration to the last. The number of iterations follows from a
+  // counter, which may be the phi itself.
   struct Range {
     Counter counter;
     Node* first;   // the phi's first value
@@ -349,14 +351,14 @@ class Loop {
     drop(check, result);
   }
 
-  // Adds a guard before the loop. It fails if the counter could overflow in the last step that the loop's condition
-  // allows.
+  // Adds a guard before the loop. The guard fails if the counter could overflow when it takes its last step, after
+  // which the loop's condition is false.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
-    // The counter's largest value in the loop is the limit, or limit - 1 if the condition excludes the limit. Adding
-    // the stride to it must not exceed the largest int. So the guard is limit <= end - stride, where `end` is the
-    // largest int, or one more if the limit is excluded.
+    // The counter's largest value in the loop is the limit, or limit - 1 if the loop's condition excludes the limit.
+    // This value plus the stride must not exceed the largest int. So the guard checks limit <= end - stride, where
+    // `end` is the largest int, or the largest int plus 1 if the condition excludes the limit.
     u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;
     Node* most = constant_before(static_cast<i32>(end - static_cast<u32>(stride.constant)));
     if (stride.value != nullptr) {
@@ -427,14 +429,14 @@ class Loop {
     return false;
   }
 
-  // Adds the guards before the loop for a check of a linear expression. In every iteration the expression lies between
-  // its values in the first and the last iteration. Both are computed as longs, which do not overflow. The
-  // expression in the loop, which is an int, is the lower half of the long value. So the two are equal if the values in
-  // the first and the last iteration fit into ints. If the loop has no iteration, the guard passes.
+  // Adds the guards before the loop for a check of a linear expression. In every iteration the value of the expression
+  // lies between its values in the first and the last iteration. The guards compute these two values as longs, which do
+  // not overflow. In the loop the expression is an int, the lower half of the long value. So the int equals the long in
+  // every iteration if the first and the last value fit into ints. If the loop has no iteration, the guards pass.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
-    // A loop that includes its limit does not end if the limit is the largest int (or the smallest, counting down),
-    // because the counter wraps around. So a guard excludes this limit.
+    // If the loop's condition includes the limit, and the limit is the largest int (the smallest int when counting
+    // down), the loop does not end, because the counter wraps around. So a guard excludes this limit.
     if (counter.includes_limit)
       guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
@@ -462,7 +464,8 @@ class Loop {
     Node* both = make_before(Op::iand, {low, high});
     guard_before(make_before(Op::ior, {both, is_empty}), true);
   }
-  // The phi's value in the last iteration. The number of iterations follows from the counter, whose stride is one.
+  // Returns the phi's value in the last iteration. The counter's stride is one, so the counter and its limit give the
+  // number of iterations.
   Node* last_of(const Range& range, Node* last_count) {
     Node* first_count = as_long(range.counter.first);
     Node* steps = range.counter.goes_up ? make_before(Op::lsub, {last_count, first_count})
@@ -470,9 +473,9 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // Whether check_linear() can check the condition. It cannot check ==. It checks != by a stronger condition: < if the
-  // expression grows with the iterations, > if it shrinks. If the expression has a factor, its direction is unknown, so
-  // check_linear() cannot check != either.
+  // Whether check_linear() can check the condition in front of the loop. check_linear() cannot check ==. In place of !=
+  // it checks a stronger condition: < if the expression grows with the iterations, > if the expression shrinks. If the
+  // expression has a factor, the direction is unknown, so check_linear() cannot check != then.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }
@@ -507,7 +510,7 @@ class Loop {
   Conditions& conditions_;
   std::vector<bool> is_in_;
   std::vector<Node*> lengths_;
-  std::vector<Node*> signs_;  // lcmp nodes that compare a long with 0
+  std::vector<Node*> signs_;  // lcmp nodes whose check tests that a long is not 0
   bool calls_ = false, changed_ = false;
 };
 
@@ -523,7 +526,7 @@ bool hoist_guards(Graph& graph) {
     }
   }
   bool changed = false;
-  // The blocks are visited from the last to the first, so an inner loop comes before the loops around it.
+  // Visits the headers from the last block to the first. So an inner loop comes before the loops around it.
   for (usize i = graph.blocks.size(); i-- > 0;) {
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before_loop(header) : nullptr;

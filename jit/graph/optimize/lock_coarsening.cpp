@@ -38,7 +38,7 @@ namespace {
 constexpr u32 most_joined = 8;
 constexpr usize most_between = 64;  // limit of C2, in nodes
 
-// C2, C4: whether the node may stand between two regions that are joined.
+// C2, C4: whether the node may stand between two locked regions that are merged.
 bool may_stand_between(const Node* node) {
   switch (node->op) {
     case Op::phi:
@@ -59,11 +59,12 @@ bool may_stand_between(const Node* node) {
   }
 }
 
-// The nodes between two locked regions of a monitor: after the exits of the first, and before the enter of the second.
+// Between: the nodes between two locked regions of a monitor, that is, after the exits of the first region and before
+// the enter of the second.
 class Between {
  public:
-  // Collects the exits that lead to this monitor_enter, and the nodes between those exits and the enter. Returns false
-  // if the regions cannot be joined.
+  // Collects the monitor exits from which a path leads to `enter`, and the nodes on these paths. Returns false if the
+  // regions cannot be merged.
   bool find(Node* enter) {
     enter_ = enter;
     auto& nodes = enter->block->nodes;
@@ -104,7 +105,8 @@ class Between {
     }
     return true;
   }
-  // Follows the paths out of the block that do not lead to the enter. Each has to end in a deoptimization.
+  // Follows the paths out of the block, except those that lead to the enter. Each of these paths has to end in a
+  // deoptimization; otherwise returns false.
   bool go_on_from(Block* block) {
     for (Block* to : block->successors) {
       if (has(whole_, to)) continue;
@@ -131,7 +133,8 @@ class Between {
   std::vector<Node*> exits_, nodes_;
   std::vector<const Block*> whole_;    // blocks that lie between the two regions with all their nodes
   std::vector<const Block*> sources_;  // blocks whose ends lie between the two regions
-  std::vector<Block*> forward_;  // the blocks for go_on_from(): paths that do not lead to the enter may begin there
+  // the blocks at which go_on_from() begins, because a path that does not lead to the enter may begin there
+  std::vector<Block*> forward_;
 };
 
 u32 joined(const LockRegion& region) {
@@ -183,7 +186,7 @@ class Coarsening {
     return true;
   }
 
-  // C1: the frame states between the regions get the coarsened lock.
+  // C1: the frame states of the nodes between the regions get the coarsened lock.
   void hold_between(const Between& between, Node* object) {
     std::map<const FrameState*, FrameState*> known;
     for (Node* node : between.nodes()) {

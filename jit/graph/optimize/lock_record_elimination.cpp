@@ -33,7 +33,7 @@
 namespace keyhole::graph {
 namespace {
 
-// For each HeldLock of a frame state, the number of regions that it stands for.
+// by HeldLock of a frame state: the number of locked regions that the HeldLock stands for
 using RegionsOfLocks = std::map<const HeldLock*, u32>;
 
 // U5: counts the regions that each HeldLock stands for.
@@ -57,7 +57,7 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 }  // namespace
 
 bool eliminate_lock_records(Graph& graph) {
-  if (sync::fast_path().is_none()) return false;          // without a fast path all enters deoptimize
+  if (sync::fast_path().is_none()) return false;          // a lock algorithm without a fast path: all enters deoptimize
   if (recorded_locks::need_lock_records()) return false;  // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;

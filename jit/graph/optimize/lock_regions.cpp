@@ -91,8 +91,9 @@ void LockRegions::go_to(const Block* block, const Stack& stack) {
     for (usize i = 0; i < stack.size(); ++i) merge(there[i], stack[i]);
 }
 
-// L2: assigns each lock that the frame state lists and the code holds to one of the regions that the node is in. There
-// must be as many such locks as regions, without the region of a coarsened lock.
+// L2: assigns the locks of the frame state to the regions around the node, one lock to each region. Eliminated locks
+// and locks of virtual objects have no region, because the code does not hold them. The region of a coarsened lock has
+// no lock in the frame state.
 void LockRegions::note_state(const Node* node, const Stack& stack) {
   usize depth = stack.size() - (node->state->coarsened_lock != nullptr ? 1 : 0);
   for (const FrameState* state = node->state; state != nullptr; state = state->outer) {

@@ -26,10 +26,10 @@
 namespace keyhole::graph {
 
 struct LockRegion {
-  Node* object = nullptr;        // the locked object; null if enters and exits name it by several nodes
+  Node* object = nullptr;  // the locked object; null if the region's enters and exits name the object by several nodes
   std::vector<Node*> enters;     // lock_method, held_monitor and monitor_enter nodes
   std::vector<Node*> exits;      // monitor_exit and release nodes
-  std::vector<HeldLock*> locks;  // the HeldLocks of frame states that stand for this region
+  std::vector<HeldLock*> locks;  // the HeldLocks that stand for this region in frame states
   std::vector<u32> around;       // numbers of the enclosing regions, outermost first
   bool enters_others = false;    // whether a monitor_enter of another region lies in this region
   bool has_calls = false;        // whether a call lies in this region
@@ -39,7 +39,8 @@ class LockRegions {
  public:
   explicit LockRegions(const Graph& graph);
 
-  // Whether the graph keeps L1 and L2. If it does not, the results of the other functions are not valid.
+  // Whether the graph keeps rules L1 and L2. If the graph breaks one of them, all other results of LockRegions are
+  // invalid.
   bool are_known() const { return are_known_; }
   // All regions, by number. A region that was merged into another one has no enters.
   const std::vector<LockRegion>& all() const { return regions_; }
@@ -60,8 +61,9 @@ class LockRegions {
   void merge(u32 a, u32 b);
   void describe(const Graph& graph);
 
-  std::vector<u32> parents_;  // by region: the region into which it was merged, or the region itself
-  std::vector<u32> of_node_;  // the region of each enter and exit, by node id
+  // by region: the region into which this region was merged, or this region itself if it was not merged
+  std::vector<u32> parents_;
+  std::vector<u32> of_node_;  // by node id of an enter or exit: the region of the node
   std::vector<LockRegion> regions_;
   std::vector<Stack> enters_in_;  // the regions around each enter
   std::vector<Stack> calls_in_;   // the regions around each call

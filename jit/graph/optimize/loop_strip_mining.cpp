@@ -28,8 +28,8 @@
 namespace keyhole::graph {
 namespace {
 
-// The number of iterations of the inner loop, which is a power of two: then a vectorized inner loop executes scalar
-// iterations in its last strip only. LLVM's vector loops process up to 256 bytes in an iteration. A strip of 1000 bytes
+// The number of iterations of the inner loop. Because it is a power of two, a vectorized inner loop executes scalar
+// iterations only in its last strip. LLVM's vector loops process up to 256 bytes in an iteration: a strip of 1000 bytes
 // would leave 232 bytes to a scalar loop.
 constexpr i32 iterations = 1024;
 constexpr i32 largest_stride = 1000;
@@ -102,12 +102,13 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    // with a variable stride, LLVM's vectorized loop is slower than the scalar loop
+    // LLVM's vectorized loop is slower than the scalar loop if the stride is variable
     if (stride.value != nullptr) return false;
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
-  // Whether the loop has enough iterations for strip mining to save time: the outer loop costs as much as a few polls.
+  // Whether the loop has enough iterations for strip mining to save time. The outer loop itself costs as much time as a
+  // few polls.
   bool has_enough_iterations() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
@@ -166,7 +167,7 @@ class MinedLoop {
     condition->condition = held_;
     condition->block = header_;
     header_->nodes.insert(header_->nodes.end() - 1, condition);
-    // The branch gets a condition of its own: the old condition may have other uses.
+    // The branch gets a new condition node, because the old node may have other uses.
     header_->end()->inputs[0] = condition;
     if (stays_ == 1) std::swap(header_->successors[0], header_->successors[1]);
     Node* again = make(tests, Op::compare_int, Type::Int, {counter_, limit_});
@@ -184,8 +185,9 @@ class MinedLoop {
     limit_ = limit;
   }
 
-  // The bound of a strip: the counter plus 1024 strides, or the limit if that is nearer. The sum is computed as a long;
-  // the nearer of the two always fits into an int.
+  // The bound of a strip, which is a run of 1024 iterations of the inner loop: the counter plus 1024 strides, or the
+  // limit if the limit is nearer. The sum is computed as a long. The nearer one of sum and limit always fits into an
+  // int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
     Node* room = constant(outer, i64{stride_.constant} * iterations);
@@ -196,7 +198,7 @@ class MinedLoop {
     return make(outer, Op::l2i, Type::Int, {bound});
   }
 
-  // P2: the frame state of the new poll; null if a slot's value is not known at the header.
+  // P2: returns the frame state of the outer loop's poll, or null if the value of a slot is not known at the header.
   FrameState* state_at_header() {
     const FrameState* at_poll = poll_->state;
     const FrameState* at_entry = entry_->state;

@@ -17,8 +17,8 @@ bool is_store(Op op) {
   return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes || op == Op::copy_elements;
 }
 
-// The access type by which an element's part is named. char[] and short[] are one part, because stores into them have
-// the same access type. Accesses to a float[] have the type 'I' already.
+// The access type that stands for all elements of an array type in keys. char[] and short[] share one type, because
+// stores into them have the same access type. Accesses to a float[] have the type 'I' already.
 char width_of_element(char type) { return type == 'C' ? 'S' : type; }
 
 }  // namespace
@@ -86,7 +86,8 @@ void MemoryVersions::find_writes(const Graph& graph) {
   now_.assign(numbers_.size(), 0);
 }
 
-// Collects the writes of the loop's blocks: those from which a back edge can be reached without passing the header.
+// Collects the writes of all blocks of the loop. These blocks are those from which a back edge can be reached without
+// passing the header.
 void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   Writes& writes = loop_writes_[header->id];
   std::vector<bool> is_in(graph.blocks.size());
@@ -114,8 +115,8 @@ void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   }
 }
 
-// Sets the versions at the start of the block. Merges the versions of the block's forward edges. At a loop header, each
-// part that the loop may write gets a new version.
+// Sets the version of each part of the heap at the start of the block, by merging the versions at the ends of the
+// block's forward edges. At a loop header, each part that the loop may write gets a new version.
 void MemoryVersions::enter(const Block* block) {
   const std::vector<u32>* first = nullptr;
   for (const Block* predecessor : block->predecessors) {
@@ -127,7 +128,8 @@ void MemoryVersions::enter(const Block* block) {
       continue;
     }
     for (usize part = 0; part < now_.size(); ++part) {
-      // If predecessors have different versions of a part, the part gets a new version, which no predecessor has.
+      // If the predecessors have different versions of a part of the heap, the part gets a new version, which differs
+      // from all of theirs.
       if (now_[part] != versions[part]) now_[part] = ++last_version_;
     }
   }

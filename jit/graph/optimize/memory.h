@@ -29,23 +29,24 @@ class MemoryVersions {
  public:
   explicit MemoryVersions(const Graph& graph);
 
-  // The version of the part of the heap that the node accesses: the version that a load reads or that a store makes. 0
-  // if the node does not access exactly one part.
+  // Returns the version of the field or element that the node accesses: a load reads this version, and a store makes
+  // it. Returns 0 if the node does not access exactly one part of the heap. A part is one field of all objects, or all
+  // array elements of one type.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
-  // Whether the loop may write the part of the heap that the load reads.
+  // Whether the loop may write the field or element that the load reads.
   bool is_written_in(const Block* header, const Node* load) const;
 
  private:
   static constexpr u32 all_parts = ~u32{0};
 
-  // The parts that a block, or a loop, may write.
+  // The parts of the heap that a block, or a loop, may write.
   struct Writes {
     bool all = false;
     std::vector<u32> parts;
   };
 
-  // part_of returns the part that a node accesses, or no_part. writes_all tells whether the node orders memory
-  // accesses, or may write to every part.
+  // part_of returns the part of the heap that a node accesses, or no_part. writes_all tells whether the node orders
+  // memory accesses, or may write to every part of the heap.
   static bool writes_all(const Node* node);
   u32 part_of(const Node* node);
   void find_writes(const Graph& graph);
@@ -53,13 +54,13 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;  // the number of each part, by the key that part_of() makes
+  std::unordered_map<u64, u32> numbers_;  // the number of each part of the heap, by the key that part_of() makes
   std::vector<u32> parts_;                // by node id: the part of the heap that the node accesses
   std::vector<u32> versions_;             // by node id: the result of version_of()
-  // by block id: the writes of the block, and of the loop whose header it is
+  // by block id: the writes of the block; and, for a loop's header, the writes of the loop
   std::vector<Writes> block_writes_, loop_writes_;
-  std::vector<std::vector<u32>> at_end_;  // version of each part at the end of each block
-  std::vector<u32> now_;                  // during a walk over the graph: the version of each part at the current node
+  std::vector<std::vector<u32>> at_end_;  // version of each part of the heap at the end of each block
+  std::vector<u32> now_;  // during a walk over the graph: the version of each part of the heap at the current node
   u32 last_version_ = 0;
 };
 

@@ -43,18 +43,18 @@ constexpr usize most_places = 4, most_copied_fields = 16;
 
 struct Place {
   Block* block;
-  usize index;  // index in block->nodes of the node before which the copy is allocated
+  usize index;  // index in block->nodes; the copy is allocated before the node with this index
   Node* copy = nullptr;
 };
 
 // A use of the object: `node` has the object as an input or in its frame state. The object must exist when execution
-// reaches the index in the block. This is the node's own position, except for a phi: then it is the end of the
-// predecessor from which the object flows into the phi.
+// reaches `index` in `block`. Usually `block` and `index` are the node's own position. If the node is a phi, they are
+// the end of the predecessor from which the phi gets the object.
 struct Use {
   Node* node;
   Block* block;
   usize index;
-  bool needs_object;  // whether the object escapes by this use
+  bool needs_object;  // whether this use makes the object escape
 };
 
 class Splitting {
@@ -66,7 +66,7 @@ class Splitting {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
     if (!find_places() || !has_path_around() || !is_one_object()) return false;
-    // A place, where a copy is allocated, has an index in its block, and a block has at most one place. So the nodes
+    // A place is a position at which a copy of the object is allocated. A block has at most one place. So the nodes
     // that make_copy() inserts at one place do not change the index of another place.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
@@ -82,7 +82,8 @@ class Splitting {
       return field.access.offset == access->access.offset && field.type == value->type;
     });
   }
-  // P4: whether the object escapes by being an input of the node, because escape analysis cannot replace this use.
+  // P4: whether the object escapes because it is an input of the node. It does if escape analysis cannot replace this
+  // use.
   bool needs_object(const Node* node) const {
     switch (node->op) {
       case Op::compare_reference:
@@ -134,8 +135,8 @@ class Splitting {
 
   // --- places --------------------------------------------------------------------------------------------------------
 
-  // P2: the place at which the copy for this use is allocated. Nothing if there is no such place. A monitor operation
-  //     has none, because of P4.
+  // P2: returns the place at which the copy for this use is allocated, or nothing if there is no such place. A monitor
+  //     operation has no place, because of P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block)
@@ -186,8 +187,8 @@ class Splitting {
     return false;
   }
 
-  // P3: whether some path needs no copy of the object. Such a path leads from the object's allocation to the end of the
-  // method, or back to the allocation, and passes no place where a copy is allocated.
+  // P3: whether some path from the allocation of the object needs no copy. Such a path ends at the end of the method,
+  // or back at the allocation, and passes no place at which a copy is allocated.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;
@@ -202,7 +203,7 @@ class Splitting {
     return found == places_.end() ? nullptr : &*found;
   }
 
-  // P1: whether no path has uses of both the object and a copy of it, or of two copies.
+  // P1: whether no path uses two of these: the object and its copies.
   bool is_one_object() {
     std::vector<bool> is_after(graph_.blocks.size());
     for (const Place& place : places_) {
@@ -253,7 +254,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {  // only the phi's inputs that come from use.block get the copy
+    if (use.node->op == Op::phi) {  // a phi gets the copy only for its inputs from use.block
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;

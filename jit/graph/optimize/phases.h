@@ -11,16 +11,17 @@ namespace keyhole::graph {
 
 // Simplification: constant folding, algebraic rules, guards and branches whose condition is known, unreachable code.
 bool simplify(Graph& graph);
-// Value numbering: merges a node with an equal node that dominates it, a guard with an earlier guard of the same
-// condition, and a load with an earlier load or store of the same address (memory.h). A condition whose result follows
-// from a guard or branch becomes a constant (conditions.h).
+// Value numbering. Merges a node with an equal node that dominates it, a guard with an earlier guard of the same
+// condition, and a load with an earlier load or store of the same address (memory.h). If the result of a condition
+// follows from a guard or branch, the condition becomes a constant (conditions.h).
 bool number_values(Graph& graph);
 // Scalar replacement: objects that do not escape become values (escape_analysis.cpp, -XX:+DoEscapeAnalysis).
 bool eliminate_allocations(Graph& graph);
 // Allocates an object only on the paths on which it escapes (partial_escape_analysis.cpp).
 bool partial_escape_analysis(Graph& graph);
-// Loop splitting. A graph for on-stack replacement in an inner loop has one header for that loop and the loops around
-// it. The phase splits the header in two: the inner header keeps the back edges that change the fewest values.
+// Loop splitting. If a graph for on-stack replacement starts in an inner loop, this loop and the loops around it have
+// one header. The phase splits this header in two: the back edges that change the fewest values lead to the inner
+// header, and the other back edges lead to the outer header.
 bool split_entered_loop(Graph& graph);
 // Moves guards with a loop-invariant condition, and bounds checks of counters, to the loop's preheader
 // (guard_hoisting.cpp).
@@ -35,8 +36,8 @@ bool strip_mine(Graph& graph);
 // Coalesced card marks: if a loop stores references into neighbouring elements, all their cards are marked before the
 // loop (coalesced_card_marks.cpp).
 bool coalesce_card_marks(Graph& graph);
-// Allocates a box only before the place that needs the object, or not at all (boxes.cpp). Earlier phases see no virtual
-// boxes.
+// Moves the allocation of a box to the place that needs the object, or drops the allocation (boxes.cpp). Earlier phases
+// see no virtual boxes.
 bool place_boxes(Graph& graph);
 // Lock record elimination: a monitor whose region has no call gets no lock record (lock_record_elimination.cpp). No
 // later phase may change locked regions.

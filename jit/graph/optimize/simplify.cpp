@@ -58,7 +58,7 @@ class Simplifier {
       if (!node->inputs[i]->is_constant()) return;
       bits[i] = node->inputs[i]->bits;
     }
-    if (node->op == Op::compare_reference) {  // both inputs are null, the only reference constant
+    if (node->op == Op::compare_reference) {  // null is the only constant of a reference type, so both inputs are null
       return become(node, (bits[0] == bits[1]) == (node->condition == Condition::Equal) ? 1 : 0);
     }
     if (std::optional<u64> value = evaluate(*node, std::span(bits, node->inputs.size()))) become(node, *value);
@@ -178,7 +178,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // Simplifies the comparison of an array length, or of a condition's result, with 0.
+  // Simplifies a comparison with 0 whose other operand is an array length or the result of a condition.
   void simplify_comparison(Node* node, Node* left, Node* right) {
     if (!right->is_constant(0)) return;
     if (left->op == Op::array_length && node->condition == Condition::GreaterOrEqual) return become(node, 1);

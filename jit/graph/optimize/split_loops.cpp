@@ -27,7 +27,8 @@ u32 values_left_alone(const Block* header, usize edge) {
   return count;
 }
 
-// Makes the outer header, and moves the edges that `is_outer` selects from the loop's header to it.
+// Makes the header of the outer loop. The edges for which `is_outer` returns true move from the old header to this new
+// header.
 Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer) {
   Block* outer = graph.make_block();
   std::vector<Block*> kept{outer};
@@ -55,8 +56,8 @@ Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer
   return outer;
 }
 
-// Copies the header's frame state with values that exist before the loop: the first input of each phi of the header
-// replaces the phi.
+// Copies the header's frame state for a place before the loop: each phi of the header is replaced by its first input,
+// which exists before the loop.
 FrameState* state_before(Graph& graph, const FrameState& at_header, const Block* header) {
   FrameState* state = graph.make_frame_state(at_header);
   auto before = [header](std::span<Node*> slots) {

@@ -24,10 +24,12 @@ u64 attributes_of(const Node* node) {
     case Op::is_instance:
     case Op::is_castable:
     case Op::has_class: return reinterpret_cast<u64>(node->klass);
-    // Method and vtable index give a unique number, because a method's address has 48 bits and a vtable index 16.
+    // The method and the vtable index give a unique number: the method's address takes 48 bits, and the vtable index
+    // takes 16.
     case Op::selects: return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
-    // Constant pool and index give a unique number, because an index has 16 bits, and the address is shifted by 16.
+    // The constant pool and the index give a unique number: the address is shifted by 16 bits, and the index takes 16
+    // bits.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
     default: return 0;
   }
@@ -88,7 +90,7 @@ class Numbering {
     auto found = std::find_if(first, last, [node](const auto& entry) {
       return are_equal(entry.second, node) && stands_before(entry.second, node);
     });
-    // The later of two equal guards is dropped: no node uses it.
+    // drops the later one of two equal guards; no node uses a guard
     if (found != last) return replace(node, found->second);
     values_.emplace(hash_of(node), node);
     if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
@@ -110,8 +112,8 @@ class Numbering {
     node->bits = *known ? 1 : 0;
     changed_ = true;
   }
-  // If the result of the condition is known in the block of the guard or branch that uses it, gives this user a
-  // constant. Returns the number of nodes inserted before the user.
+  // If the condition's result is known in the block of the guard or branch `user`, replaces the condition in `user` by
+  // a constant. Returns the number of nodes that were inserted before `user`.
   usize decide(Node* user, usize place) {
     if (user->inputs[0]->is_constant()) return 0;
     std::optional<bool> known = conditions_.known(user->inputs[0], user->block);
@@ -125,7 +127,8 @@ class Numbering {
     return 1;
   }
 
-  // --- the heap: loads after loads and stores of the same part (memory.h) --------------------------------------------
+  // --- loads that follow loads and stores of the same field or element (memory.h)
+  // -------------------------------------
 
   static std::span<Node* const> address_of(const Node* node) {
     return std::span<Node* const>(node->inputs).first(is_load(node) ? node->inputs.size() : node->inputs.size() - 1);
@@ -152,8 +155,8 @@ class Numbering {
     accesses_.emplace(hash_of_access(node), node);
   }
 
-  // Replaces the load by the value that `first` has stored or loaded. A load of a byte, char or short from a stored int
-  // takes the lower bits.
+  // Replaces the load by the value that `first` has stored or loaded. If the load reads a byte, char or short and the
+  // stored value is an int, the load's value is the int's lower bits.
   bool forward(Node* first, Node* load) {
     Node* value = is_store(first) ? first->inputs.back() : first;
     if (value->type != load->type) return false;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr usize most_fields = 32;
 
-// The Access type of a field or element that has this Java type.
+// Returns the type letter of an Access to a field or element of this Java type.
 char access_type(BasicType type) {
   switch (type) {
     case BasicType::Boolean:
@@ -100,8 +100,8 @@ void VirtualObjects::add(Node* node, std::vector<VirtualField> fields, const Kla
   by_node_[node->id] = &candidates_.back();
 }
 
-// The numbers of the fields that the node may store to. If the node stores into an object that it got from a load, this
-// object may be any candidate for scalar replacement.
+// Returns the numbers of the fields to which the node may store. If a load has given the node its object, this object
+// may be any candidate for scalar replacement.
 std::vector<u32> VirtualObjects::stores_of(const Node* node) {
   std::vector<u32> fields;
   if (node->op != Op::store_field && node->op != Op::store_element) return fields;
@@ -200,7 +200,7 @@ void VirtualObjects::enter(const Block* block) {
   }
 }
 
-// The fields of a new object are zero.
+// All fields of a new object begin with zero.
 void VirtualObjects::make(const Candidate& object) {
   for (u32 i = 0; i < object.layout.fields.size(); ++i) {
     Node*& zero = defaults_[{object.node, object.layout.fields[i].type}];

@@ -33,8 +33,8 @@ std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 struct Candidate {
   Node* node;  // a new_instance node, or a new_array node of constant length
   VirtualLayout layout;
-  u32 first;               // number of the object's first field among the fields of all candidates
-  Node* length = nullptr;  // length of an array; null for an instance
+  u32 first;  // the number of this object's first field, if the fields of all candidates are numbered in one sequence
+  Node* length = nullptr;  // length of an array, as a node; null for an instance
   bool escapes = false;
 };
 
@@ -44,10 +44,10 @@ class VirtualObjects {
 
   bool empty() const { return candidates_.empty(); }
   std::deque<Candidate>& all() { return candidates_; }
-  // The candidate that the value stands for. Null for other values, and for an object that escapes.
+  // Returns the candidate that the value stands for. Returns null for any other value, and for an object that escapes.
   Candidate* of(const Node* value);
-  // Returns the value that the given value stands for, or the given value itself. A load of a virtual object's field
-  // stands for the field's value. A phi whose inputs are all the same object stands for that object.
+  // Returns the value for which the given value stands, or the given value itself. A load from a field of a virtual
+  // object stands for the field's value. If all inputs of a phi are the same object, the phi stands for that object.
   Node* resolve(Node* value) const;
   void alias(Node* load, Node* value);
   void escape(Node* value);
@@ -61,13 +61,13 @@ class VirtualObjects {
   i64 field_of(const Candidate& object, const Node* access) const;
   Node* value_of(i64 field) const { return now_[static_cast<usize>(field)]; }
   void set(i64 field, Node* value) { now_[static_cast<usize>(field)] = value; }
-  // Notes that a node needs the value. If the value is a phi, the phi will be built.
+  // Notes that a node needs the value. A phi that a node needs is inserted into its block later, by place_phis().
   void use(Node* value);
-  // Sets the inputs of the phis at the end of a walk. Returns true if another walk is needed, because an assumption
-  // about a phi failed or was added, or another object escapes.
+  // Sets the inputs of the phis at the end of a walk. Returns true if another walk is needed. It is needed if an
+  // assumption about a phi failed or was added, or if another object escapes.
   bool settle();
 
-  // Inserts each used phi of a field's values into its block.
+  // Inserts the phis of fields that some node needs into their blocks.
   void place_phis();
 
  private:
@@ -76,8 +76,8 @@ class VirtualObjects {
     Block* block;
     u32 field;
     bool is_used = false;
-    Node* forced = nullptr;   // if not null: the virtual object that the phi is assumed to stand for
-    bool is_settled = false;  // whether the phi merges several objects, so that the assumption `forced` has failed
+    Node* forced = nullptr;  // the virtual object that the phi is assumed to stand for; null without such an assumption
+    bool is_settled = false;  // whether the assumption `forced` has failed, because the phi merges several objects
   };
 
   void find_candidates();
@@ -92,7 +92,7 @@ class VirtualObjects {
   std::deque<Candidate> candidates_;
   std::vector<Candidate*> by_node_;             // by node id
   std::vector<Type> types_;                     // by field
-  std::vector<std::vector<bool>> loop_stores_;  // whether the loop stores to the field, by header and field
+  std::vector<std::vector<bool>> loop_stores_;  // by header and field: whether the header's loop stores to the field
   std::vector<Node*> aliases_;                  // by node id
   // by field: its value at the current place; null if its object does not exist yet
   std::vector<Node*> now_;
@@ -100,7 +100,8 @@ class VirtualObjects {
   std::map<std::pair<u32, u32>, Phi> phis_;  // by block and field
   std::vector<Phi*> phi_by_node_;            // by node id
   std::vector<Phi*> used_;
-  std::map<std::pair<const Node*, Type>, Node*> defaults_;  // zero constants that new objects have in their fields
+  // the zero constants with which the fields of new objects begin
+  std::map<std::pair<const Node*, Type>, Node*> defaults_;
   bool changed_ = false;
 };
 
