@@ -80,8 +80,8 @@ class Builder {
   };
   struct Targets {
     std::vector<Target> list;  // targets, in the order in which the code tests for them
-    // Whether the list covers all receivers. If a receiver still selects none of the targets, the code deoptimizes if
-    // this is true, and otherwise makes the call.
+    // Whether a receiver that selects none of the targets gets an uncommon trap. If false, such a receiver gets the
+    // call.
     bool are_all = false;
     u64 count = 0;
   };

@@ -172,8 +172,8 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// Adds the decision that the call is not inlined, because it stays virtual. If the class is known to which the constant
-// pool refers, the decision names the class's method.
+// Adds the decision that the call is not inlined, because it stays virtual. If the constant pool's
+// class is known, the decision names the method of this class.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;

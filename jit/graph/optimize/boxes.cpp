@@ -27,7 +27,7 @@ namespace {
 
 struct Use {
   Node* user;
-  // the block of `user`; if `user` is a phi, the predecessor of the phi's block whose edge carries the box to the phi
+  // the block of `user`; if `user` is a phi, the predecessor whose edge gives the box to the phi
   Block* block;
   usize place;  // the index of `user` in its block; end_of(block) for a phi
   usize input;  // number of a phi's input
