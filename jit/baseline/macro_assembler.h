@@ -5,12 +5,13 @@
 #pragma once
 
 #include "jit/baseline/header_word.h"
+#include "jit/code/code_holder.h"
 
 namespace keyhole::baseline {
 
 class MacroAssembler : public x86::Assembler {
  public:
-  explicit MacroAssembler(asmjit::CodeHolder& holder) : x86::Assembler(&holder) {}
+  explicit MacroAssembler(asmjit::CodeHolder& holder) : x86::Assembler(&holder) { CodeHolder::check(*this); }
   // Whether this compilation makes a listing with comments (-XX:+PrintAssembly).
   bool is_listing() const { return code()->logger() != nullptr; }
 

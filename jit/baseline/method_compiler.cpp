@@ -14,8 +14,7 @@ namespace keyhole::baseline {
 
 using namespace interpreter;
 
-MethodCompiler::Buffer::Buffer(uptr address, bool is_listed) {
-  holder.init(asmjit::Environment::host(), address);
+MethodCompiler::Buffer::Buffer(uptr address, bool is_listed) : holder(address) {
   if (!is_listed) return;
   logger.addFlags(asmjit::FormatFlags::kMachineCode);
   holder.setLogger(&logger);

@@ -42,7 +42,7 @@ class MethodCompiler {
   struct Buffer {
     Buffer(uptr address, bool is_listed);
     asmjit::StringLogger logger;
-    asmjit::CodeHolder holder;
+    CodeHolder holder;
   };
 
   void emit_entry();

@@ -3,6 +3,7 @@
 //
 // Emits the stubs.
 #include "jit/code/stubs.h"
+#include "jit/code/code_holder.h"
 
 #include "jit/code/code_cache.h"
 #include "jit/code/gdb_interface.h"
@@ -24,9 +25,9 @@ const Stubs& stubs() { return made; }
 
 void make_stubs() {
   uptr address = code_cache::largest_room().address;
-  asmjit::CodeHolder holder;
-  holder.init(asmjit::Environment::host(), address);
+  CodeHolder holder(address);
   x86::Assembler a(&holder);
+  CodeHolder::check(a);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
   Label fallback = a.newLabel(), fallback_unresolved = a.newLabel(), side_exit = a.newLabel(),
         deoptimize = a.newLabel(), recompile = a.newLabel(), deoptimize_obsolete = a.newLabel(),

@@ -31,7 +31,8 @@ class Clock {
 
 class Errors final : public asmjit::ErrorHandler {
  public:
-  void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
+  void handleError(asmjit::Error error, const char* message, asmjit::BaseEmitter*) override {
+    CodeHolder::check(error);
     if (text.empty()) text = message;
   }
   std::string text;

@@ -18,6 +18,7 @@ Emitter::Emitter(const low::Function& function, const BlockOrder& order, const S
                  asmjit::CodeHolder& holder)
     : function_(function), order_(order), selection_(selection), live_(live), allocation_(allocation), host_(host),
       a_(&holder) {
+  CodeHolder::check(a_);
   const auto& features = asmjit::CpuInfo::host().features().x86();
   has_bmi2_ = features.hasBMI2();
   has_popcnt_ = features.hasPOPCNT();

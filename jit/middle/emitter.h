@@ -28,6 +28,7 @@
 #include <span>
 #include <string>
 
+#include "jit/code/code_holder.h"
 #include "jit/code/registers.h"
 #include "jit/llvm/plugin.h"
 #include "jit/middle/allocation.h"
