@@ -9,7 +9,7 @@
 //
 // Loads
 //   empty     the task does nothing: the time of the dispatch alone
-//   brief     each number is `brief_steps` of a generator: about 5 us
+//   brief     each call task(i) takes `brief_steps` of a generator: about 5 us
 //   meeting   each worker keeps its number until each of the others has one, like workers that steal work from each
 //             other until no work is left
 //
@@ -98,7 +98,7 @@ void run_coordinator(Gang& gang, Machine& machine, Task<Machine>& task, const Pa
   }
 }
 
-// Checks that each task called each of its numbers once, including the warm-up tasks.
+// Checks that every task, including the warm-up tasks, ran once for each worker number. `done` counts all these calls.
 inline void check_calls(u64 done, u64 tasks, const Parameters& parameters, Outcome& outcome) {
   if (done != tasks * parameters.workers) outcome.problem = "some numbers were not called, or twice";
 }

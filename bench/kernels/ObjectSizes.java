@@ -38,8 +38,8 @@ public class ObjectSizes {
         if (name != null) System.out.println(name + " " + Math.round((after - before) / (double) COUNT));
     }
 
-    // The array is kept in a field and is old, so that neither a copy of it nor a stale local is counted for the next
-    // shape.
+    // The array is in a field, and in the old generation, so that neither a copy of the array nor a stale local is
+    // counted for the next shape.
     static final Object[] kept = new Object[COUNT];
     static Object sink;
 

@@ -23,8 +23,8 @@ PERIOD = 100_000
 
 @contextlib.contextmanager
 def busy_loops(count, niceness):
-    """Runs busy loops in the session of the measured program, because the kernel may divide the processors among
-    sessions first."""
+    """Runs busy loops in the session of the measured program, because the kernel may divide processor time
+    among sessions before it divides the time of a session among processes."""
     command = [sys.executable, "-S", "-c", f"import os\nos.nice({niceness})\nwhile True: pass"]
     loops = [subprocess.Popen(command) for _ in range(count)]
     try:

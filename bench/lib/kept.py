@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps samples by case, in a file that is written after each sample. So a command that was interrupted continues where
-it was."""
+"""Keeps samples by case in a file, which is written after each sample. So an interrupted command can continue."""
 
 import json
 import pathlib
@@ -10,8 +9,9 @@ from lib.machine import OtherProcesses, cpus_of
 
 
 class Kept:
-    """`key` separates samples that may not be mixed: samples in the file with another key are dropped. A case is a
-    tuple of texts and numbers. `others`: wall seconds of all samples, and ticks of other processes during them."""
+    """Samples in a file. `key` describes the build and the options that were measured: if the file has another key,
+    its samples are dropped. `samples` has a list for each case, a tuple of texts and numbers. `others` has the wall
+    seconds of all measurements, and the processor ticks that other processes used in that time."""
 
     def __init__(self, file, key, fresh=False):
         self.file, self.key = pathlib.Path(file), key

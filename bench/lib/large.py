@@ -10,8 +10,8 @@ Each file of bench/large with a line `// iterations: N` is a workload. Its other
     // since: 21                           the first library that it runs on
     // locks: yes                          its threads compete for locks: large-locks runs it in each locking mode
 
-A run is one process. Its first iteration is `first`; `steady` is the median of the last third of its iterations; `total`
-and the CPU time are those of the process. All runs of a workload must have the same digest.
+A run is one process. `first` is the time of its first iteration, and `steady` the median of the last third of its
+iterations. `total` and the CPU time are those of the whole process. All runs of a workload must have the same digest.
 """
 
 import functools

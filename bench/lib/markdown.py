@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables in Markdown, and the generated blocks of a page.
 
-A block lies between `<!-- NAME -->` and `<!-- end of NAME -->`. Writing it replaces what is between them and leaves the
-prose around them alone; a page without the block gets it at its end.
+A block lies between `<!-- NAME -->` and `<!-- end of NAME -->`. Writing a block replaces the text between these two
+comments, and keeps the prose around them. A page without the block gets the block at its end.
 """
 
 

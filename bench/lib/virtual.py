@@ -20,7 +20,7 @@ EXPORTS = ["--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED"]
 CARRIERS = [f"-Djdk.virtualThreadScheduler.{limit}=2" for limit in ("parallelism", "maxPoolSize")]
 CONTINUATIONS = ["-XX:+UnlockExperimentalVMOptions", "-XX:+VMContinuations"]
 LOCKS = {"Keyhole": [], "MonitorTurns": ["-XX:+MonitorTurns"], "cjm-by": ["-XX:LockingMode=cjm-by"]}
-# For each load (its arguments): the ways to lock, by their names in LOCKS, with which Keyhole is measured.
+# Key: the arguments of a load. Value: the ways to lock (names in LOCKS) in which Keyhole is measured under this load.
 LOADS = {
     ("yield",): ["Keyhole"],
     ("contended", "10000"): list(LOCKS),
@@ -41,8 +41,8 @@ def named_figures(text):
 
 
 def figures_of_connections(command, connections, client):
-    """Starts a server on the measured VM, runs the clients on the VM of `client`, which is the same in all cases, and
-    returns the figures."""
+    """Starts a server on the measured VM, and runs its clients on the VM of `client`. That VM is the same in all cases.
+    Returns the figures that the clients print."""
     server = subprocess.Popen([*command, "HttpConnections", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True)
     port = server.stdout.readline().strip()
@@ -52,7 +52,7 @@ def figures_of_connections(command, connections, client):
 
 
 def figures_of(command, load, client):
-    """Returns the names and figures of one run."""
+    """Runs the load once on a VM. Returns {name of a figure: value}. `client` is the VM for the clients of a server."""
     if load[0] == "connections":
         return figures_of_connections(command, load[1], client)
     if load[0] != "pauses":

@@ -84,7 +84,7 @@ template <typename W> struct alignas(128) ParkHandOffOf {
       }
       successor = node->next.load(std::memory_order_acquire);
     }
-    // the node must not be touched after the grant: it then belongs to its owner again
+    // after the grant, the successor's node belongs to its thread again, so it must not be read
     Thread* thread = successor->thread;
     successor->granted.store(1, std::memory_order_release);
     W::unpark(thread);

@@ -31,7 +31,7 @@ class HandOvers : public SimulatedStepListener {
  public:
   static constexpr u32 no_thread = UINT32_MAX;
 
-  // Called before each run: the run's time begins at 0. The figures of all runs are added up.
+  // Called before each run, because each run's clock begins at 0. The figures of all runs are added up.
   void begin_run();
   // Called by the simulated threads.
   void begin_enter(u32 thread, Picoseconds now);
@@ -85,8 +85,8 @@ class HandOvers : public SimulatedStepListener {
     return threads_[thread];
   }
   Row& row_of(const SimulatedPlace& place, bool enters);
-  // Attributes the steps to the hand-over that began at `origin`: adds the time that each spent between `begin` and
-  // `end` to the row of its line.
+  // Attributes the steps to the hand-over that began at `origin`. For each step, adds the time that the step spent
+  // between `begin` and `end` to the row of the step's source line.
   void spend(std::vector<Taken>& steps, bool enters, Picoseconds begin, Picoseconds end, Picoseconds origin);
   void put_aside(std::vector<Taken>& steps, bool enters);  // H3
 

@@ -98,10 +98,10 @@ struct Outcome {
   f64 run_length() const { return ownerships == 0 ? 0 : static_cast<f64>(acquisitions) / static_cast<f64>(ownerships); }
 };
 
-// Not inlined, so that all algorithms run the same code. In run_thread, each thread's generator is at the same offset
-// in a page. With inlined steps, or with generators at random offsets, the time of the same steps differed by a tenth,
-// which is more than the difference between the locks. The asm statement prevents the compiler from dropping steps
-// whose value is not used.
+// Not inlined, so that all algorithms run the same code. Besides, run_thread puts each thread's generator at the same
+// offset in a page. With inlined steps, or with generators at random offsets, the time of the same steps differed by a
+// tenth, which is more than the difference between the locks. The asm statement prevents the compiler from dropping
+// steps whose value is not used.
 [[gnu::noinline, gnu::flatten]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();

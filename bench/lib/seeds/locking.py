@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compares stack-locking with fast-locking: on Keyhole -XX:LockingMode=legacy with lightweight, on HotSpot 25
--XX:LockingMode=1 with 2.
+"""Compares stack-locking with fast-locking: the modes `legacy` and `lightweight` of Keyhole, and the modes
+-XX:LockingMode=1 and 2 of HotSpot 25.
 
-Two parts: `fast-locking`, programs as a whole, and `churn`, what monitors alone cost where locks are used once.
+There are two parts. `fast-locking` measures whole programs. `churn` measures the cost of monitors for locks that are
+used once.
 """
 
 import statistics
