@@ -62,8 +62,8 @@ print((time.perf_counter() - start) * 1e3, resource.getrusage(resource.RUSAGE_CH
 
 def measured_small(command):
     """Returns (wall milliseconds, peak resident KiB) of the command, started by a Python process without modules. A
-    child shares its parent's memory until it executes the command, and the kernel counts that memory in its peak. So a
-    parent that is larger than the command would hide the command's own peak."""
+    child shares its parent's memory until it executes the command, and the kernel counts that memory in the child's
+    peak. So a parent that is larger than the command would hide the command's own peak."""
     wall, peak = output_of([sys.executable, "-S", "-E", "-c", SMALL_PARENT, *command]).split()
     return float(wall), int(peak)
 

@@ -14,7 +14,7 @@ def spread(values):
 
 
 def ratios(own, others):
-    """Divides our values by theirs, round by round. Rounds in which their value is 0 are dropped."""
+    """Divides each value by the other VM's value in the same round. Drops rounds in which the other VM's value is 0."""
     return [one / other for one, other in zip(own, others) if other > 0]
 
 

@@ -27,7 +27,7 @@ using mutexbench::SimulatedThread;
 
 struct Locked {
   SimulatedObject* object;
-  std::deque<i64> waiting{};  // numbers of the current waits, in the order in which the algorithm would wake them
+  std::deque<i64> waiting{};  // numbers of the current waits, in the order in which the algorithm would end them
 };
 
 struct Cells {  // of a thread
