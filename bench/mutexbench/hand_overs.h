@@ -77,7 +77,7 @@ class HandOvers : public SimulatedStepListener {
     Picoseconds spent = 0, beside = 0;
     u64 steps[step_kinds] = {};  // of hand-overs
     u64 times = 0;
-    Picoseconds offsets = 0;  // sum over the steps: the time from the hand-over's beginning to the step
+    Picoseconds offsets = 0;  // sum over all steps of the time from the hand-over's beginning to the step
   };
 
   Thread& of(u32 thread) {
