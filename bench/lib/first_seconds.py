@@ -75,8 +75,8 @@ CELLS = {
 
 
 def work_done(line, marks):
-    """Returns the work that was done at each mark (a processor time): the number of ended repetitions, plus the fraction
-    of the running repetition that was done."""
+    """Returns the work that was done at each mark (a processor time): the number of ended repetitions, plus the
+    fraction of the running repetition that was done."""
     ends = [int(word) / 1000 for word in line.split()]
     found = []
     for mark in marks:
