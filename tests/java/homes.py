@@ -14,14 +14,14 @@ FETCHED_COMPILER = ROOT / "build" / "libraries" / "javac"   # of Java 25; it com
 
 
 def release(home):
-    """Returns the number of a home's release, such as 17 for 17.0.15; 0 if the folder is no home."""
+    """Returns the number of a Java home's release, such as 17 for 17.0.15; 0 if the folder is no Java home."""
     about = home / "release"
     found = re.search('^JAVA_VERSION="([0-9]+)', about.read_text(), re.MULTILINE) if about.exists() else None
     return int(found.group(1)) if found else 0
 
 
 def homes():
-    """Returns {release: home}. If a release is both installed and fetched, the installed home comes first."""
+    """Returns {release: Java home}. If a release is both installed and fetched, returns the installed home."""
     found = {}
     for folder in (pathlib.Path("/usr/lib/jvm"), ROOT / "build" / "libraries"):
         for home in sorted(folder.glob("*")):
@@ -35,8 +35,8 @@ def has_compiler(home):
 
 
 def compiler_for(number):
-    """Returns the oldest home that can compile for a release, with its own compiler or with the fetched one; None if
-    there is no such home."""
+    """Returns the oldest Java home that can compile for a release, with its own compiler or with the fetched compiler;
+    None if there is no such Java home."""
     fetched = (FETCHED_COMPILER / "api.jar").exists()
     suitable = [home for each, home in sorted(homes().items()) if each >= number and (has_compiler(home) or fetched)]
     return suitable[0] if suitable else None

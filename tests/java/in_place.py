@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Makes copies of programs in which virtual threads take the place of platform threads: of the main thread, of threads
-that `new Thread(...)` creates, and of those of the usual executors. InPlace.java is the class that the copies call."""
+that `new Thread(...)` creates, and of the usual executors' threads. The copies call the class of InPlace.java."""
 
 import re
 

@@ -31,7 +31,8 @@ COLLECTOR = {
     "workers": {str(n): [f"-XX:ParallelGCThreads={n}", "-XX:-UseDynamicNumberOfGCThreads"] for n in (1, 2, 4)},
     "buffers": {"tlab": [], "no tlab": ["-XX:-UseTLAB"]},
     "allocation": {"cas": [], "lock": ["-XX:-UseCASAllocation"]},
-    # Either every nth allocation forces a collection, or a small heap causes collections, mixed ones from early on.
+    # `stress` forces a collection at every nth allocation. With `small heap`, collections occur because the heap is
+    # small, and mixed collections (of young and old regions) begin early.
     "collections": {"stress": ["-XX:GCStressInterval=400", "-XX:GCStressFullInterval=3"],
                     "small heap": ["-Xmx20m", "-XX:InitiatingHeapOccupancyPercent=15", "-XX:G1HeapWastePercent=0"]},
 }
@@ -116,7 +117,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 
 def is_accepted(vm, flags):
-    """Returns whether the VM accepts these flags. Its only error is then that there is no class NoSuchClass."""
+    """Returns whether the VM accepts these flags and complains only about the missing class NoSuchClass."""
     done = subprocess.run(
         [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
     )
@@ -132,7 +133,7 @@ def rows(vm, which, locking_modes=()):
         for name, each in factors.items()
     }
     flags_of = lambda item: factors[item[0]][item[1]]
-    # A locking algorithm may need a property that a header layout lacks. All other pairs of levels are possible.
+    # Some locking algorithms need a property that some header layouts lack. Every other pair of levels is possible.
     refused = {
         (mode, header)
         for mode in levels.get("locking", [])

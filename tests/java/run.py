@@ -14,8 +14,8 @@ except `none`, which refuses a second thread. `--covering SET` runs one set of p
 `--config gc-100 --locking all --covering locking` runs the set `locking` in each of the modes. `--matrix WHICH` takes
 its options from the rows of a matrix (matrix.py) instead: `--matrix collector --covering matrix` runs a small set over
 pairs of the collector's options, and `--matrix tiers --covering threaded` runs the programs with threads over pairs of
-tier, locking algorithm, header layout and stress. `--sample N` runs only each Nth program in a row, and others in the
-next row; each configuration and each locking mode is a row, too. `--vm-args=` adds flags to each run of Keyhole.
+tier, locking algorithm, header layout and stress. `--sample N` runs every Nth program, and chooses other programs for
+each row of a matrix, each configuration and each locking mode. `--vm-args=` adds flags to each run of Keyhole.
 `--home` names another Java home: its library is used, and its java is compared with Keyhole. The installed JDK still
 compiles all programs but those that need a newer JDK. `--library 21` finds the home of release 21.
 
@@ -190,7 +190,7 @@ CONFIGURATIONS = {
     ),
     # The first sample makes a method hot, whatever its compile cost.
     "sampled": ("release", ["-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"], False),
-    # Like `sampled`, but the middle tier compiles each method before the optimising tier does.
+    # The first sample makes a method hot. The middle tier compiles each method before the optimising tier does.
     "sampled-tiers": (
         "release",
         ["-XX:+MiddleTier", "-XX:Tier2Samples=1", "-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"],
@@ -229,7 +229,7 @@ COVERING = {
         "util/Logging",
         "io/Processes",
     ],
-    # For locks in compiled code: a few programs that take every path into and out of a locked region.
+    # A few programs that take every path of compiled code into and out of a locked region.
     "locking-compiled": [
         "threads/MutualExclusion",
         "threads/MonitorErrors",
@@ -274,8 +274,8 @@ COVERING = {
         "util/Timers",
         "unload/CallsWhileCompiling",
     ],
-    # Programs that depend on the library's release: programs for later releases, and programs that use native methods
-    # or the overlay (the classes of java.base that Keyhole replaces).
+    # Programs whose results depend on the library's release: programs with a directive `since`, and programs that use
+    # native methods or the overlay (the classes of java.base that Keyhole replaces).
     "library": ["since", "classlib/", "invoke/", "io/", "launch/", "modules/", "reflect/", "threads/", "virtual/"],
     "collector": ["gc/", "concurrent/", "threads/", "virtual/", "classlib/", "invoke/", "except/StackOverflow"],
 }
@@ -394,7 +394,7 @@ class Program:
 
 
 def compiling(home):
-    """Returns the command that runs CompileTests with the compiler of this home."""
+    """Returns the command that runs CompileTests with the compiler of this Java home."""
     source = HERE / "CompileTests.java"
     if has_compiler(home):
         return [str(home / "bin" / "java"), str(source)]

@@ -133,7 +133,7 @@ def test_runs(vm, classes, image, expected):
     check("first run compiles", of_llvm(first)[0] > 0 and not linked_before_compiled(first),
           linked_before_compiled(first))
     # Each run adds the functions that it has compiled to the image. On a busy machine the first runs sample few
-    # methods. The next runs have larger profiles of these methods, so they compile the methods to other functions.
+    # methods. The next runs have larger profiles of these methods, and so compile the methods to different functions.
     linked = 0
     for milliseconds in [each for each in PATIENCE for _ in range(3)]:
         if linked < 3:

@@ -35,8 +35,8 @@ ADDED = "nobody_emits_this"
 
 
 def compile_command(build, source):
-    """Returns the folder and the command with which the build compiles the source. If the build compiles it for each
-    header layout, the command is that of the first one."""
+    """Returns the folder and the command with which the build compiles the source. If the build compiles the source for
+    each header layout, the command is for the first layout."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"] == str(source):
             return entry["directory"], shlex.split(entry["command"])

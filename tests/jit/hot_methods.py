@@ -165,8 +165,8 @@ def main():
         expect("its newest code does not count", levels("inner", done.stdout)[-2:] == ["1", "4"], done.stdout[-3000:])
         expect("what only waits is not", "main" not in queued, str(queued))
 
-        # The bytecode of javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop. The inner loop comes after
-        # iconst_0, istore_3.
+        # In javac's bytecode of `inner`, the outer loop begins at bci 4, after iconst_0, istore_1, iconst_0 and
+        # istore_2. The inner loop begins at bci 11, after iconst_0 and istore_3.
         done = run(vm + ["-XX:+SampleHotMethods", "-Xlog:jit*=debug"] + hot + ["stays"])
         queued = dict(re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout))
         expect("inner, when it stays, in one of its loops", queued.get("inner") in ("4", "11"), str(queued))

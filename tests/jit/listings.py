@@ -35,8 +35,8 @@ JDK = main_home()
 PROFILED_METHODS = ["sum", "store", "choose"]
 # Methods that store references, compared with -XX:GCPlan=none.
 STORING_METHODS = ["fields", "store"]
-# Locking algorithms that have a snippet in compiled code, without the default one; and the methods whose code contains
-# such a snippet.
+# Locking algorithms, except the default algorithm, that have a snippet for compiled code; and the methods whose code
+# contains the snippet of a lock.
 LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
 LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
 

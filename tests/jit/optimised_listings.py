@@ -85,8 +85,8 @@ def listings(vm, classes, options):
     for line in done.stdout.splitlines():
         header = re.match(r"\S.* Locks\.(\w+)\(", line)
         if header:
-            # The baseline tier's listing of a method comes before the optimising tier's. A recompiled method has one
-            # more listing, with other deopt exits.
+            # The baseline tier's listing of a method comes before the optimising tier's. If a method is recompiled,
+            # with different deopt exits, the method has one more listing.
             lines = []
             found.setdefault(header[1], []).append(lines)
         elif line:

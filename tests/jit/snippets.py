@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles snippets that break a rule of jit/snippets/README.md, as the build does, and expects the errors that they
-name.
+"""Compiles snippets that break a rule of jit/snippets/README.md, as the build does, and expects the errors that the
+sources name.
 
 Each line `// error: text` of snippets/wrong/*.cpp has a part of a message of check_bitcode, such as its beginning.
 These sources may cause no other messages. Two kinds of modules may cause no messages at all: the VM's own module in

@@ -38,7 +38,7 @@ class LockUnderTest {
   // empty text.
   virtual std::string leftovers() = 0;
 
-  // The operations: `thread` is the thread that executes them.
+  // The operations of a lock. `thread` is the number of the thread that executes the operation.
   virtual void enter(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual Status exit(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual Status wait(u32 thread, u32 object, i64 nanoseconds, Where where = Where::current()) = 0;

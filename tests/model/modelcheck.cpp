@@ -253,7 +253,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
   Totals totals;
   std::vector<Running> running;
   bench::Progress progress(jobs.size());
-  // Results are shown in the order in which the jobs end, because some take a minute.
+  // Shows each job's result as soon as the job ends, because some jobs take a minute.
   auto reap = [&] {
     int status = 0;
     pid_t ended = waitpid(-1, &status, 0);

@@ -18,7 +18,8 @@
 
 namespace keyhole::model {
 
-// Returns null if the algorithm has no picture. `subject` is the algorithm's name, or begins with it.
+// Makes the program of a scenario that compares pictures of the lock with the lock. Returns null if the algorithm
+// reports no steps for a picture. `subject` is the algorithm's name, or the name and a suffix.
 std::unique_ptr<checked::Program> make_picture_program(std::string_view subject, const Scenario& scenario,
                                                        LockUnderTest& lock);
 

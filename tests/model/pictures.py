@@ -6,7 +6,7 @@ picture of the page of --look must be equal at each step.
 
 The model checker compares its picture with the lock (modelcheck --pictures) in the executions of a program with
 contention, wait, notify and hashes. Then the code with which the page of --look draws a lock replays these executions.
-This second half needs Node and the packages of the target look_page; without them it is skipped with a message.
+The replay needs Node and the packages of the target look_page; without them the replay is skipped with a message.
 
     tests/model/pictures.py [MODE ...]
 """

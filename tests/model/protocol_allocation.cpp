@@ -19,11 +19,11 @@ namespace {
 struct W : CheckedWorld {};
 constexpr auto relaxed = std::memory_order_relaxed;
 
-// The allocations of each thread, and the sizes of spans and pieces.
+// The numbers of slots, spans, threads and pieces in one check of the allocator, and the sizes of spans and pieces.
 struct Shape {
   u32 slots, spans, threads, pieces_each;
   u64 span_bytes, minimum_bytes;
-  u64 bytes[2];             // sizes of the pieces of even and of odd threads
+  u64 bytes[2];             // the size of a piece: bytes[0] for even threads, bytes[1] for odd ones
   u64 used_before[2] = {};  // bytes in use at the start, in the first spans of slots 0 and 1
 };
 
@@ -33,7 +33,7 @@ template <const Shape& shape> struct Allocation {
   W::Mutex mutex;
   Span spans[shape.spans];
   W::Plain<u32> handed_out;             // the number of spans handed out; guarded by the mutex
-  uptr retired_from[shape.spans] = {};  // the beginning of the rest of each retired span
+  uptr retired_from[shape.spans] = {};  // where the unused rest of a retired span begins
   gc::SharedAllocator<W> allocator;
   struct Piece {
     uptr start;

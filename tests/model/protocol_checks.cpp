@@ -91,7 +91,7 @@ struct Mutator {
   W::Atomic<u32> poll{0};
   W::Atomic<Slot*> entry_limit{slots};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
-  W::Plain<u32> objects;  // the managed thread touches these objects, and so does the thread that has stopped it
+  W::Plain<u32> objects;  // touched by the managed thread, and by a thread that has stopped the managed thread
   W::Plain<u32> handshakes;
   W::Plain<u32> buffer;  // 1: the thread has its carrier's allocation buffer; the carrier's current thread must have it
 };

@@ -159,8 +159,8 @@ template <u32 threads> class Counting {
   Log logs_[threads];
 };
 
-// Thread A takes the lock more often than the other threads, so A's pairs are coalesced. The others come while the lock
-// is free or held.
+// Thread A takes the lock more often than the other threads, so A's pairs are coalesced. The other threads arrive while
+// the lock is free or held.
 template <u32 threads, u32 pairs_of_a, u32 pairs_of_others> struct Meeting : Counting<threads> {
   void run(u32 thread) {
     for (u32 i = 0; i < (thread == 0 ? pairs_of_a : pairs_of_others); ++i) this->pair(thread);

@@ -92,7 +92,7 @@ struct ToyWorld : World {
     Atomic<MethodData*> data{nullptr};
     Plain<u32> body{0};                           // redefinition changes the body while the world is stopped
     Plain<u32> compiling{0};                      // the thread that runs the method's task writes this
-    Atomic<bool> has_code{false}, counts{false};  // whether the method has baseline code; whether this is profiled code
+    Atomic<bool> has_code{false}, counts{false};  // whether there is baseline code, and whether that code counts
     std::string external_name() const { return "a method"; }
   };
   using Thread = model::Thread;
@@ -280,8 +280,8 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     queue.finish(std::move(task));
   }
 };
-// The class of method x dies as soon as nothing keeps it alive. A frame of thread A keeps it alive until x is queued;
-// from then on the task does.
+// The class of method x dies as soon as nothing keeps the class alive. A frame of thread A keeps the class alive until
+// x is queued. From then on the task of x keeps the class alive.
 struct Unloading : Queueing<2> {
   static constexpr bool stops_the_world = true;
   Method* const mortal = new Method;
@@ -565,8 +565,8 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// The code of method x is retired while x is hot in a loop, as in RetiredMeanwhile. But this loop has not iterated
-// while x was profiled. So the loop first gets a profiling interval, which may end when x is already cold.
+// The code of method x is retired while x is hot in a loop. This loop has not iterated while x was profiled. So the
+// loop first gets a profiling interval, which may end when x is already cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);
@@ -651,7 +651,7 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
 // Method x is over budget until it has been sampled three times. Its cost is estimated once, unless x is redefined.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 cost = 4;  // two samples allow a cost of 3, three samples allow 7
+  static constexpr i64 cost = 4;  // ns; the budget is 3 ns after two samples, 7 ns after three
   World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {

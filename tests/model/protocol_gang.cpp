@@ -124,7 +124,7 @@ template <typename D> struct Restart : Gang<D, 2> {
     if (thread != 0) {
       this->work();
       again.await(1);
-      return this->work(0, [](u32) {});  // this worker starts later and has not seen the first run
+      return this->work(0, [](u32) {});  // works as a new worker, which has not seen any task yet
     }
     this->run_task(2);
     this->stop();

@@ -47,8 +47,8 @@ template <u32 operations> struct EndLookUpOperate {
     polls.store(number, std::memory_order_seq_cst);
     W::wake(polls, 1);
   }
-  // Handshakes with the two other threads. The thread that looks up structures reaches the handshake at its next poll.
-  // The thread that ends reaches it at any time.
+  // Makes a handshake with each of the two other threads. The thread that looks up structures reaches the handshake at
+  // its next poll. The thread that ends reaches the handshake at any time.
   void operate() {
     lookups.operation_begins();
     bool meets = is_retired.exchange(false, std::memory_order_acq_rel);

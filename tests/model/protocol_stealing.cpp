@@ -66,7 +66,8 @@ struct Wrapping : Stealing<2, 4> {
   }
 };
 
-// Each worker has a queue. An entry adds further entries. When the terminator reports the end, all have been processed.
+// Each worker has a queue. An entry adds further entries. All entries must be processed before the terminator reports
+// the end.
 template <u32 workers, u32 items> struct Terminating {
   gc::WorkQueueOf<W, 4> queues[workers];
   gc::TerminatorOf<W> terminator;

@@ -86,8 +86,8 @@ struct SleepOnce : Virtual<SleepOnce, Tag, 1, 1> {
   }
 };
 
-// The thread sleeps twice, in Object.wait and at a monitor. A report of a wake-up from the first sleep must not be
-// taken for one from the second sleep, nor suppress it.
+// The thread sleeps twice, in Object.wait and at a monitor. A report that the first sleep has ended must not be taken
+// for a report about the second sleep, and must not suppress such a report.
 template <bool first_in_wait, bool second_in_wait>
 struct SleepTwice : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
@@ -126,7 +126,7 @@ void await(CheckedWorld::Atomic<i32>& event) {
   while (event.load(acquire) == 0) CheckedWorld::wait_on(event, 0, forever);
 }
 
-// The waker keeps its carrier until the woken thread has run on another one, so no carrier comes back to run the
+// The waker keeps its carrier until the woken thread has run on the other carrier, so no carrier comes back to run the
 // deferred unpark.
 struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
@@ -142,7 +142,8 @@ struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   }
 };
 
-// The waker defers two unparks, one after the other. After the first one it keeps its carrier, as in LateUnpark.
+// The waker defers two unparks, one after the other. Between the two unparks the waker keeps its carrier until the
+// woken thread has run on the other carrier.
 struct TwoUnparks : Virtual<TwoUnparks, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0};

@@ -430,7 +430,7 @@ constexpr Scenario scenarios[] = {
              s.flags[y].set(s.flags[y].get() + 1);
              Status status = s.lock.wait(t, x, forever);
              if (t == B) Stage::expect(status == Status::Done, "B was interrupted");
-             // The notify woke this thread, so it must wake the other waiter.
+             // A thread that was woken by the notify must wake the other waiter.
              if (status == Status::Done) s.lock.notify(t, x, true);
            }
            s.leave(t, x);

@@ -165,8 +165,8 @@ template <typename W, typename Protocol> class SightOf {
   void look_at_chains() {
     picture().is_hashed = layout::hash_at(object_, word_) != 0;
     auto* found = spine();
-    // In a hand-over, the successor's record first becomes the spine record (hashchains.h). Only then does its state
-    // say that it holds the lock.
+    // In a hand-over, the successor's record first becomes the spine record (hashchains.h). Only then does this
+    // record's state say that the successor holds the lock.
     bool waits = found != nullptr && std::ranges::count(picture().waiters, lender(found)) != 0;
     bool is_leaving =
         found != nullptr && found->state.load(std::memory_order_relaxed) == Protocol::State::Waiting && !waits;
@@ -221,7 +221,7 @@ template <typename W, typename Protocol> class SightOf {
     Element* head = first != Element::nobody_yet ? Element::of_link(first) : is_held(tail) ? tail : nullptr;
     u32 steps = 0;
     for (Element* element = head;; element = Element::of_link(element->next.load(std::memory_order_relaxed))) {
-      if (element == nullptr || ++steps > 8) {  // the ring does not lead to its new tail yet
+      if (element == nullptr || ++steps > 8) {  // the ring's links do not lead to the new tail yet
         sight_.has_loose_queue = sight_.has_unknown_owner = sight_.has_unknown_waiters = true;
         return;
       }

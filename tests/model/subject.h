@@ -33,7 +33,7 @@ struct Subject {
   // Whether this is a variant of the monitors' successor hint, and whether it is expected to strand threads. Such
   // variants run only three scenarios.
   bool is_successor_variant = false, strands = false;
-  // Makes the programs of scenarios. Subjects with virtual threads have a maker of their own, and then also run the
+  // Makes the programs of scenarios. A subject with virtual threads has a function of its own here, and also runs the
   // scenarios for virtual threads.
   ProgramMaker make_program = model::make_program;
   // For a mutant: the name of the subject that it breaks, and whether the fault is in the pictures.
@@ -48,9 +48,10 @@ std::vector<Subject>& subjects();
 // Settings that most algorithms share.
 struct DefaultSettings {
   static constexpr u32 lock_stack_capacity = 2;  // a small lock stack, which scenarios can overflow
-  // The limit of each batch is 1, so that the world can stop at any place of a pass.
+  // The deflater polls after each monitor, and makes a handshake after each deflation, so that the world can stop at
+  // any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
-  // One probe of the lock before parking, because more probes would only repeat the same steps.
+  // A thread probes the lock once before it parks, because more probes would only repeat the same steps.
   using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 1, .successor = {}}>;
 };
 struct NoMonitors {

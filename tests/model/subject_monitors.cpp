@@ -25,7 +25,7 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
   void drain() {}
 };
 
-// One probe of the lock before parking, because more probes would only repeat the same steps.
+// A thread probes the lock once before it parks, because more probes would only repeat the same steps.
 constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted,
                                          i64 culled_patience_nanoseconds = 1000, u64 wakes_per_promotion = 1000) {
   return {.succession = succession,
@@ -52,8 +52,8 @@ using Culled = MonitorParts<settings(sync::Succession::competitive, true, long_a
 MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the oldest", Culled);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
-// Settings for quanta: a single retake counts as heavy contention. The oldest waiter's patience expires after the given
-// time, or at once.
+// Settings for monitors with a time quantum. A successor treats the monitor as heavily contended after another thread
+// has taken the monitor first once. The oldest waiter is starving after the given time.
 constexpr sync::MonitorSettings by_quantum(i64 patience_nanoseconds, u32 timed_waits_per_quantum = 1,
                                            u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
   return {.succession = sync::Succession::quantum,

@@ -34,8 +34,8 @@ struct ToyObject {
   u32 stored_hash = 0;  // a hash that has no room in the header; set by a move (toy_identity.cpp)
 };
 
-// `Settings` has a type `MonitorPolicy`. Each subject has a type of its own for it, so that several versions of one
-// protocol can live in one program.
+// `Settings` has a type `MonitorPolicy`, which is different for each subject, so that several versions of one protocol
+// can live in one program.
 template <typename Machine, typename Settings> struct ToyJava : Machine {
   using W = ToyJava;
   using Where = std::source_location;
@@ -73,7 +73,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Atomic<u32> suspended{0};
     Atomic<LockElement*> queued_element{nullptr};
     Atomic<i32> bucket_grant{0};
-    // Dumps and counts use this number; no decision depends on it.
+    // Only dumps and counts use this number. No decision depends on it.
     std::atomic<u32> lent_elements{0};
     std::atomic<Monitor*> waiting_on{nullptr};
     std::atomic<Monitor*> blocked_on{nullptr};

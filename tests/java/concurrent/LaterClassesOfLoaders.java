@@ -12,8 +12,8 @@ public class LaterClassesOfLoaders {
     static final int rounds = 16, threads = 3;
 
     public interface Job {
-        // Calls virtual methods until it has often met objects of the classes that are loaded late. Returns the number
-        // of wrong results.
+        // Calls virtual methods until many of the receivers were objects of the classes that are loaded late. Returns
+        // the number of wrong results.
         int run();
         // Loads one of the late classes.
         void load(int which);

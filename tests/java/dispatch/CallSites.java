@@ -31,7 +31,7 @@ public class CallSites {
     }
     static int fresh(Base base) {
         try {
-            return base.twice();    // a call site of its own, whose first receiver is null
+            return base.twice();    // the first receiver of this call site is null
         } catch (NullPointerException e) {
             return -8;
         }

@@ -104,7 +104,7 @@ public class HelpfulNpe {
                     throw new NullPointerException("own message");
                 });
         run(() -> java.util.Objects.requireNonNull(null, "required"));
-        // In the library's methods, too, the message names the local variable that is null.
+        // An exception in a method of the library names the local variable that is null.
         run(() -> String.valueOf((char[]) null));
         run(() -> "a".concat(null));
         run(() -> new java.util.TreeMap<String, String>().putAll(null));

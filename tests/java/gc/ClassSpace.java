@@ -38,7 +38,7 @@ public class ClassSpace {
         Attempt[] deepen = new Attempt[1];
         Class<?>[] array = {Item.class};
         deepen[0] = () -> array[0] = array[0].arrayType();
-        result(define);      // each attempt runs once now, to load the classes that it needs while ids are left
+        result(define);      // this first attempt loads the classes that later attempts use, while ids are left
         result(deepen[0]);
         Item item = new Item();
         String numbers = item.number() + " " + kept.size();   // as below

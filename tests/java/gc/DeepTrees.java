@@ -35,7 +35,7 @@ public class DeepTrees {
         return node;
     }
 
-    static long sum(Node root) {   // without recursion, because Java's stack is not tested here
+    static long sum(Node root) {   // avoids recursion, which could overflow Java's stack
         Node[] stack = new Node[NODES];
         int top = 0;
         long sum = 0;

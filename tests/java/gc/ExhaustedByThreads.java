@@ -16,7 +16,7 @@ public class ExhaustedByThreads {
     static final String HEAP_SPACE = new String("Java heap space");
     static final AtomicInteger ready = new AtomicInteger();
 
-    static void exhaust(int size) {   // each thread has its own size, so some find room when others do not
+    static void exhaust(int size) {   // sizes differ between threads, so one may find room when another does not
         Object[] hog = null;
         try {
             while (true) hog = new Object[] {hog, new byte[size]};

@@ -58,7 +58,7 @@ public class Resurrection {
     // Drops the objects that were resurrected so far, and returns their number.
     static int examineRisen() {
         Phoenix[] these;
-        synchronized (risen) {   // the finalizer thread adds to `risen` at the same time
+        synchronized (risen) {   // the finalizer thread also uses `risen`
             these = risen.toArray(new Phoenix[0]);
             risen.clear();
         }

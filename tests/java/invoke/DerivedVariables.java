@@ -1,7 +1,7 @@
 // since: 25
-// Variable handles that are derived from other ones: the arguments that the combinators accept and refuse, and the
-// number and order of calls of filters. However often a call site is executed, it must not take a derived handle for
-// the handle of a field.
+// Tests variable handles that are derived from other handles: the arguments that the combinators accept and refuse, and
+// the number and order of calls of filters. However often a call site is executed, it must not take a derived handle
+// for the handle of a field.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,5 +1,5 @@
-// Lookups that move to other classes, drop modes and get private access, one step after another. Prints the access
-// modes that are left, and the previous lookup class.
+// Tests lookups that move to other classes, drop modes and get private access, step by step. Prints the access modes
+// that each lookup has left, and its previous lookup class.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.LinkedHashMap;

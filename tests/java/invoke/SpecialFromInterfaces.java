@@ -1,5 +1,5 @@
-// findSpecial and unreflectSpecial on lookups of interfaces and their subtypes. They look for methods of Object, for
-// abstract methods, and for methods of indirect superinterfaces.
+// Tests findSpecial and unreflectSpecial on lookups of interfaces and their subtypes. The members are methods of
+// Object, abstract methods, and methods of indirect superinterfaces.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

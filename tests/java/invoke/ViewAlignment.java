@@ -1,6 +1,6 @@
-// Views of bytes as wider values: every access except plain get and set needs an index that is aligned in memory.
-// ByteBuffer.alignmentOffset tells which indices are aligned. For long values these depend on the size of an array's
-// header, so there the test compares only whether the access and alignmentOffset agree.
+// Tests variable handles that view bytes as wider values. Accesses except plain get and set need an index that is
+// aligned in memory, as ByteBuffer.alignmentOffset reports it. Where the alignment of long values depends on the size
+// of an array's header, the test compares only whether the access and alignmentOffset agree.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ public class ViewAlignment {
 
     interface Access { void at(int index); }
 
-    // Shows which indices an access refuses, and whether alignmentOffset of `offsets` agrees.
+    // Shows which indices an access refuses, and whether alignmentOffset of `offsets` refuses the same indices.
     static void show(String what, int size, int count, ByteBuffer offsets, Access access) {
         StringBuilder refused = new StringBuilder();
         boolean agrees = true;

@@ -42,7 +42,7 @@ public class BoxesInGraphs {
     static int nameOf(Object key) {
         return key.hashCode() + (key instanceof Integer ? 1 : 0);
     }
-    // A branch that was never taken while the method was profiled is taken late. It needs the box as an object.
+    // A branch is not taken while the method is profiled, but later. The branch needs the box as an object.
     static int keptAtLast(int number, Object[] others) {
         Integer box = number;
         int sum = 0;

@@ -128,9 +128,9 @@ public class ConflictingDefaults {
         System.out.println(what + ": " + outcome(call));
     }
 
-    // Passes the receivers, in this order, to one call site. A call site of invokevirtual then gets them again and
-    // again, so that it is compiled with its profile. A call site of invokeinterface gets them once, because code that
-    // HotSpot compiles for an invokeinterface no longer throws AbstractMethodError.
+    // Passes the receivers, in this order, to one call site. A call site of invokevirtual gets the receivers many
+    // times, so that it is compiled with its profile. A call site of invokeinterface gets the receivers once, because
+    // code that HotSpot compiles for an invokeinterface no longer throws AbstractMethodError.
     static void site(int opcode, String owner, String method, Object... receivers) throws Exception {
         Function<Object, String> caller = caller(opcode, owner, method);
         String kind = opcode == INVOKEVIRTUAL ? "invokevirtual "

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 public class TrustedNames {
-    // The test gives this class the name of one of the JDK's loaders. It defines the classes that it is given.
+    // The test gives this class the name of one of the JDK's loaders. define() defines a class in this loader.
     public static class OwnLoader extends ClassLoader {
         public OwnLoader() { super(TrustedNames.class.getClassLoader()); }
         public Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }

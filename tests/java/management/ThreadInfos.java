@@ -134,7 +134,7 @@ public class ThreadInfos {
                 while (!released) LockSupport.park(condition);   // park may return spuriously
             });
             await(blocked, Thread.State.BLOCKED);
-            Thread.sleep(20);   // holds `inner`, on which the other thread is blocked
+            Thread.sleep(20);   // this thread holds `inner`, on which the other thread is blocked
         }
         ThreadInfo info = await(blocked, Thread.State.WAITING);
         System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on "
@@ -217,8 +217,8 @@ public class ThreadInfos {
             ThreadInfo info = BEAN.getThreadInfo(id, true, false, depth)[0];
             int frames = info.getStackTrace().length, monitors = info.getLockedMonitors().length;
             System.out.print("at most " + depth + " frames: " + (depth <= 1500 ? frames == depth : frames > 2000));
-            // Without frames, the monitors are not compared: some releases of HotSpot show an inflated monitor although
-            // its frame is not shown.
+            // With a depth of 0, the number of monitors is not compared: some releases of HotSpot report an inflated
+            // monitor although they report no frame.
             System.out.println(depth == 0 ? "" : ", monitors " + (depth <= 1500 ? monitors <= depth : monitors == 2001));
         }
         System.out.println("Thread.getStackTrace: " + (deep.getStackTrace().length > 2000));

@@ -1,7 +1,7 @@
-// Locked regions that a compiler may eliminate or coarsen: nested regions of one object, in one method or through
-// inlined methods, and neighbouring regions. Code may leave a region in the middle, by null, an index, a failed
-// speculation or an exception. Then the monitor must be held as often as the program says, also for wait, notify and
-// other threads.
+// Tests locked regions that a compiler may eliminate or coarsen: nested regions of one object, in one method or through
+// inlined methods, and neighbouring regions. Compiled code may throw or deoptimize in the middle of a region, for
+// example at a null reference or a wrong index. Wait, notify and other threads must see each monitor held as often as
+// the program has entered it.
 //
 // Counterpart for the graphs: tests/jit/graph/optimize/lock_regions_test.cpp.
 public class JoinedRegions {

@@ -1,6 +1,6 @@
-// Monitors of objects that do not escape: compiled code neither allocates the objects nor enters the monitors. Every
-// hundredth call inspects the monitors. Each must be held as often as the program has entered it, in its place among
-// the monitors of other objects, and must be released where the program releases it.
+// Tests monitors of objects that do not escape. Compiled code neither allocates the objects nor enters the monitors.
+// Every hundredth call inspects the monitors. A monitor must be held as often as the program has entered it, in the
+// right order among other monitors, and must be released where the program releases it.
 public class LocksNotMade {
     static final LocksNotMade everybodys = new LocksNotMade();
     static int looks;

@@ -61,7 +61,7 @@ public class MixedMonitors {
         System.out.println("turns: " + turn);
     }
 
-    // The threads share one token. The thread that has it passes it on by notify. Waits also end by timeout and by
+    // The threads share one token. A thread that has the token passes it on by notify. Waits also end by timeout and by
     // interrupt.
     static int tokens = 1, taken;
     static void waitsThatEndInEveryWay() throws InterruptedException {

@@ -57,8 +57,8 @@ public class NotifyOrInterrupt {
         }
         a.join();
         b.join();
-        // There was one notify and one interrupt. If both met the same thread, it returned with its interrupt flag set,
-        // and the other thread still waits.
+        // One thread was notified, and one was interrupted. If these were the same thread, that thread returned with
+        // its interrupt flag set, and the other thread still waits.
         t[k & 1].join();
         Thread other = t[1 - (k & 1)];
         if (interrupted.get() == 1) {

@@ -14,7 +14,7 @@ public class PollsAtEntries {
 
     interface Tree { int grow(int n, int[] mark); }
 
-    // Each of these methods returns 0 if each of its calls found its argument n in mark[0].
+    // These methods make a tree of calls. A method returns 0 if mark[0] is equal to n in all calls of its tree.
     static int plain(int n, int[] mark) {
         if (done || n == 0) return 0;
         return (mark[0] ^ n) | plain(n - 1, new int[] {n - 1}) | plain(n - 1, new int[] {n - 1});
@@ -77,7 +77,7 @@ public class PollsAtEntries {
 
     @SuppressWarnings("removal")
     public static void main(String[] args) throws Exception {
-        int n = 60;   // the depth of a binary tree of calls, which would take centuries: `done` ends it
+        int n = 60;   // the depth of a binary tree of calls; `done` ends the calls, which would take centuries
         int[] mark = {n};
         self = (m, from) -> done || m == 0 ? 0
             : (from[0] ^ m) | self.grow(m - 1, new int[] {m - 1}) | self.grow(m - 1, new int[] {m - 1});

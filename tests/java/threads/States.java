@@ -4,7 +4,7 @@
 // Thread.getState over a thread's life; names, ids, daemon, priority, groups.
 // virtual: no
 public class States {
-    // Removes the thread's id, which later libraries print: ids also count the threads that each VM makes for itself.
+    // Removes the thread's id, printed from library 21 on. Each VM also numbers internal threads, so ids differ.
     static String text(Thread thread) { return thread.toString().replaceAll("#[0-9]+,", ""); }
 
     public static void main(String[] args) throws Exception {

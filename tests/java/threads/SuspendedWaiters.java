@@ -7,8 +7,8 @@
 import java.util.concurrent.locks.LockSupport;
 
 public class SuspendedWaiters {
-    static final long LONG = 20;   // milliseconds: long enough to see whether a thread continues
-    static final long SOON = 150;  // milliseconds: a time limit that leaves time to suspend the waiting thread
+    static final long LONG = 20;   // milliseconds; a thread that can continue does so within this time
+    static final long SOON = 150;  // milliseconds: time limit of a wait, during which the waiting thread is suspended
 
     interface Body {
         void run() throws Exception;

@@ -1,9 +1,9 @@
 import java.lang.ref.WeakReference;
 
-// Objects that do not escape and are live across a call: compiled code does not allocate them for the call. If the code
-// deoptimizes after the call, all of these objects must exist, with their contents, and locked as often as the program
-// has entered them. The callee now and then throws, collects, locks, walks the stack, or loads a class that did not
-// exist when its callers were compiled.
+// Tests objects that do not escape and are live across a call. Compiled code does not allocate these objects for the
+// call. If the code deoptimizes after the call, all of these objects must exist, with their contents, and locked as
+// often as the program has entered them. The callee now and then throws, collects, locks, walks the stack, or loads a
+// class that did not exist when the callers were compiled.
 public class UnmadeInCalls {
     static final int ROUNDS = 6000;
     static final Object everybodys = new Object();

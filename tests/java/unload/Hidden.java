@@ -32,7 +32,7 @@ public class Hidden {
         }
     }
 
-    /** The field's descriptor names Hidden.Selfish. A hidden class that is defined from this file is another class. */
+    /** The field has the type Hidden.Selfish, which is not the hidden class that is defined from this class file. */
     public static class Selfish {
         Selfish self;
         void set() { self = this; }

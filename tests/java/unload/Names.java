@@ -155,7 +155,7 @@ public class Names {
             if (i == rounds / 3) before = residentMebibytes();
             loaders.add(round(i));
         }
-        // The last two thirds of the rounds made 36 MiB of names, and several copies of each. The VM must free most.
+        // The last two thirds of the rounds made 36 MiB of names, in several copies. Most names must have been freed.
         long growth = residentMebibytes() - before;
         System.out.println(growth < 30 ? "memory stays" : "memory has grown by " + growth + " MiB");
         for (int i = 0; i < 5000 && left(loaders) > 1; i++) {

@@ -91,7 +91,7 @@ public class OthersFrames {
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
-                    // Some frames are of sun.security.action: reflection calls it once, in the first visit.
+                    // Reflection runs code of sun.security.action once, in the first visit.
                     known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
                             || name.startsWith("OthersFrames");
                     if (name.equals("OthersFrames$Visitor")) seen++;

@@ -135,8 +135,8 @@ public class LibraryKernels {
         return sum;
     }
 
-    // Repeats searches and hash codes so often that compiled code executes them. Some lengths are below the limits from
-    // which on compiled code calls the VM's kernels.
+    // Repeats searches and hash codes so often that compiled code executes them. Compiled code calls the VM's kernels
+    // only from a minimum length on; some lengths here are below this minimum.
     private static int often(int rounds) {
         int sum = 0;
         for (int round = 0; round < rounds; round++) {

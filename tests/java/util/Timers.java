@@ -15,8 +15,8 @@ public class Timers {
         Timer timer = new Timer("t", true);
         CountDownLatch done = new CountDownLatch(1), three = new CountDownLatch(3);
         StringBuffer order = new StringBuffer();
-        // All due times come from one clock, and no task runs before all are scheduled. So the order of the tasks does
-        // not depend on the time that scheduling takes.
+        // All due times come from one clock, and no task runs before all tasks are scheduled. So the order of the tasks
+        // does not depend on the time that scheduling takes.
         CountDownLatch scheduled = new CountDownLatch(1);
         timer.schedule(task(() -> {
             try {

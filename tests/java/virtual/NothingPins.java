@@ -86,8 +86,8 @@ public class NothingPins {
         await();
     }
 
-    // Defines the classes whose names begin with OneOfMany. The parent loader loads all others. This loader is not
-    // registered as parallel capable, so loadClass locks it.
+    // Defines the classes whose names begin with OneOfMany. The parent loader loads all other classes. This loader is
+    // not registered as parallel capable, so loadClass locks it.
     static class Loader extends ClassLoader {
         Loader() {
             super(NothingPins.class.getClassLoader());

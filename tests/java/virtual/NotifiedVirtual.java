@@ -7,7 +7,7 @@ public class NotifiedVirtual {
     static boolean hasState(Thread thread, Thread.State state) throws InterruptedException {
         long end = System.nanoTime() + 3_000_000_000L;
         while (System.nanoTime() < end) {
-            // Seeing `state` once is enough, because a spurious wake-up may put the thread into another state.
+            // The thread need not stay in `state`: a spurious wake-up may put the thread into another state.
             if (thread.getState() == state) return true;
             Thread.sleep(1);
         }

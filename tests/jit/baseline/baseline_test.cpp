@@ -78,8 +78,8 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
   }
 }
 
-// The machine's conversion instruction does not handle all inputs. For the others the interpreter's handler runs, and
-// compiled code continues after the conversion.
+// The machine's conversion instruction does not handle all inputs. For the remaining inputs, compiled code calls the
+// interpreter's handler, and continues after the conversion.
 TEST_F(Baseline, ConversionsSaturateThroughTheInterpreter) {
   EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}),
             std::numeric_limits<i32>::max() - 1);

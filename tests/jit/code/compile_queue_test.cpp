@@ -64,12 +64,12 @@ TEST_F(Queue, HasAMethodOnce) {
   queue.put(request(other, 6));
   queue.put(request(method, 1));
   queue.warm(method, 1);         // `method` is now hotter than `other`
-  queue.warm(some_method(), 9);  // has no effect: this method is not in the queue
+  queue.warm(some_method(), 9);  // a method that is not in the queue is ignored
   ASSERT_EQ(queue.contents().waiting.size(), 2u);
   auto task = queue.take();
   EXPECT_EQ(task->method(), method);
   EXPECT_EQ(task->request().samples, 7u);
-  queue.put(request(method, 5));  // has no effect: `method` is being compiled
+  queue.put(request(method, 5));  // a request for a method that is being compiled is ignored
   EXPECT_EQ(queue.contents().waiting.size(), 1u);
   EXPECT_EQ(queue.contents().running.size(), 1u);
   queue.finish(std::move(task));

@@ -25,7 +25,7 @@ class HotMethods : public testing::PolicyTest {
     pass(second);
     policy().end_expired_intervals(thread_, now_);
   }
-  // Lets the tier install code of the method. Returns what compile() was given.
+  // Lets the tier install code of the method. Returns the arguments of compile().
   static testing::HeldTier::Given install(Method* method) {
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
@@ -100,7 +100,7 @@ TEST_F(HotMethods, AreSampledOftenEnough) {
   EXPECT_EQ(policy().state_of(method), State::Cold);
   pass(second);
   sample({{method, 0}}, 4);
-  EXPECT_EQ(policy().state_of(method), State::Cold);  // five samples within a tenth of a second would make it hot
+  EXPECT_EQ(policy().state_of(method), State::Cold);  // too few samples within a tenth of a second to be hot
   sample({{method, 0}});
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_TRUE(code_of(method).is_profiled);
@@ -282,8 +282,8 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  // The countdown of a method may end when its profiling interval is already over. This makes threads poll, and changes
-  // nothing else.
+  // The countdown of a method may end when the method's profiling interval is already over. Such an end makes threads
+  // poll, and changes nothing else.
   policy().profiling_interval_ended(thread_, often);
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
@@ -494,7 +494,7 @@ TEST_F(WarmMethods, WhoseMiddleCodeRetiresBeginAgain) {
   EXPECT_EQ(answering_.given.back().level, middle_level);
 }
 
-// compile_budget.h P11: code of the middle tier is faster than baseline code, so there is less to gain.
+// compile_budget.h P11: optimised code saves less time if it replaces middle-tier code instead of baseline code.
 TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
   Method* method = compiled("(I)I", identity);
   compile_for_middle(method);
@@ -502,8 +502,8 @@ TEST_F(WarmMethods, HaveASmallerBudgetInMiddleCode) {
   answering_.answer = Outcome::OverBudget;
   EXPECT_TRUE(policy_.compile_next(thread_, optimised_level));
   EXPECT_EQ(answering_.given.back().samples, 8u);
-  // The budget is the time in the method, 8 ms, divided by 3 for the middle tier, times the credit. The credit is 20
-  // times the method's share of the samples, which is 8 / (8 + 20).
+  // The budget is the time in the method (8 ms), divided by 3 because the method has middle-tier code, and multiplied
+  // by a credit. The credit is 20 times the method's share of the samples, which is 8 / (8 + 20).
   EXPECT_EQ(answering_.given.back().budget, static_cast<i64>(2'666'666 * (20 * 8 / 28.0)));
   EXPECT_EQ(policy_.state_of(method), State::Cold);
 }
@@ -532,8 +532,9 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
     tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
     Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
     Method* method = a_third_of_all[0];
-    // The interval begins at `now` and ends at the real time. If `now` is one second ahead of the real time, the end
-    // counts as early. If the interval has begun 2 ms ago, its end does not count as early.
+    // The profiling interval begins at `now`, and ends when this test calls countdown_ended, at the real time. If `now`
+    // is one second ahead of the real time, the end counts as early. If `now` is 2 ms ago, the end does not count as
+    // early.
     i64 now = hardware::now_nanoseconds() + (is_early ? second : -2'000'000);
     for (i32 i = 0; i < 15; ++i) {
       tiers::Seen seen[] = {{a_third_of_all[i % 3], 0}};
@@ -668,7 +669,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // unlimited: the request has waited for profiles
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // no limit, as the request has waited for profiles
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 

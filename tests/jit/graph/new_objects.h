@@ -278,8 +278,8 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // The new object is live across three calls, and at the division, which may throw. Its field refers to a shared
-  // object. Below it on the operand stack is another operand.
+  // The new object is live across three calls, and at a division that may throw. The new object's field refers to a
+  // shared object. On the operand stack, another operand lies below the new object.
   static constexpr const char* across_calls = R"(
       .locals 4
       make

@@ -63,7 +63,7 @@ class RandomLocks : RandomText {
     switch (below(depth > 1 ? 7 : 10)) {
       case 0:
       case 1:
-        return line("sipush 1000\niload 5\niconst_1\nior\nidiv\nistore 5");  // an exit from the loop, seldom taken
+        return line("sipush 1000\niload 5\niconst_1\nior\nidiv\nistore 5");  // deoptimization here is always forced
       case 2: return line(fmt::format("{}\ndup\ngetfield self.i I\niload_1\nixor\nputfield self.i I", object()));
       case 3: return line("aload 16\niload_0\nbipush 7\niand\niinc 5 3\niload 5\niastore");
       case 4: return line(fmt::format("{}\niload 5\ninvokevirtual self.add (I)I\nistore 5", object()));
@@ -77,7 +77,7 @@ class RandomLocks : RandomText {
       }
       case 6: return line("iload 5\nputstatic self.si I");
       case 7: return line("invokestatic java/lang/System.nanoTime ()J\npop2");
-      case 8: return line("iload 5\niload_0\nidiv\nistore 5");  // a division by zero, in one run of seven
+      case 8: return line("iload 5\niload_0\nidiv\nistore 5");  // the divisor is zero in one run of seven
       default: {
         std::string past = label();
         return line(

@@ -98,7 +98,7 @@ class RandomLoops : RandomText {
     std::string past = label();
     line(fmt::format("goto {}\n{}:\ngetstatic self.si I\nistore 5\n{}:", past, away, past));
   }
-  // Emits an exit from the loop, which most methods never take.
+  // Emits a branch out of the loop. Most methods never take this branch.
   void ask(const std::string& away) {
     constexpr const char* leaves[] = {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"};
     u32 which = below(5);
@@ -205,7 +205,7 @@ class RandomLoops : RandomText {
                      below(2) == 0 ? "i I" : "b B"));
     line(fmt::format("istore {}\n{}:", 5 + below(2), past));
   }
-  // Emits a write to the object that the field `next` of another object refers to, if there is one.
+  // Emits a write to the object to which another object's field `next` refers, unless this field is null.
   void write_through() {
     std::string past = label(), holder = own();
     line(fmt::format("{}\ngetfield self.next Lself;\ndup\nastore 16\nifnull {}", holder, past));
@@ -256,7 +256,7 @@ class RandomLoops : RandomText {
       line(fmt::format("aload {}\nmonitorexit", local));
     }
   }
-  // Emits a rare action: in one iteration of the loop, in one of many, or in all.
+  // Emits an action that is executed for one value of the counter in local 9, or for one value in 512.
   void sometimes(u32 depth) {
     std::string past = label();
     bool is_once = below(2) == 0;
@@ -268,7 +268,7 @@ class RandomLoops : RandomText {
             "new java/lang/IllegalStateException\ndup\ninvokespecial java/lang/IllegalStateException.<init> "
             "()V\nathrow");
         break;
-      case 1: line("iload 5\niload_0\nidiv\nistore 5"); break;  // a division by zero, in one run of seven
+      case 1: line("iload 5\niload_0\nidiv\nistore 5"); break;  // the divisor is zero in one run of seven
       case 2:
         if (is_in_loop()) line("goto " + done_);
         break;

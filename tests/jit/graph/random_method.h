@@ -77,8 +77,9 @@ class RandomText {
 // objects, which mostly do not escape.
 class RandomMethod : RandomText {
  public:
-  // The random method may call the first `callees` of the methods f0, f1, ... of its class, and `v` of `receivers`
-  // classes. Without `has_objects` it allocates no objects, and without `has_own` it does not use locals 18 to 21.
+  // The random method may call methods of its class (f0, f1, ..., `callees` in all), and the method `v` on objects of
+  // `receivers` classes. Without `has_objects` it allocates no objects, and without `has_own` it does not use locals 18
+  // to 21.
   explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0, bool has_own = false)
       : RandomText(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
 
@@ -133,7 +134,7 @@ class RandomMethod : RandomText {
   }
 
   std::string any_box() { return fmt::format("aload {}", 16 + below(2)); }
-  // Emits a box that is used on two paths. One of the paths compares it.
+  // Emits a box that is used on two paths. Code on one of the paths compares the box.
   void box_statement(u32 depth) {
     std::string other = label();
     int_value(1);
@@ -302,8 +303,9 @@ class RandomMethod : RandomText {
   u32 callees_, receivers_;
 };
 
-// A class with methods f0, f1, f2 and `run`: each may call the methods before it. `run` may also call `v`,
-// which the subclasses override. A subclass may lack an override: then objects of two classes share a `v`.
+// A class with methods f0, f1, f2 and `run`. Each method may call the methods before it in this list. `run` may also
+// call `v`, which most subclasses override. A subclass may lack an override, and then objects of two classes have the
+// same `v`.
 class RandomProgram {
  public:
   explicit RandomProgram(u32 seed, bool has_own = false) : seed_(seed), has_own_(has_own) {}

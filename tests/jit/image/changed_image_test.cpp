@@ -22,7 +22,7 @@ namespace {
 
 struct Field {
   usize offset, size;
-  bool is_length;  // a length or a count: the VM refuses most images in which it is wrong
+  bool is_length;  // a length or a count; most wrong lengths and counts make the VM refuse the image
 };
 
 // Walks over the fields in the layout of CodeImage::write, except the objects.

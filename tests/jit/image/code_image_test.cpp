@@ -131,7 +131,7 @@ TEST_F(CodeImageTest, ObjectsAreThereInTheNextRun) {
   EXPECT_EQ(image->object_of(second), "");
 }
 
-// An object that no run uses is dropped after some time; a used one stays.
+// An object that no run uses is dropped after some runs. An object that runs use stays.
 TEST_F(CodeImageTest, WhatIsNotUsedIsDropped) {
   FunctionKey used = *key_of(function(1, "leaf")), idle = *key_of(function(2, "leaf"));
   std::unique_ptr<CodeImage> image = CodeImage::open(file(), std::string(process_key));
@@ -168,7 +168,7 @@ TEST_F(CodeImageTest, LinkIsRefused) {
 
 // A compressed frame of 19 bytes claims to hold a gigabyte.
 TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
-  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // the frame's header announces a size in four bytes, and a checksum
+  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // zstd: the content's size follows in four bytes
   u32 size = 1u << 30;
   frame.append(reinterpret_cast<const char*>(&size), sizeof size).append(10, '\0');
   put(file(), "keyhole code image 1\n" + std::string(process_key) + frame);

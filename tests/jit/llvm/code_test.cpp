@@ -218,9 +218,9 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
             "");
 }
 
-// A loop with a call. The loop ends, or is left when a condition holds. If the condition is loop-invariant, the loop
-// can be left only in the first iteration, before the call. In that case LLVM uses the phi's first value after the
-// call.
+// A loop with a call. The code may also leave the loop before the call, when a condition holds. If this condition is
+// loop-invariant, the code can leave the loop only in the first iteration, when nothing has been called yet. So LLVM
+// may use the phi's first value after the loop.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
     function.loops_over_arrays = true;  // the passes that do so
@@ -431,7 +431,7 @@ TEST_F(LlvmPlugin, TimesAreReported) {
   EXPECT_GT(code.code_ns, 0u);
   EXPECT_GT(code.link_ns, 0u);
   EXPECT_GT(code.code_bytes, 0u);
-  EXPECT_EQ(code.instructions, 2u);  // one instruction stores the result, the other one is ret
+  EXPECT_EQ(code.instructions, 2u);  // a store of the result, and ret
 }
 
 TEST_F(LlvmPlugin, AnotherBuildIsRefused) {

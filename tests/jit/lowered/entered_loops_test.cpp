@@ -149,8 +149,8 @@ class EnteredWithMonitorsTest : public EnteredLoopTest {
 };
 
 TEST_F(EnteredWithMonitorsTest, WhatTheFrameHoldsIsGivenBackBehindTheLoop) {
-  // The first run does not deoptimize. The others deoptimize in the first or third call of the loop, where a level is
-  // eliminated.
+  // The first run does not deoptimize. The second and the third run deoptimize in the first and the third call of the
+  // loop, where one level of the lock is eliminated.
   for (u64 leaving : {~u64{0}, u64{0}, u64{2}}) {
     calls_before_leaving_ = leaving;
     Outcome outcome = go_on(std::vector<Slot>{lock()});

@@ -371,7 +371,7 @@ TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   }
 }
 
-// After the last call, the receiver is used only to unlock it.
+// After the last call, the code needs the receiver only to release the receiver's monitor.
 TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   ClassBuilder builder("LoweredTail", "java/lang/Object", 49);
   builder.default_constructor();

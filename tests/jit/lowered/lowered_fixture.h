@@ -26,10 +26,10 @@
 // These stubs are in assembly, in lower_test.cpp. The first one stores rdx to the address in r13, and returns status 7,
 // r13 and r12.
 extern "C" void leave_for_tests();
-// Returns status 8: the method has not been entered.
+// Returns status 8, which means that the method has not been entered.
 extern "C" void enter_slowly_for_tests();
-// Returns what the callee has returned, with its status plus 8. Stores the frame and the locals that it gets in
-// frame_left_in_call and locals_left_in_call.
+// Returns the callee's result, and the callee's status plus 8. Stores the frame and the locals, which are arguments of
+// this stub, in frame_left_in_call and locals_left_in_call.
 extern "C" void leave_call_for_tests();
 // Returns status 11 and the address of the innermost frame's top operand, and stores the frame in frame_left_in_call.
 extern "C" void leave_inlined_for_tests();
@@ -167,7 +167,7 @@ class LoweredTest : public GraphTest {
     }
     return guards;
   }
-  // Makes the guard of this number fail whenever it is reached.
+  // Makes the guard with this number fail whenever it is reached.
   static void make_fail(graph::Graph& graph, usize number) {
     graph::Node* guard = guards_of(graph)[number];
     graph::Node* never = graph.make(graph::Op::constant, graph::Type::Int);
@@ -206,10 +206,10 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
-  static inline u32 searches_ = 0;  // how many methods were searched for in the last run
+  static inline u32 searches_ = 0;  // how often the last run searched for the method of an interface call
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
-  static inline u32 views_in_use_ = 0;  // the number of sites of inlined frames
+  static inline u32 views_in_use_ = 0;  // the number of call sites in inlined methods
   // After this number of calls, a callee returns with status_deoptimize.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline bool has_no_memory_ = false;

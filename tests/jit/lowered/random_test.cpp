@@ -275,7 +275,7 @@ TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
   EXPECT_GT(with_fallbacks_, methods / 20);
 }
 
-// LLVM's passes keep an unused phi of references after a call.
+// LLVM's passes may leave a phi of references after a call although nothing uses the phi.
 TEST_F(RandomLoweredTest, AReferenceThatOnlyADeadPhiMentionsMaySurviveACall) {
   if (!is_volume()) check_program(206'255, /*has_own=*/false);
 }

@@ -98,8 +98,8 @@ TEST_F(OptimisedTest, CodeOfADeadMethodIsFreedAndItsRoomUsedAgain) {
   usize before = free_bytes(), bytes = newest(first)->code_bytes + previous_of(newest(first))->code_bytes;
   run_at_safepoint([&] { interpreter::compiler()->release(first); });
   EXPECT_GE(free_bytes(), before + bytes);
-  // The plug-in frees its data about the code when it compiles another method, whose code may already have the same
-  // address.
+  // The plug-in frees its data about freed code when it compiles another method. That method's code may have the same
+  // address as the freed code.
   for (i32 i = 0; i < 4; ++i) {
     Method* next = compiled(descriptor, multiply_and_add);
     ASSERT_EQ(optimise(next), Outcome::Installed);

@@ -48,8 +48,8 @@ TEST(Bitcode, NamesWhatTheTableSays) {
     if (what.ends_with("()")) what.resize(what.size() - 2);
     EXPECT_EQ(what, "keyhole::" + std::string(symbol.what));
     EXPECT_TRUE(addresses.insert(symbol.address).second) << what;
-    // With narrow headers, the snippet of the identity hash refers to two further symbols. The symbols of
-    // -XX:LockYieldInterval then occur in no fast path.
+    // Only with narrow headers does the snippet of the identity hash refer to the symbols of `of_narrow_headers`. Only
+    // with wide headers do fast paths refer to the symbols of -XX:LockYieldInterval.
     bool of_narrow_headers = symbol.what == "address_epochs" || symbol.what == "mirror_bytes_offset";
     bool of_wide_headers = symbol.what == "flags::LockYieldInterval" || symbol.what == "give_way_now_and_then";
     bool expected = layout::can_displace ? !of_narrow_headers : !of_wide_headers;

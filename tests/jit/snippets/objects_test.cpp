@@ -112,7 +112,7 @@ TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   EXPECT_FALSE(base.has_in_display(&derived));
   EXPECT_FALSE(interface.is_in_displays());
   EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
-  EXPECT_TRUE(derived.is_subtype_of(&interface));  // also caches the result, which the snippet then reads
+  EXPECT_TRUE(derived.is_subtype_of(&interface));  // this call caches its result, which the next call reads
   EXPECT_TRUE(snippet_is_known_subtype(&derived, &interface));
   EXPECT_TRUE(snippet_is_known_subtype(&interface, &interface));
 }

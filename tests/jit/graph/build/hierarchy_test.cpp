@@ -122,14 +122,15 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   EXPECT_EQ(built.graph->assumptions[0].method, find(only, "area", "(I)I"));
   expect_same(*built.graph, run_of(shape), only);
 
-  // A subclass that inherits the method does not invalidate the dependency on its unique concrete implementation.
+  // The dependency says that `area` has a unique concrete method. A subclass that inherits this method does not
+  // invalidate the dependency.
   ClassBuilder subclass(new_name(), std::string(only->name->text()), 49);
   InstanceKlass* inherits = testing::define(subclass.default_constructor());
   EXPECT_TRUE(holds(built.graph->assumptions[0]));
   EXPECT_FALSE(is_invalidated_by(built.graph->assumptions[0], inherits));
   expect_same(*built.graph, run_of(shape), inherits);
 
-  // An abstract subclass does not invalidate the dependency either, because it has no instances.
+  // An abstract subclass does not invalidate the dependency, because no object has this class.
   ClassBuilder vague(new_name(), std::string(only->name->text()), 49, abstract_class);
   vague.default_constructor().method(access::Public | access::Abstract, "area", "(I)I", "");
   testing::define(vague);

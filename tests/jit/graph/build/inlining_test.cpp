@@ -536,7 +536,7 @@ TEST_F(InlinedReceiversTest, AfterAFailedSpeculationTwoClassesAreTestedBeforeThe
   expect_all_the_same(method, *built.graph, classes);
 }
 
-// Two classes that can be cast to the interface, and one that cannot.
+// Casts to an interface, with objects of two classes that implement the interface, and of one class that does not.
 class CastsTest : public InlinedReceiversTest {
  protected:
   static Method* cast_to_interface(std::vector<InstanceKlass*>& classes) {

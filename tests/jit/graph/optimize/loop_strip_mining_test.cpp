@@ -124,8 +124,8 @@ TEST_F(LoopStripMiningTest, AtTheEndsOfTheInts) {
   EXPECT_EQ(execute(*optimised(down), to_the_beginning), interpret(down, to_the_beginning));
 }
 
-// The limit is the largest int. The counter overflows after it to the smallest int, so the loop never ends. The second
-// loop does the same downwards.
+// In the first loop the limit is the largest int. After the largest int the counter overflows, so the loop never ends.
+// The second loop counts down past the smallest int. The third loop has a smaller limit, and ends.
 TEST_F(LoopStripMiningTest, AStepThatOverflowsIsNotTheLastOne) {
   EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483647", "if_icmpgt", 1))), 1u);
   EXPECT_EQ(polls_in(*optimised(sum("ldc -2147483000", "ldc -2147483648", "if_icmplt", -1))), 1u);
@@ -143,7 +143,7 @@ TEST_F(LoopStripMiningTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
   EXPECT_EQ(polls_in(*optimised(sum("iconst_0", "sipush 1200", "if_icmpge", 1))), 1u);
 }
 
-// The loop assigns to the counter, changes the limit, or has a stride that is not constant.
+// A loop polls in each iteration if it assigns to its counter, changes its limit, or has a stride that is not constant.
 TEST_F(LoopStripMiningTest, OtherLoopsPollEachTime) {
   for (const char* body : {"iload_3\nistore_2", "iinc 1 -1", "iload_2\niload_0\niadd\nistore_2"}) {
     Method* method = sum("iconst_1", "iload_1", "if_icmpge", 1, body);

@@ -38,7 +38,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
       iload_0
       putfield self.i I
   )";
-  // This use lets the object escape. It follows a node with a frame state, the division.
+  // In this code the object escapes after a division, which has a frame state.
   static constexpr const char* needed_ = R"(
       bipush 100
       iload_1
@@ -207,7 +207,7 @@ TEST_F(PartialEscapeAnalysisTest, AnObjectThatAllPathsNeedIsAllocatedAtOnce) {
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
 }
 
-// P4: the object's monitor is held at the use that would allocate a copy.
+// P4: no copy of the object is allocated at the use where the object escapes, because the object's monitor is entered.
 TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
   auto graph = optimised_and_executed(with_needed(R"(
       aload_2

@@ -25,8 +25,8 @@
 
 namespace keyhole::testing {
 
-// Finds the classes (by internal names) and methods (by the names that messages use) that the text names. A function
-// returns null if there is none.
+// Finds the classes (by internal names) and methods (by the names that messages use) that the text names. `klass` and
+// `method` return null for a name that they do not find.
 struct GraphNames {
   std::function<Klass*(std::string_view)> klass;
   std::function<Method*(std::string_view)> method;

@@ -69,8 +69,8 @@ TextTest read_test(const std::filesystem::path& path) {
 
 class GraphTextTest : public testing::GraphTest {
  protected:
-  // Finds loaded classes by internal names, and their methods by external names. If several have one name, the first is
-  // found.
+  // Finds loaded classes by internal names, and their methods by external names. If several classes or methods have the
+  // same name, the first one is found.
   static GraphNames loaded_names() {
     auto klasses = std::make_shared<std::map<std::string, Klass*, std::less<>>>();
     auto methods = std::make_shared<std::map<std::string, Method*, std::less<>>>();

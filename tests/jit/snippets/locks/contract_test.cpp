@@ -14,7 +14,7 @@ namespace {
 class BitcodeLocksTest : public SyncTest {};
 
 // A fast path that always fails would also keep the contract. So this test compares the bitcode with the inlined
-// snippet: both must return the same, and leave the same header.
+// snippet: the bitcode must return the same result and leave the same header.
 TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
   u32 compared = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
@@ -25,7 +25,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     Handle objects[2] = {make(), make()};
     for (Handle object : objects) {
       sync::identity_hash(self, object);
-      use_once(object);  // creates the structures that the algorithm needs at a first enter
+      use_once(object);  // this first use of the object creates the algorithm's structures
       sync::deflation::run_pass(self);
     }
     auto enter = [&](int index) {
@@ -58,7 +58,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     };
     auto bits = [&](int index) { return objects[index]->header_word() & layout::lock_mask; };
     bool any = false;
-    for (int round = 0; round < 2; ++round) {  // the second round finds the structures of the first one
+    for (int round = 0; round < 2; ++round) {  // the first round may create structures for the second
       for (int level = 0; level < 3; ++level) {
         bool expected = enter(0);
         layout::Word held = bits(0);
