@@ -222,7 +222,7 @@ def main():
             expect(f"{name}: raced, no more than there were", all(0 < sum(row) <= 200000 for row in counts), True)
             rows = [re.findall(r"Profiled\$\w+", line) for line in lines.get("raced", [])]
             expect(f"{name}: raced, rows", all(len(row) == len(set(row)) <= 2 for row in rows), True)
-        # Checks profiles that count no class of a receiver by name, one class, or all classes (TypeProfileWidth).
+        # With -XX:TypeProfileWidth, a profile counts no class, one class or all classes of a receiver by name.
         for width, wanted in (
             (0, "other classes 2000"),
             (1, f"{S} 500, other classes 1500"),

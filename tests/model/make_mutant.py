@@ -6,8 +6,8 @@
   make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE|pictures or -, each a line
   make_mutant.py DEFINITIONS NAME SOURCE_ROOT OUTPUT     writes the edited header
 
-The lines to replace are compared with the header token by token, so line breaks and indentation do not count. They must
-occur exactly once. An `old` after a `new` begins another edit.
+The lines to replace are compared with the header token by token, so line breaks and indentation do not count. These
+lines must occur exactly once in the header. An `old` after a `new` begins another edit.
 """
 import pathlib
 import re

@@ -18,8 +18,9 @@
 
 namespace keyhole::model {
 
-// Makes the program of a scenario that compares pictures of the lock with the lock. Returns null if the algorithm
-// reports no steps for a picture. `subject` is the algorithm's name, or the name and a suffix.
+// Makes a program that runs the scenario, and compares each lock in memory with its picture: the owner, the queue and
+// the waiters that the lock has reported step by step. Returns null if the algorithm reports no steps. `subject` is the
+// algorithm's name, or the name and a suffix.
 std::unique_ptr<checked::Program> make_picture_program(std::string_view subject, const Scenario& scenario,
                                                        LockUnderTest& lock);
 

@@ -246,8 +246,9 @@ struct HandshakeWhileMounting : Mounting {
   }
 };
 
-// The continuation is mounted first on one carrier and then on another one, and touches the same objects on both. A
-// plays the mounters of both carriers: the second mount begins only when the first has ended.
+// A continuation is mounted first on one carrier and then on another carrier, and touches the same objects on each
+// carrier. Thread A mounts the continuation on each carrier. The second mount begins only when the first mount has
+// ended.
 struct Migrating : Threads<2> {
   Mutator continuation;
   Migrating() {

@@ -262,7 +262,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
         queue.forget([&](const Method* method) { return method == &changed; });
       });
       Managed managed;
-      put(x, 9);  // a second request, for which C waits if the first one was dropped
+      put(x, 9);  // a second request, for which C waits if the first request was dropped
       return;
     }
     Managed managed;

@@ -44,7 +44,7 @@ template <typename D, u32 created> struct Gang {
   // The coordinator writes `input` before it runs a task and after it stops the workers.
   CheckedWorld::Plain<u32> input;
   CheckedWorld::Plain<u32> calls[created];  // how often the task was called with each worker number
-  Tally gone;                               // the number of workers that have left their loop; a join waits for it
+  Tally gone;                               // the number of workers that have left their loop, awaited by a join
 
   void run_task(u32 workers) {
     input.set(input.get() + 1);

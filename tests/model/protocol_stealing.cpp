@@ -14,8 +14,8 @@
 namespace keyhole::model {
 namespace {
 
-// A type of its own makes this file's templates over W differ from those of a mutant of this file. Both are linked into
-// one program.
+// A mutant of this file is linked into the same program. Because each of the two files has its own type W, the
+// templates over W differ.
 struct W : CheckedWorld {};
 
 template <u32 capacity, u32 items> struct Stealing {

@@ -66,8 +66,8 @@ constexpr Scenario scenarios[] = {
      .tells_successor_variants = true,
      .for_virtual_threads = true},
 
-    // The first thread may find two others queued and cull the older of them. The culled thread must get the lock, too,
-    // even if it wakes up spuriously in the meantime.
+    // The first thread may find two other threads in the queue, and cull the older of these two. The culled thread must
+    // get the lock, too, even if it wakes up spuriously in the meantime.
     {.name = "culled",
      .what = "three threads enter and leave, one wakes up for no reason; the oldest waiter may be culled",
      .threads = 3,
@@ -572,7 +572,7 @@ constexpr Scenario scenarios[] = {
          [](Stage& s, u32 t) {
            if (t == B) {
              s.lock.collect(t);
-             return s.lock.collect(t);  // this collection deflates monitors that were idle since the first one
+             return s.lock.collect(t);  // this collection deflates monitors that were idle since the first collection
            }
            for (u32 object : {x, y}) {
              s.lock.enter(t, object);

@@ -89,7 +89,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u32 monitors = 0, elements = 0;  // how many monitors and elements are allocated and not freed
     LockElement* all_elements[toy_elements] = {};
     u32 young = all_young;  // the objects that a collection moves, as a set of numbers
-    bool suspends = false;  // whether the scenario suspends threads; otherwise no thread checks for it
+    bool suspends = false;  // whether the scenario suspends threads; otherwise no thread checks for a suspension
   };
   inline static State* state = nullptr;
 
@@ -246,7 +246,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
   }
   static constexpr bool notes_snippets = notes;
-  static constexpr bool counts_acquisitions = false;  // the checker changes regimes without counts (regime.h)
+  static constexpr bool counts_acquisitions = false;  // the checker changes regimes without counting (regime.h)
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

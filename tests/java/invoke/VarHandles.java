@@ -27,7 +27,7 @@ public class VarHandles {
                 + s.weakCompareAndSetPlain(o, "zzz", "q") + (String) s.getVolatile(o) + " "
                 + (boolean) z.getAndBitwiseOr(o, true) + o.z + " " + (byte) b.getAndAdd(o, (byte) 127)
                 + (byte) b.getAndAdd(o, (byte) 1) + o.b + " " + d.compareAndSet(o, 0.0, -0.0) + (double) d.get(o));
-        // A literal null is passed as a Void, both as the expected value and as the new one.
+        // A literal null is passed as a Void, both as the expected value and as the new value.
         for (int k2 = 0; k2 < 3; k2++) {
             System.out.println(s.compareAndSet(o, null, "n") + " " + (String) s.compareAndExchange(o, "n", null) + " "
                     + s.weakCompareAndSet(o, null, null) + " " + s.compareAndSet(o, null, "c") + o.s);

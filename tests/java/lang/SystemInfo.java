@@ -18,8 +18,8 @@ public class SystemInfo {
                     "java.io.tmpdir",
                     "no.such"
                 }) System.out.println(k + "=" + System.getProperty(k));
-        // The property java.home may differ between the two VMs, but in both it names a folder with the files of a Java
-        // home.
+        // The property java.home may differ between the two VMs. On each VM it must name a folder with the files of a
+        // Java home.
         java.nio.file.Path home = java.nio.file.Path.of(System.getProperty("java.home"));
         for (String part : new String[] {"bin/java", "bin/javac", "lib/modules", "lib/tzdb.dat", "lib/security/cacerts",
                      "conf/security/java.security", "release"})

@@ -217,7 +217,7 @@ public class MemberResolution {
             text = "before: " + e;
         }
         text = text.replaceAll("@[0-9a-f]+", "@").replaceAll("MemberResolution\\$Loader @", "L");
-        int end = text.indexOf("Exception Details");    // other tests compare a VerifyError's details
+        int end = text.indexOf("Exception Details");    // the details of a VerifyError are left to other tests
         if (end >= 0) text = text.substring(0, end).trim();
         boolean same = text.equals(last);
         last = text;

@@ -111,8 +111,8 @@ public class SuspendedWaiters {
         }, both, waiter);
     }
 
-    // A thread is suspended while it queues for the lock; with `withOthers`, others queue before and after it. Then the
-    // lock is released.
+    // A thread is suspended while it queues for the lock. With `withOthers`, other threads queue before and after this
+    // thread. Then the lock is released.
     @SuppressWarnings("removal")
     static void enters(boolean withOthers) throws Exception {
         Lock lock = new Lock();

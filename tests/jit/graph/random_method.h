@@ -43,8 +43,8 @@ class RandomText {
   }
   std::string label() { return fmt::format("l{}", labels_++); }
 
-  // Defines a class with a method `run`, whose code is `text`, and a synchronized method `add`. Both are profiled.
-  // Returns `run`.
+  // Defines a class with a method `run`, whose code is `text`, and a synchronized method `add`. The two methods are
+  // profiled. Returns `run`.
   static Method* define_run(const std::string& name, const std::string& text) {
     ClassBuilder builder = random_class(name);
     builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));

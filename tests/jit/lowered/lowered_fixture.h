@@ -23,8 +23,8 @@
 #include "vm/frames/materialization.h"
 #include "vm/interpreter/raise.h"
 
-// These stubs are in assembly, in lower_test.cpp. The first one stores rdx to the address in r13, and returns status 7,
-// r13 and r12.
+// These stubs are in assembly, in lower_test.cpp. The first stub stores rdx to the address in r13, and returns status
+// 7, r13 and r12.
 extern "C" void leave_for_tests();
 // Returns status 8, which means that the method has not been entered.
 extern "C" void enter_slowly_for_tests();

@@ -122,8 +122,8 @@ TEST_F(BoxesTest, ALoopAllocatesNoSecondObject) {
   EXPECT_EQ(execute(*graph, arguments).result, 1u);
 }
 
-// Two uses of the box need an object: the call on one of the paths, and the comparison after the merge. Both must get
-// the same object.
+// Two uses of the box need an object: the call on one of the paths, and the comparison after the merge. The call and
+// the comparison must get the same object.
 TEST_F(BoxesTest, WherePathsMergeThereIsOneObject) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4
