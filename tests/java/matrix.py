@@ -3,9 +3,9 @@
 """Combines options of the VM: makes a few rows in which each level of each factor occurs together with each level of
 every other factor.
 
-Most faults of combined features occur when two of them are combined. All combinations would be hundreds of rows. The
-number of rows that cover all pairs is about the number of combinations of the two largest factors. The rows are
-computed, so that a new level is covered by adding it here. The computation is greedy and always makes the same choice.
+Most faults of combined options occur when two options are combined. All combinations would be hundreds of rows. Rows
+that cover all pairs of levels are about as many as the combinations of the two largest factors. The rows are computed,
+so that a new level is covered when it is added here. The computation is greedy and always makes the same choice.
 
 The factors of each matrix:
     collector:  collectors (plans), header layouts, GC worker threads, allocation, and ways to cause collections

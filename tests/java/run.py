@@ -299,8 +299,8 @@ class Run:
 
 
 def locking_modes(vm):
-    """Returns the algorithms of -XX:+PrintLockingModes. Their rows begin in the first column, below a row of
-    headings."""
+    """Returns the algorithms of -XX:+PrintLockingModes. A name of an algorithm begins in the first column,
+    below the line of headings."""
     done = subprocess.run([vm, "-XX:+PrintLockingModes"], capture_output=True, text=True, timeout=60)
     modes = [line.split()[0] for line in done.stdout.splitlines()[1:] if re.match(r"\S+ +[-\d]+ +\d+ ", line)]
     if not modes:

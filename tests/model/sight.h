@@ -111,8 +111,8 @@ template <typename W, typename Protocol> class SightOf {
     picture().successor = static_cast<u32>(monitor->successor.load(std::memory_order_relaxed));
   }
 
-  // Stack-locking: returns the levels that the thread entered before its lock was inflated. The monitor does not count
-  // them.
+  // Stack-locking: returns the levels that the thread entered before the lock was inflated. The monitor does not count
+  // these levels.
   u32 levels_in_records(const Thread* thread) const {
     u32 levels = 0;
     if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {

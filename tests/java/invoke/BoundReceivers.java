@@ -1,5 +1,5 @@
-// Lookup.bind on lookups whose class is a subclass or superclass of the receiver's class, or an interface: the
-// receiver's own method runs.
+// Tests Lookup.bind on lookups whose class is a subclass or superclass of the receiver's class, or an interface. The
+// receiver's own method must run.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;

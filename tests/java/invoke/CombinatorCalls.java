@@ -1,5 +1,5 @@
-// Calls of the handles that combinators make: the arguments that reach each handle, the order in which the handles run,
-// and the results.
+// Tests calls of the handles that combinators make: the arguments that reach each handle, the order in which the
+// handles run, and the results.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -25,7 +25,7 @@ public class CombinatorCalls {
         }
     }
 
-    // Makes a handle of this result type and these parameters. It records its call, and returns `result`.
+    // Makes a handle of this result type and these parameters. The handle records its call, and returns `result`.
     static MethodHandle noting(String name, Object result, Class<?> type, Class<?>... parameters) {
         MethodHandle noted = RECORD.bindTo(name).asCollector(Object[].class,
                 parameters.length).asType(MethodType.methodType(void.class, parameters));

@@ -1,7 +1,7 @@
 // stress: no
 // timeout: 60
-// Arguments that the combinators of MethodHandles and the adapters of MethodHandle refuse: positions out of range,
-// types that do not fit, and nulls. Also arguments at the limits of what they accept.
+// Tests arguments that the combinators of MethodHandles and the adapters of MethodHandle refuse: positions out of
+// range, types that do not fit, and nulls. Also tests arguments at the limits of what is accepted.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

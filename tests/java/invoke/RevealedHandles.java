@@ -1,5 +1,5 @@
-// Lookup.revealDirect on handles of all kinds: it accepts direct handles if the lookup has access to the member, and
-// refuses all other handles.
+// Tests Lookup.revealDirect on handles of all kinds. It must accept direct handles if the lookup has access to the
+// member, and must refuse all other handles.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodHandles;

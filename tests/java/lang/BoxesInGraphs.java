@@ -28,7 +28,7 @@ public class BoxesInGraphs {
         return result;
     }
 
-    // When the division throws, two locals refer to the box. The handler compares them.
+    // When the division throws, two locals refer to the box. The handler compares these locals.
     static String thrownBeside(int number, int divisor) {
         Integer box = number;
         Object same = box;

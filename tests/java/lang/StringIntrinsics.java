@@ -1,4 +1,4 @@
-// String.length, isEmpty, charAt and System.arraycopy in hot code. The strings have both coders, and come from
+// Tests String.length, isEmpty, charAt and System.arraycopy in hot code. The strings have both coders, and come from
 // constants, fields and arrays. The indices include every bound, and a string may be null.
 public class StringIntrinsics {
   static final String[] strings = {"", "a", "latin \u00e9\u00ff", "wide \u0416\u4e2d", "\ud83d\ude00 pair", "\u0000"};

@@ -34,7 +34,7 @@ public class NothingPins {
         void run(int i) throws Exception;
     }
 
-    // All threads wait at the gate. A virtual thread that is started after them opens it.
+    // All threads wait at the gate. A virtual thread that is started after these threads opens the gate.
     public static void await() throws InterruptedException {
         gate.await();
     }

@@ -64,7 +64,7 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
   for (auto [left, right, less, greater] : comparisons) {
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpl\n ireturn", {0, left, 0, right}), less);
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpg\n ireturn", {0, left, 0, right}), greater);
-    // A comparison and the branch after it become one instruction sequence.
+    // A comparison and the branch on its result become one instruction sequence.
     const std::tuple<const char*, bool, bool> branches[] = {
         {"iflt", less < 0, greater < 0},   {"ifle", less <= 0, greater <= 0}, {"ifgt", less > 0, greater > 0},
         {"ifge", less >= 0, greater >= 0}, {"ifeq", less == 0, greater == 0}, {"ifne", less != 0, greater != 0}};

@@ -25,7 +25,7 @@ class HotMethods : public testing::PolicyTest {
     pass(second);
     policy().end_expired_intervals(thread_, now_);
   }
-  // Lets the tier install code of the method. Returns the arguments of compile().
+  // Lets the tier install code of the method. Returns a record of the call of compile().
   static testing::HeldTier::Given install(Method* method) {
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);

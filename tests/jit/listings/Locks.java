@@ -1,4 +1,4 @@
-// Methods that lock, compiled by the optimising tier: their code stands in optimised/<method>.<algorithm>.txt.
+// Methods that lock. The optimising tier's code of a method is in optimised/<method>.<algorithm>.txt.
 public class Locks {
   int count;
 

@@ -114,7 +114,7 @@ TEST_F(LockRegionsTest, AHeldMonitorIsNotEnteredAgain) {
   EXPECT_EQ(count(*graph, Op::monitor_enter), 1u) << graph::print(*graph);
   EXPECT_EQ(count(*graph, Op::monitor_exit), 1u) << graph::print(*graph);
   EXPECT_EQ(graph->eliminated_levels, 1u);
-  // Both divisions keep their guards, because the phases do not find out that the second divisor, 7 / 7 + 6, is not
+  // The two divisions keep their guards, because the phases do not find out that the second divisor, 7 / 7 + 6, is not
   // zero.
   auto guards = levels(*graph, Op::guard);
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
