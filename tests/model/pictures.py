@@ -4,7 +4,7 @@
 """Checks the pictures of locks in every locking mode that has them: the lock in memory, the checker's picture and the
 picture of the page of --look must be equal at each step.
 
-The model checker compares its picture with the lock (modelcheck --pictures) in the executions of a program with
+The model checker compares a lock with its picture (modelcheck --pictures) in the executions of a program with
 contention, wait, notify and hashes. Then the code with which the page of --look draws a lock replays these executions.
 The replay needs Node and the packages of the target look_page; without them the replay is skipped with a message.
 

@@ -229,7 +229,7 @@ struct Replaced : Queueing<1, 5> {
     }
   }
 };
-// The queue has one place for each level, and a compiling thread for each level. Both methods are compiled.
+// The queue has one place for each tier, and each tier has a compiling thread. Methods of the two tiers are compiled.
 struct Levels : Queueing<1, 12> {
   void run(u32 number) {
     Managed managed;

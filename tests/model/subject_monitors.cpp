@@ -52,8 +52,8 @@ using Culled = MonitorParts<settings(sync::Succession::competitive, true, long_a
 MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the oldest", Culled);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
-// Settings for monitors with a time quantum. A successor treats the monitor as heavily contended after another thread
-// has taken the monitor first once. The oldest waiter is starving after the given time.
+// Settings for monitors with a time quantum. If another thread takes the monitor before the successor does, the
+// successor treats the monitor as heavily contended. The oldest waiter is starving after the given time.
 constexpr sync::MonitorSettings by_quantum(i64 patience_nanoseconds, u32 timed_waits_per_quantum = 1,
                                            u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
   return {.succession = sync::Succession::quantum,

@@ -246,7 +246,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
   }
   static constexpr bool notes_snippets = notes;
-  static constexpr bool counts_acquisitions = false;  // the checker changes regimes without counting (regime.h)
+  static constexpr bool counts_acquisitions = false;  // the regimes of a checked lock depend on no counts (regime.h)
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
       if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);

@@ -257,7 +257,7 @@ public class LaterClasses {
     static void by(Runnable loader, Runnable worker) throws InterruptedException {
         Thread[] workers = new Thread[3];
         for (int i = 0; i < workers.length; i++) (workers[i] = new Thread(worker)).start();
-        Thread.sleep(300);   // if 300 ms do not suffice to compile the methods, less is tested, but nothing fails
+        Thread.sleep(300);   // time to compile the methods; methods that are not compiled do not fail the test
         loader.run();
         for (Thread each : workers) each.join();
     }

@@ -37,8 +37,8 @@ public class HiddenLambdas {
     }
 
     /**
-     * Collects garbage until at most `wanted` of the classes are left, but at most `collections` times. Returns the
-     * number of classes that are left.
+     * Collects garbage until at most `wanted` of the classes are left, or `collections` collections have been made.
+     * Returns the number of classes that are left.
      */
     static int left(List<WeakReference<Class<?>>> made, int wanted, int collections) throws Exception {
         int left = made.size();
