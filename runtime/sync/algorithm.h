@@ -47,8 +47,8 @@ struct AlgorithmProperties {
   u32 contended_bytes;  // bytes per contended object, without the memory of waiting threads
   std::string_view fairness;
   std::string_view recursion;
-  // Names the address that the algorithm stores in the header in place of hash and age. A narrow header has no room for
-  // it. Empty if the algorithm stores no address.
+  // Names the address that the algorithm stores in the header in place of hash and age; empty if there is no such
+  // address. A narrow header has no room for an address.
   std::string_view displacing;
   CounterTraces traces;
 };
@@ -77,16 +77,16 @@ struct Algorithm {
   u32 (*in_use)();
 
   // For dumps, with the world stopped. blocked_on and waiting_on return the object that a thread is blocked on or waits
-  // on; lock_identity returns an address that identifies the object's lock. In place of a null pointer the function for
-  // monitors is called (monitors.h).
+  // on; lock_identity returns an address that identifies the object's lock. If one of these pointers is null, dumps
+  // call the function for monitors instead (monitors.h).
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
   // Called when a thread ends, after it has released all locks. Frees the memory that the thread cached for later
-  // enters. Null if threads cache none.
+  // enters. Null if threads cache no memory.
   void (*thread_exits)(JavaThread* thread) = nullptr;
-  // Enter and exit of a lock that compiled code had eliminated: the thread holds the object already, or no other thread
-  // has ever seen it. If null, enter and exit are called.
+  // Enter and exit a lock that compiled code had eliminated: the thread holds the object already, or no other thread
+  // has ever seen the object. If these pointers are null, enter and exit are called.
   Status (*enter_held)(JavaThread* thread, Handle object, LockRecord* record) = nullptr;
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
   // Whether the algorithm has no mutual exclusion, so that Thread.start must refuse a second application thread.
@@ -101,11 +101,11 @@ std::string refusal_of_layout(const Algorithm& algorithm);
 // no room for a monitor, returns lightweight locking with the object monitor table for `lightweight`.
 const Algorithm* watchable(std::string_view name);
 
-// Whether a protocol displaces header words. Under a narrow header layout the row of a displacing protocol has no
-// functions, and initialize() refuses that row.
+// Whether a protocol displaces header words. A narrow header has no room for that: the Algorithm of a displacing
+// protocol then has no functions, and initialize() refuses it.
 enum class HeaderUse { InPlace, Displaces };
 
-// Makes a row with the functions of one protocol instance. The caller sets the other members.
+// Makes an Algorithm with the functions of one protocol instance. The caller sets the other members.
 template <auto& protocol, HeaderUse use = HeaderUse::InPlace>
 constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea,
                                    AlgorithmProperties properties, const FastPathRow* fast_path,

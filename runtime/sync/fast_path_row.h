@@ -31,7 +31,7 @@ struct FastPathRow {
 
 namespace fast_path_rows {
 
-// The row of algorithms without a snippet: all operations call the algorithm.
+// The fast path of algorithms that have no snippet: every operation calls the algorithm.
 extern const FastPathRow none;
 #define FAST_PATH(name, snippet, header) extern const FastPathRow name;
 #define RECORDED_FAST_PATH(name, plain) extern const FastPathRow name;

@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 
 }  // namespace
 
-// A continuation adds its counters to those of its mounter, without a lock, because both run on the same OS thread.
+// A continuation adds its counters to those of its mounter without a lock, because continuation and mounter run on the
+// same OS thread.
 void thread_exits(JavaThread* thread) {
   if (thread->lock_counters.is_clear()) return;
   if (thread->continuation == nullptr) {

@@ -40,7 +40,7 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  // The header points at the monitor: algorithms with an object monitor table do not call this function.
+  // Only algorithms whose headers point at monitors call this function.
   return ObjectMonitor::of_header(word);
 }
 
@@ -160,7 +160,7 @@ std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   u32 before = monitors.count();
   u32 count = monitors.run_pass(thread, safepoint::poll,
                                 [thread]() MAY_SAFEPOINT { wait_for_readers(thread, monitors.home()); });
-  // Monitors that were made during the pass do not count: the pass has not checked whether they are held.
+  // Does not count monitors that were made during the pass, because the pass has not checked whether they are held.
   left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
   set_limits();
   events::record("Deflated {} monitors", count);

@@ -32,7 +32,7 @@ template <usize slot_bytes> class SlotPool {
     chunk_top_ += slot_bytes;
     return slot;
   }
-  // Takes a slot back. The caller has destroyed the object in it.
+  // Takes a slot back. The caller has destroyed the object in the slot.
   void give_back(void* slot) {
     MutexLock guard(mutex_);
     free_ = new (slot) FreeSlot{free_};

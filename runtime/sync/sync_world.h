@@ -41,8 +41,9 @@ struct SyncWorld : JavaWorld {
   static void* allocate_element();
   static void free_element(void* slot);
 
-  // Limits of a deflation pass (monitor_list.h). The first one bounds the time that a safepoint waits for the pass. The
-  // second one bounds the memory of deflated monitors that are not free before the next handshake, to 2 MiB.
+  // Limits of a deflation pass (monitor_list.h). monitors_between_polls bounds the time that a safepoint waits for the
+  // pass. deflations_between_handshakes bounds the memory of deflated monitors that are not free before the next
+  // handshake, to 2 MiB.
   static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
 
   // Called for each inflation and deflation, for -Xlog:monitorinflation and recordings.

@@ -218,9 +218,9 @@ void print_locking_modes() {
   }
 }
 
-// Chooses among the three rows of lightweight locking by -XX:+UseObjectMonitorTable and ObjectMonitorTableGeneration.
-// If headers have no room for a monitor, the default is a row with the table. Returns the empty string, or the reason
-// for a refusal.
+// Chooses among the three variants of lightweight locking by -XX:+UseObjectMonitorTable and
+// ObjectMonitorTableGeneration: without an object monitor table, or with a table of generation A or B. If headers have
+// no room for a monitor, the default is a table. Returns the empty string, or the reason for a refusal.
 static std::string choose_table(const Algorithm** chosen) {
   bool has_table = *chosen == &lightweight_table_algorithm || *chosen == &lightweight_table_a_algorithm;
   bool asked_for = flags::UseObjectMonitorTable;

@@ -30,8 +30,8 @@ namespace {
 // there. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
 struct Runs {
   struct Node {
-    Operation name = Operation::nop;  // the superinstruction whose run ends here, or nop
-    u8 children = 0;                  // the row of `next` that has the node's edges, or 0 if the node has no edges
+    Operation name = Operation::nop;  // the superinstruction that ends at this node, or nop
+    u8 children = 0;                  // index of the row of `next` with the edges of this node; 0 if there are none
   };
   u8 rows = 1, nodes = 1;
   std::array<PerOperation<u8>, 16> next{};  // row 0: from the root

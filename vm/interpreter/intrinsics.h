@@ -16,12 +16,12 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// Whether `method` may be replaced by an entry: not in a VM that traces bytecodes or is controlled, and only if the
-// method is the library's own.
+// Whether an entry without a frame may replace `method`. True only for methods of the library that the program has not
+// replaced. False in a controlled VM, and in a VM that traces bytecodes.
 bool may_be_intrinsic(const Method* method);
 // Returns the row of `method`, or none. Compilers call this function, too, and emit instructions in place of the call.
 Intrinsic intrinsic_of(const Method* method);
-// Its entry, or null.
+// Returns the entry that replaces `method`, or null.
 Handler intrinsic_entry_of(const Method* method);
 // Called when the first getfield of `method` has been resolved, and the load before it has become the superinstruction
 // `resolved`. If the method only returns the field's value, its calls need no frame from now on.

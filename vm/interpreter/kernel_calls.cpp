@@ -21,8 +21,8 @@ namespace keyhole::interpreter {
 namespace kernel_calls {
 namespace {
 
-// The most bytes that a call passes to a kernel, which takes about 50 microseconds for them. A call with more bytes is
-// declined.
+// The most bytes that a call passes to a kernel. A kernel takes about 50 microseconds for this many bytes. A call with
+// more bytes is declined.
 constexpr i64 most_bytes = 1_MiB;
 
 template <typename T> T* elements_of(Object* array) {
@@ -78,7 +78,7 @@ class FieldOfClass {
   }
 
   std::string_view name_, class_name_;
-  std::atomic<u64> last_ = 0;  // id of the last object's class, and the offset of its field, which is never 0
+  std::atomic<u64> last_ = 0;  // id of the last object's class, and the field's offset in that class, never 0
 };
 
 // Adds a block to the state of a digest. The block starts at `offset` in `bytes`. The state is the array in the
@@ -378,7 +378,7 @@ i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* prod
   return reinterpret_cast<i64>(product);
 }
 
-// Declines an array that is longer than the product: the method's body counts places from the array's end.
+// Declines an array that is longer than the product, because the method's body counts indices from the array's end.
 i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) {
   if (!is_factor(x, count) || product == nullptr || product_count != 2 * count || product->length() != product_count)
     return declined;

@@ -30,8 +30,8 @@ extern const Supports supports;
 // Adds a block of 64 bytes to a digest. The state has eight words (in sha1_block: five).
 void sha256_block(u32* state, const u8* block);
 void sha1_block(u32* state, const u8* block);
-// Adds a block to a digest. md5_block: a block of 64 bytes, a state of four words. sha512_block: 128 bytes and eight
-// words.
+// Adds a block to a digest. md5_block takes a block of 64 bytes and a state of four words. sha512_block takes a block
+// of 128 bytes and a state of eight words.
 void md5_block(u32* state, const u8* block);
 void sha512_block(u64* state, const u8* block);
 

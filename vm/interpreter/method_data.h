@@ -60,7 +60,7 @@ struct JumpProfile {
 
 struct SwitchProfile {
   u32 count;
-  Counter targets[];  // one count for each case, in order; the default is at [count]
+  Counter targets[];  // one count for each case, in order; targets[count] counts the default
 };
 
 struct TypeRow {
@@ -97,7 +97,7 @@ struct TypeProfile {
 enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
 
 struct TrapProfile {
-  std::atomic<u32> site;  // 0 if free; otherwise the instruction's index and the Trap + 1 (trap_site)
+  std::atomic<u32> site;  // 0 if this row is free; otherwise trap_site(index of the instruction, Trap)
   Counter raised;
 };
 

@@ -16,8 +16,8 @@ namespace keyhole::interpreter {
 namespace {
 
 // Whether the thread's store buffer must be empty when the method begins (schedule_points.h), because the method may
-// write to memory past the buffer. False for the methods of the library that only read memory, or that report their
-// accesses as schedule points themselves.
+// write to memory without the buffer. False for library methods that only read memory, or that report their accesses as
+// schedule points themselves.
 bool writes_without_buffer(const Method* method) {
   if (controlled::execution->memory == controlled::Memory::sc || intrinsic_entry_of(method) != nullptr) return false;
   if (!method->holder->is_boot) return true;

@@ -23,7 +23,8 @@ class TierPolicy {
   // Records a sample when the thread is about to enter the middle tier's code of `method`. The top frame is the
   // caller's.
   virtual void note_sample_at_entry(JavaThread* thread, Method* method) = 0;
-  // Records a sample at a poll in the middle tier's code of `method`. The thread's frames cannot be walked there.
+  // Records a sample at a poll in the middle tier's code of `method`. The thread's frames cannot be walked at this
+  // poll.
   virtual void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) = 0;
   // Called when one of the method's countdowns has reached 0, by a thread whose frame of `method` is saved.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;

@@ -146,8 +146,8 @@ template <typename W> class BucketLockOf {
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed))
       return;  // R5
-    // Another thread's node is the tail now, and that thread is about to link its node to this one. It needs two
-    // instructions for that, unless it is preempted.
+    // Another thread's node is the tail now. That thread is about to link its node to `node`. The link takes two
+    // instructions, unless the thread is preempted.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
     if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;

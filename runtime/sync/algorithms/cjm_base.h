@@ -105,8 +105,8 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    // The thread takes no element between here and its re-entry after the wait. So its free list keeps `reserve`, and
-    // the re-entry finds an element.
+    // The thread takes no element between this put() and its re-entry after the wait. So `reserve` stays in the
+    // thread's free list, and the re-entry finds an element there.
     elements_.put(thread, reserve);
 
     u32 levels = own->levels.get();
@@ -174,7 +174,7 @@ template <typename W, typename Self> class CjmOf {
         Element* own = elements_.find_held(thread, object);
         u64 displaced = own != nullptr ? own->displaced.load(std::memory_order_relaxed) : 0;
         if (displaced == 0) displaced = capture(thread, object);
-        // If the object was free for a moment and had no hash, the captured header has none either.
+        // If the object was free for a moment and had no hash, the captured header has no hash, either.
         if (u32 hash = layout::hash_of(displaced)) return hash;
         continue;
       }

@@ -330,7 +330,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
     }
     if (home == own) {
-      elements_.give_away(thread, own);  // R2: if no thread queues, pass_on adopts the element again
+      elements_.give_away(thread, own);  // R2: pass_on takes the element back if no thread queues
       leaving = nullptr;
     }
     bool handed_over = pass_on(thread, object, home, comes_again, waits);

@@ -267,8 +267,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     mine->is_spine.set(false);
     return true;
   }
-  // Called under the bucket's lock. If the bucket was empty, makes its word name `mine`, and returns false. Otherwise
-  // makes the word `devolved`, so that the bucket uses its chain, and returns true.
+  // Called under the bucket's lock. If the bucket was empty, stores `mine` in the bucket's word, and returns false.
+  // Otherwise sets the word to `devolved`, which makes the bucket use its chain, and returns true.
   static bool devolve_or_take(Thread* thread, Bucket& bucket, Record* mine) {
     while (bucket.singleton.load(std::memory_order_relaxed) != devolved) {
       if (take_empty_bucket(thread, bucket, mine)) return false;

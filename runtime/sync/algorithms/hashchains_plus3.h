@@ -104,8 +104,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. The record does not keep the number of
-    // levels: that is the number of the thread's lock records marked `outer` or `nested` for this object (R1).
+    // Dumps recognise a thread in wait() by a record whose `levels` is not 0. This `levels` is no count: the thread has
+    // one level for each of its lock records marked `outer` or `nested` for this object (R1).
     mine->levels.set(1);
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
@@ -176,9 +176,9 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // For a thread with a queued record, only that record's state says whether the thread holds the lock. Its lock
-        // records do not: in wait() they stay marked `outer` or `nested` although the lock is released (R1), and they
-        // are not marked yet if the thread was handed the lock and has not run since.
+        // If a thread has a queued record, only that record's state says whether the thread holds the lock. The
+        // thread's lock records may mislead: in wait() they stay marked `outer` or `nested` although the lock is
+        // released (R1). If the thread was handed the lock and has not run since, its lock records are not marked yet.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;

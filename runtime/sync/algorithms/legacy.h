@@ -175,7 +175,7 @@ template <typename W> class LegacyOf {
     for (;;) {
       u64 word = stable_header(object);
       if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
-      // Allocates before the header says INFLATING: from then on inflation must not fail (R5).
+      // Allocates the monitor before the header says INFLATING: afterwards inflation must not fail (R5).
       if (!inflation.prepare()) return nullptr;
       if ((word & layout::lock_mask) == layout::unlocked) {
         inflation.fill(object, word, Monitor::nobody, 0);
@@ -187,7 +187,7 @@ template <typename W> class LegacyOf {
       LockRecord* record = record_of(word);
       typename W::Mutex& mutex = inflating_mutex(object);
       mutex.lock();
-      // acquire: pairs with the release in enter (R3). From here on the holder waits (R4).
+      // acquire: pairs with the release in enter (R3). From now on the exit of the holder waits (R4).
       if (W::cas(header, word, layout::displacing_word(word, 0, layout::locked), Order::acq_rel) != word) {
         mutex.unlock();
         continue;

@@ -18,8 +18,8 @@
 
 namespace keyhole::sync {
 
-// The recursion mark in a record's `displaced`. The other values are a header word (low bits 01), and 0 for a level
-// that was entered through the monitor.
+// The value of a lock record's `displaced` that marks a recursive level. The record of the first level has a header
+// word there (low bits 01), and the record of a level that was entered through the monitor has 0.
 inline constexpr u64 stack_lock_recursion = 0b10;
 
 template <typename W> struct LegacyFastPath {

@@ -216,8 +216,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       else ++i;
     }
     if (thread->lock_stack_top < before) return true;
-    // Inflates the oldest entry. If a contender inflates the object at this moment, this thread claims the anonymous
-    // monitor.
+    // Inflates the object of the oldest lock stack entry. If a contender inflates the object at this moment, this
+    // thread claims the anonymous monitor.
     Reference oldest = thread->lock_stack[0];
     Monitor* monitor = inflate(thread, oldest, InflationCause::LockStackFull);
     if (monitor == nullptr) return false;

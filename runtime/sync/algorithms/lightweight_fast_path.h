@@ -51,8 +51,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
-    // Adjacent recursion is pushed whatever the header says: this thread holds each object on its lock stack, even if a
-    // contender has inflated the object with an anonymous owner meanwhile (lightweight.h R4).
+    // An object on top of the lock stack is pushed again whatever its header says: this thread holds the object, even
+    // if a contender has inflated it with an anonymous owner meanwhile (lightweight.h R4).
     thread->lock_stack[top] = object;
     thread->lock_stack_top = top + 1;
     return true;
@@ -65,7 +65,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     if (top == 1 || thread->lock_stack[top - 2] != object) [[likely]] {
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
-      // lightweight.h R3: a CAS, because at any moment a contender may inflate and any thread may install a hash.
+      // lightweight.h R3: the header is changed by CAS, because at any moment a contender may inflate and any thread
+      // may install a hash.
       if ((word & layout::lock_mask) != layout::locked) [[unlikely]]
         return false;
       if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]]

@@ -92,8 +92,8 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // give_away() leaves an element to its object, without a lender; adopt() makes `thread` the lender of such an element
-  // (R2). A thread calls give_away before the step that lets another thread adopt the element, and calls adopt after
-  // the step that lets only the calling thread adopt it.
+  // (R2). A thread calls give_away before other threads can adopt the element. A thread calls adopt only after a step
+  // that prevents all other threads from adopting the element.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);
@@ -148,7 +148,7 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // Frees the memory of all elements. Called only after all threads have ended, when nothing points at an element any
-  // more. The VM never calls it.
+  // more. The VM never calls this function.
   void drain() {
     while (Common* element = global_free_) {
       global_free_ = element->next_of_lender.get();

@@ -148,8 +148,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
             LockStack::remove_one(thread, object);
             return Status::Done;
           }
-          // A CAS, because a contender may inflate and any thread may install a hash. release: pairs with the next
-          // owner's acquire.
+          // The header is changed by CAS, because a contender may inflate and any thread may install a hash. release:
+          // pairs with the next owner's acquire.
           if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) != word) continue;
           LockStack::remove(thread, object);
           W::note(thread, picture::freed_header(2), thread->id);

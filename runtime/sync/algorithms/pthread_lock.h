@@ -252,7 +252,7 @@ template <typename W> class PthreadLockOf {
     return nullptr;
   }
 
-  // Counts this thread among the entry's users (R1), unless it is already the owner.
+  // Counts this thread among the entry's users (R1), unless this thread owns the entry already.
   Entry* entry_of(Thread* thread, Reference object) {
     Locked bucket(bucket_of(object));
     W::count(thread, LockCounter::bucket_locks);

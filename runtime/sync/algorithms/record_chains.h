@@ -74,7 +74,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
-  Plain<ChainRecordOf*> queued, waiting;  // in a spine record: the first queued and first waiting record, or null
+  Plain<ChainRecordOf*> queued, waiting;  // in a record on the chain: first queued and first waiting record, or null
   Plain<ChainRecordOf*> rib_next, rib_previous;  // circular; null: in no list
 };
 
@@ -129,7 +129,7 @@ template <typename W> class RecordChainsOf {
     typename BucketLockOf<W>::Node node_;
   };
 
-  // --- the spine, under the bucket's lock ----------------------------------------------------------------------------
+  // --- records on the chain (the spine), under the bucket's lock ----------------------------------------------------
   static Record* find(Thread* thread, Bucket& bucket, Reference object) {
     u64 steps = 0;
     Record* record = bucket.chain.get();
@@ -151,8 +151,8 @@ template <typename W> class RecordChainsOf {
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
   }
-  // `successor` takes the place of `record` on the chain, and its ribs, the queued and waiting records (R3). It may
-  // itself be a rib of `record`.
+  // `successor` takes the place of `record` on the chain, and takes over its lists of queued and waiting records (R3).
+  // `successor` may be in one of these lists.
   static void replace_spine(Bucket& bucket, Record* record, Record* successor) {
     successor->is_spine.set(true);
     successor->next_spine.set(record->next_spine.get());
@@ -164,8 +164,8 @@ template <typename W> class RecordChainsOf {
     record->queued.set(nullptr);
     record->waiting.set(nullptr);
   }
-  // Replaces an object's record on the chain, which no longer holds the lock, by the first queued or waiting record of
-  // the object. If there is none, removes the object's record from the chain.
+  // Called when the object's record on the chain has lost the lock. Replaces that record by the object's first queued
+  // or waiting record. If there is no such record, removes the object's record from the chain.
   static void retire_spine(Bucket& bucket, Record* record) {
     Record* successor = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
     if (successor != nullptr) replace_spine(bucket, record, successor);
@@ -179,7 +179,7 @@ template <typename W> class RecordChainsOf {
     for (u32 i = 0; i < bucket_count_; ++i) visit(buckets_[i]);
   }
 
-  // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
+  // --- queued and waiting records (the ribs), under the bucket's lock -----------------------------------------------
   // Moves the record of the thread that has waited longest to the queue, and leaves the thread asleep. Returns null if
   // no thread waits.
   static Record* notify_one(Thread* thread, Record* spine) {
@@ -198,7 +198,7 @@ template <typename W> class RecordChainsOf {
   // Hands the lock to the record. Returns its thread if that thread must be woken. The caller wakes it after it has
   // released the bucket's lock; otherwise the woken thread would block on that lock.
   static Thread* grant(Record* record) {
-    // The lender is read before the exchange, because after the exchange the record belongs to its thread.
+    // The lender is read before the exchange, because after the exchange the lender may reuse the record.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
@@ -209,7 +209,8 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- waiting for the lock ------------------------------------------------------------------------------------------
-  // Waits until `record`, which is thread->queued_element, holds the lock. It may hold the lock already.
+  // Waits until `record`, which is thread->queued_element, holds the lock. Returns at once if `record` already holds
+  // it.
   void await_lock(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;

@@ -106,8 +106,8 @@ constinit const Algorithm traced_algorithm = {
             .fairness = "as what it watches",
             .recursion = "as what it watches",
             .displacing = "",
-            // TracedLocking is lightweight by default. These are the counters that lightweight increments when its
-            // snippet is not used.
+            // TracedLocking names lightweight by default. So these are the counters that lightweight increments without
+            // its snippet.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
     .fast_path = &fast_path_rows::none,

@@ -41,8 +41,8 @@ template <typename W, typename T> struct Cell : W::template Atomic<T> {
   }
 };
 
-// For a world that attributes steps to source lines (the simulated one). While a CallerScope lives, the library's steps
-// are attributed to the line of the author's file that called the library.
+// Attributes the library's steps to the line of the author's file that called the library, while a CallerScope lives.
+// Does nothing in a world that does not attribute steps to source lines.
 template <typename W> struct CallerScope {
   explicit CallerScope(const std::source_location&) {}
 };

@@ -21,7 +21,7 @@ template <typename W> class Crowd {
  public:
   using Thread = typename W::Thread;
 
-  // Place: the part of a core's Node by which a thread waits in a crowd.
+  // Place: the part of a core's Node by which a thread waits in a crowd, the list of threads that wait for one cell.
   struct Place {
     Cell<W, Thread*> thread{nullptr};
     Cell<W, Place*> next{nullptr};

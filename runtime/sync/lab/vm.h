@@ -46,7 +46,7 @@ template <auto& lock> constexpr sync::Algorithm row_over(const Description& desc
   if constexpr (requires(JavaThread* thread) { lock.thread_exits(thread); })
     row.thread_exits = [](JavaThread* thread) { lock.thread_exits(thread); };
   row.lock_identity = [](Object* object) -> const void* { return object; };
-  // Collections free idle entries. Between two collections an enter frees them, too, if there are very many.
+  // Collections free idle entries. If there are very many entries, an enter also frees idle entries.
   if constexpr (requires { lock.free_idle_entries(); }) {
     row.enter = [](JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT {
       sync::Status status = lock.enter(thread, object, record);

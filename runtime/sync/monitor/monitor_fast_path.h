@@ -73,7 +73,8 @@ template <typename W> struct MonitorFastPath {
       return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
     // A thread has queued meanwhile and must be woken. If another thread has taken the lock, that thread's exit wakes
-    // the queued thread. Otherwise this thread takes the lock again and returns false: the slow path exits.
+    // the queued thread. Otherwise this thread takes the lock again and returns false, so that the slow path exits the
+    // monitor.
     u64 free = Monitor::nobody;
     return !told(monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst), thread, 1);
   }

@@ -34,9 +34,9 @@ template <typename W> class MonitorHomeOf {
   // tend() maintains the table, for example rebuilds it; one thread at a time calls it. `poll` may stop that thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
-  // Clears a thread's cached monitors. Called for each thread in the handshakes of a pass.
+  // Clears a thread's cached monitors. Called for each thread in the handshakes of a deflation pass.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
-  // Called after a handshake of a pass: frees the memory that no thread can point to any more.
+  // Called after a handshake of a deflation pass: frees the memory that no thread can point to any more.
   virtual void release_retired() = 0;
 
  protected:
@@ -187,8 +187,9 @@ template <typename W> class MonitorListOf {
   typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
-  // The place of the pass (R2): the last monitor that the pass kept, and the next that it examines. Both are null if no
-  // pass runs. Written by the thread of the pass, and by the collector with the world stopped.
+  // The place of the deflation pass in the list (R2): the last monitor that the pass kept, and the next monitor that
+  // the pass examines. Both are null if no pass runs. Written by the thread of the pass, and by the collector with the
+  // world stopped.
   typename W::template Plain<Monitor*> behind_, ahead_;
 };
 

@@ -53,8 +53,8 @@ template <typename Monitor> class MonitorRegimeOf {
     if (quanta != monitor.collisions.is_heavily_contended()) monitor.collisions.set_heavily_contended(quanta);
   }
 
-  // Whether the thread hands the monitor over at each exit. In the VM no thread does. In the model checker threads with
-  // odd ids do, if regimes are chosen by thread.
+  // Whether the thread hands the monitor over at each exit. Always false in the VM. In the model checker true for
+  // threads with odd ids, if regimes are chosen by thread (regime.h).
   static bool always_hands_over(const Thread* thread) {
     return is_adaptive() && choice() == Choice::ByThread && thread->id % 2 != 0;
   }

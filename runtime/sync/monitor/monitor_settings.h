@@ -56,16 +56,16 @@ struct MonitorSettings {
   // The number of times that a thread reads the owner, with a PAUSE after each read, before it parks; or `adaptive`.
   i32 spin_pauses = adaptive;
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // for Succession::bypass
-  // The patience of waiters under restricted concurrency. It is longer than patience_nanoseconds, because culled
-  // waiters sleep long on purpose, and would all be starving otherwise.
+  // The time until a waiter is starving under restricted concurrency. It is longer than patience_nanoseconds, because
+  // restricted concurrency keeps waiters asleep for long on purpose, and all of them would be starving otherwise.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
   // Under restricted concurrency, one exit in this many, on average, wakes the longest waiter although no waiter is
   // starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // The settings for Succession::quantum. They differ from the defaults, which cjm-by uses, for two reasons: at a
-  // monitor each exit that wakes the successor in vain also counts as a retake, and a holder may be away for as long as
-  // it takes to enter another monitor.
+  // The settings for Succession::quantum, which differ from those of cjm-by. 12 probes: a holder may leave the monitor
+  // free for as long as it takes to enter another monitor. 3 retakes (another thread takes the free monitor before the
+  // successor): each may be a wake-up of the successor in vain (monitor_quantum.h M9).
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
   RegimeSettings regimes = {};  // for Succession::adaptive
 };

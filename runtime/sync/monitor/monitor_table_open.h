@@ -276,7 +276,7 @@ template <typename W> class OpenMonitorTableOf {
     return false;
   }
 
-  // Adds a newer array, unless another thread has done so. False: no memory.
+  // Adds a newer array, unless another thread has done so. Returns false if there is no memory.
   bool grow(Array* full) {
     if (newest_.load(std::memory_order_acquire) != full) return true;
     Array* newer = make_array(capacity_for(count()), full);

@@ -31,8 +31,8 @@ template <typename W> struct WaiterOf {
   // Links of the wait set, which is circular; only the monitor's owner uses them (object_monitor.h R4). They are null
   // while the node is not in the wait set.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
-  // For monitor_quantum.h. `given` is not 0 once the monitor was handed to this thread (M5). `hint` was written by the
-  // exit that woke this thread (M6, M8).
+  // Used by monitor_quantum.h. `given` is not 0 once the monitor was handed to this thread (M5). `hint` was written by
+  // the exit that woke this thread (M6, M8).
   typename W::template Atomic<u32> given{0};
   typename W::template Atomic<WakeHint> hint{WakeHint::Nothing};
 };

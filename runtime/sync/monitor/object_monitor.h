@@ -105,7 +105,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
-  Plain<u32> recursions;        // used by the owner only: how many levels it holds beyond the first
+  Plain<u32> recursions;        // levels that the owner holds beyond the first; used by the owner only
   Atomic<u32> acquisitions{0};  // counts acquisitions, modulo 2^32, for regime.h; written by owners only
   Atomic<i32> contentions{0};   // R5
   Atomic<i32> starving{0};      // the number of queued threads whose patience is over (R10)
@@ -265,9 +265,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
            waiters.load(std::memory_order_relaxed) != 0;
   }
-  // Deflates the monitor; returns false if it is in use. After success the caller detaches it from its object before
-  // its own next poll (monitor_list.h); its memory may be reused once every thread has passed a poll. `thread`: the
-  // managed deflater, or null with the world stopped.
+  // Deflates the monitor; returns false if it is in use. After success the caller detaches the monitor from its object
+  // before the caller's next poll (monitor_list.h). The memory may be reused once every thread has passed a poll.
+  // `thread`: the managed deflater, or null with the world stopped.
   bool try_deflate(Thread* thread) {
     if (is_busy()) return false;
     u64 free = nobody;
@@ -361,8 +361,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // Before each park this thread withdraws as successor, then tries once more to take the lock (R3). With the rule
-      // clears_late it tries before it withdraws; if looks_again is also set, a former successor then tries once more.
+      // Before each park this thread withdraws as successor, then tries to take the lock (R3). With clears_late it
+      // tries before it withdraws. With looks_again, too, a former successor tries again afterwards.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3
@@ -533,9 +533,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(woken);
   }
 
-  // Chooses the longest waiter, or under restricted concurrency the newest. Then the same few threads share the lock;
-  // the culled threads, which would displace their working set, stay asleep. Even under restricted concurrency, chooses
-  // the longest waiter while a thread is starving, and in one of wakes_per_promotion calls on average.
+  // Returns the longest waiter, or under restricted concurrency the newest. With the newest, few threads share the
+  // lock, and the caches keep their data while the other waiters sleep. Even then returns the longest waiter while a
+  // thread is starving, and in one of wakes_per_promotion calls on average.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)

@@ -69,18 +69,18 @@ struct QuantumSettings {
   // longer quanta that happens less often.
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
   i64 patience_nanoseconds =
-      flag_defaults::ImpatienceMicros * 1000;  // T3: the patience at a lock that is held for long
-  // T4: a thread is busy if it enters the lock on average more often than once in this time: it does little else than
-  //     lock. With 0 no thread is busy.
+      flag_defaults::ImpatienceMicros * 1000;  // T3: time until a successor is starving at a lock held for long
+  // T4. A thread is busy, that is, does little else than lock, if it enters the lock on average more often than once in
+  // this time. If this time is 0, no thread is busy.
   i64 busy_nanoseconds = 150;
   // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor
   // would miss locks that are free half of the time.
   u32 probes_of_free_lock = 6;
-  // After this many retakes a successor treats the lock as heavily contended. With a lower limit, a few
-  // retakes by chance would suffice at any busy lock.
+  // After this many retakes (another thread takes the free lock first) a successor treats the lock as heavily
+  // contended. With a lower limit, a few retakes by chance would suffice at any busy lock.
   u32 retakes_of_heavily_contended_lock = 8;
-  // T1. The number of timed waits into which the successor divides the quantum. With more of them it would notice an
-  // idle lock earlier, but each costs the holder's processor a wake-up.
+  // T1. The number of timed waits into which the successor divides the quantum. With more timed waits the successor
+  // would notice an idle lock earlier, but each timed wait costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
   u32 probes_of_idle_lock = 48;
   // The number of probes that find the lock held before the successor sleeps. The first number is for platform threads,
@@ -111,9 +111,9 @@ template <typename W> class QuantumPolicyOf {
   // The number of times that the successor reads its own cell between two probes. Each probe takes the
   // lock's cache line from the holder, so more frequent probes would cost the holder time.
   static constexpr u32 reads_between_probes = 64;
-  // The number of reads of its own cell between two probes, once the successor has found the lock free. It takes the
-  // lock only if several more probes find the lock free. At a lock that is held half of the time, each further probe
-  // halves the chance that all probes find it free.
+  // The number of times that the successor reads its own cell between two probes, once a probe has found the lock free.
+  // The successor takes the lock only if several more probes find the lock free. At a lock that is held half of the
+  // time, each further probe halves the chance that all probes find the lock free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
   // T4. A newcomer reads a held lock at most this often before it queues. If the lock becomes free meanwhile, the
   // newcomer tries to take it.
@@ -134,7 +134,8 @@ template <typename W> class QuantumPolicyOf {
   static constexpr u32 probes_in(u32 reads) { return 1 + reads / reads_between_probes; }
 
   // A successor's series of probes. is_free() reads the lock. `own` is the successor's cell; is_given(value of own) is
-  // true once the lock was handed over. `retakes` counts the retakes that the successor saw.
+  // true once the lock was handed over. `retakes` counts how often the successor saw another thread take the free lock
+  // first.
   template <typename IsFree, typename Cell, typename IsGiven> class Probes {
    public:
     Probes(const QuantumSettings& settings, bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& retakes)
@@ -252,12 +253,12 @@ template <typename W> class QuantumPolicyOf {
 
   // The measurement of one lock (T6). All threads write it without synchronization; a lost count only costs time.
   struct Collisions {
-    // Not heavily contended: the lower half counts collisions, the upper half counts the collisions after which the
-    // holder was seen to take the lock again at once. Heavily contended: the number of times in a row that successors
-    // found the lock idle.
+    // While the lock is not heavily contended, the lower half counts collisions, and the upper half counts the
+    // collisions after which the holder was seen to take the lock again at once. While the lock is heavily contended,
+    // `seen` counts how many successors in a row found the lock idle.
     typename W::template Atomic<u32> seen{0};
-    // Times in microseconds, which wrap around. heavily_contended_since is 0 if the lock is not heavily contended. At
-    // an adaptive monitor it is no time, but 1 if the monitor is heavily contended.
+    // Times in microseconds, modulo 2^32. heavily_contended_since is 0 if the lock is not heavily contended. At a
+    // heavily contended adaptive monitor heavily_contended_since is 1, not a time.
     typename W::template Atomic<u32> measured_at{0}, heavily_contended_since{0};
     bool is_heavily_contended() const { return heavily_contended_since.load(std::memory_order_relaxed) != 0; }
     void set_heavily_contended(bool now) { heavily_contended_since.store(now ? 1 : 0, std::memory_order_relaxed); }

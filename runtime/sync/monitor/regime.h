@@ -76,8 +76,8 @@ template <typename W> class RegimeTrialOf {
     const bool enough = counted >= settings.window_acquisitions || took >= settings.longest_window_microseconds;
     if (!settles && !enough) return regime;
     if (ends_window_.exchange(1, std::memory_order_acquire) != 0) return regime;  // G2
-    // If another thread has ended the window meanwhile, the begin, count and time that this thread has read may belong
-    // to different windows, and this thread does not judge them (G7).
+    // If another thread has ended the window meanwhile, `began`, `counted` and `took` may belong to different windows.
+    // Then this thread does not judge the window (G7).
     if (began_.load(std::memory_order_relaxed) == began) {
       if (took >= settings.forgotten_after_microseconds) reset(settings);  // G6
       else if (!settles) end_window(settings, static_cast<f32>(counted) / static_cast<f32>(took), now);
@@ -136,7 +136,8 @@ template <typename W> class RegimeTrialOf {
     ++window_;
     change();
   }
-  // Ends a trial, at the end of a window that had the other regime. other_wins: whether that regime stays from now on.
+  // Ends a trial, at the end of a window under the regime on trial. other_wins: whether the monitor keeps the regime on
+  // trial.
   void end_trial(const RegimeSettings& settings, bool other_wins, u32 now) {
     if (!other_wins) change();
     rest_ = other_wins ? settings.shortest_rest_microseconds

@@ -43,7 +43,8 @@ struct Sight {
   bool has_unknown_owner = false;
   // Whether the newest queued thread is not linked into the queue yet.
   bool has_loose_queue = false;
-  // Whether the waiters, or the hash, are in an element that is not linked yet, so that the reader cannot see them.
+  // Whether the waiters, or the hash, are in a queue element that is not linked yet, where a reader of the lock cannot
+  // see them.
   bool has_unknown_waiters = false, has_unknown_hash = false;
   // Whether the deflater is taking the monitor out of the table.
   bool has_leaving_monitor = false;
@@ -54,8 +55,8 @@ std::string_view name_of(Family family);
 std::string_view name_of(OwnerEffect effect);
 std::string_view name_of(ListEffect effect);
 
-// Compares the reconstructed picture with what a reader sees. Returns the empty string if they agree, otherwise a
-// description of the difference. If `levels` is 0 in one of them, it agrees with any number of levels.
+// Compares the reconstructed picture with the lock as a reader sees it. Returns the empty string if the two agree,
+// otherwise a description of the difference. `levels` 0 in either one agrees with any number of levels.
 std::string difference(Family family, const Sight& seen, const Picture& told);
 
 // Describes a picture in words: "10 inflated, held by 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".

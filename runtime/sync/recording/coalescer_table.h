@@ -58,8 +58,8 @@ template <typename W, u32 slot_count> class CoalescerTable {
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // The scope of an operation that a thread records: the thread takes the lock of an object, or changes the object. The
-  // members execute the steps O of the picture above.
+  // The scope of an operation that a thread records: the thread takes the lock of an object, or changes the object.
+  // Constructor, members and destructor take the steps O1 to O4 that the top of this file shows.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
@@ -76,7 +76,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
       u64 active = slot_.active.load(std::memory_order_seq_cst);  // R1
       return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
     }
-    // Called when the thread has taken the lock. Returns false if another thread was the last to hold it.
+    // Called when the thread has taken the lock. Returns false if the previous holder was another thread.
     bool took() {
       if (slot_.last.load(std::memory_order_relaxed) == self_) return true;
       slot_.last.store(self_, std::memory_order_relaxed);  // R3

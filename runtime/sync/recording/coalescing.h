@@ -38,8 +38,8 @@ namespace keyhole::sync::coalescing {
 
 using Coalescers = CoalescerTable<SyncWorld, 4096>;
 
-// Allows or forbids that threads begin to coalesce. allow(false) does not end coalescing that is in progress: call
-// end_all afterwards, with the world stopped.
+// Allows or forbids that threads begin to coalesce lock events. allow(false) does not stop threads that coalesce
+// already: call end_all afterwards, with the world stopped.
 void allow(bool allowed);
 
 // The scope of a recorded operation, in which the calling thread takes an object's lock or changes the object.
@@ -66,15 +66,16 @@ class Operation {
   Coalescers::Operation operation_;
 };
 
-// Called when the thread has released the lock by the snippet, and recorded the exit. The thread may begin to coalesce.
+// Called when the thread has released the lock by the snippet, and recorded the exit. The thread may begin to coalesce
+// the object's events.
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
 
 // Returns the table in which the thread counts its one-shot locks, or null if it does not count them now.
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
-// The calling thread records its counts and stops coalescing. end() does so for `object`, end_held() for all objects
-// that the thread holds, and end_own() for all objects. `beginning` is the lock record of an enter that is in progress.
-// The thread does not hold that level yet, so the level is not recorded as an open one (R7).
+// The calling thread records its counts and stops coalescing: end() for `object`, end_held() for all objects that the
+// thread holds, end_own() for all objects. `beginning` is the lock record of an enter that is in progress. The thread
+// does not hold that level yet, so end() does not record the level as open (R7).
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;

@@ -17,7 +17,7 @@ using recorder::Kind;
 
 namespace {
 
-constexpr u32 threshold = 64;     // how many pairs are recorded one by one before the next ones are counted
+constexpr u32 threshold = 64;     // enter/exit pairs recorded one by one before later pairs are counted
 constexpr u64 often = 2'000'000;  // the time, in ticks of 2 to 4 GHz, after which a count is recorded
 
 u32 klass_id_of(const Object* object) TOUCHES_OBJECTS { return const_cast<Object*>(object)->klass()->id; }

@@ -42,23 +42,24 @@ class OneShotLocks {
   // Called when the exit that belongs to the pending enter took the fast path, too. Returns true if enter and exit are
   // counted as a pair. Otherwise this function has recorded the enter, and the caller has to record the exit.
   bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
-  // Records the pending enter (W2). is_caller: false if another thread has stopped this one and calls on its behalf.
+  // Records the pending enter (W2). is_caller: true if `thread` itself calls, false if another thread has stopped
+  // `thread` and calls.
   void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
   // Called for each enter and each exit that is recorded one by one.
   void recorded_enter(const LockRecord* record, u32 site, bool is_new) { recorded_ = {record, site, is_new}; }
   void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
 
-  // Records the pending enter and all counts, and resets this object (W4). Called with the world stopped, or by the
-  // thread itself when it ends. is_caller: false if another thread calls on behalf of this stopped one.
+  // Records the pending enter and all counts, and clears this OneShotLocks (W4). Called with the world stopped, or by
+  // `thread` when it ends. is_caller: true if `thread` itself calls, false if another thread calls.
   void end(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 
  private:
   struct Site {
     u32 site = 0, klass_id = 0;
-    u32 streak = 0;       // how many pairs in a row were recorded one by one, each of an object not numbered before
+    u32 streak = 0;       // successive enter/exit pairs recorded one by one, each of an object not numbered before
     u32 placeholder = 0;  // the number of the placeholder
-    u32 pairs = 0;        // how many pairs are counted and not recorded yet
+    u32 pairs = 0;        // enter/exit pairs counted and not recorded yet
     u64 since = 0, last = 0;
   };
   struct Pending {

@@ -275,7 +275,8 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  // 0: the operation's object has no number. For example, the recording began during the operation.
+  // noted_object is 0 if the operation's object has no number, for example because the recording began during the
+  // operation.
   if (thread->noted_object == 0) return;
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));

@@ -18,15 +18,15 @@
 
 namespace keyhole::sync {
 
-// The recording row. It has enter, exit, wait, notify, identity_hash, enter_held and exit_held. Callers send queries to
-// the wrapped row directly.
+// Records lock operations, and passes them to the wrapped algorithm. Has only enter, exit, wait, notify, identity_hash,
+// enter_held and exit_held. Callers send queries to the wrapped algorithm directly.
 extern const Algorithm recorded_algorithm;
 
 namespace recorded {
 
 inline bool is_on() { return recorder::is_on(recorder::Family::locks); }
 
-// Sets the row that recorded_algorithm wraps. Called before the second thread exists.
+// Sets the algorithm that recorded_algorithm wraps. Called before the second thread exists.
 void wrap(const Algorithm& row);
 // Records the locking mode, at the beginning of a recording.
 void record_mode(const Algorithm& row);

@@ -73,8 +73,8 @@ KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPO
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// While a recording includes events of compiled code, this table dispatches the instruction after a backward branch of
-// an interpreted frame.
+// While a recording includes events of compiled code, interpreted frames use this table after a backward branch, so
+// that their entries into the code are recorded.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"

@@ -79,8 +79,8 @@ HANDLER(deoptimize_after_call) {
   NEXT();
 }
 
-// Deoptimizes at an instruction of an inlined method, not in a call. The innermost bci of the debug info is the
-// instruction's. All operands are in their stack slots.
+// Deoptimizes at an instruction of an inlined method, not in a call. The innermost bci of the debug info is the bci of
+// this instruction. All operands are in their stack slots.
 HANDLER(deoptimize_inlined) {
   frame->locals = locals_of(frame);
   frame->sp = sp;

@@ -42,8 +42,8 @@ static u8 level_of(const Method* method) {
 }
 
 // Returns whether the new frame has to poll because the sampler has requested a sample. If the method has code of the
-// middle tier, this function takes the request and the sample. If the method has code of the optimising tier, the
-// request stays: the sampler has no interest in such code.
+// middle tier, this function takes the request and records the sample itself. If the method has code of the optimising
+// tier, the request stays, because the sampler has no interest in such code.
 static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method) {
   if (!safepoint::is_sample_requested(thread)) return false;
   u8 level = level_of(method);

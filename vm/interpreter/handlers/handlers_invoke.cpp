@@ -143,7 +143,8 @@ HANDLER(invokeinterface) {  // b = InterfaceCallSite
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 
-// The verifier treats interfaces as Object, so it has not checked the receiver's class for the next two operations.
+// The verifier treats interfaces as Object, so it has not checked the receiver's class. invokespecial_checked and
+// invokeinterface_private check that class here.
 HANDLER(invokespecial_checked) {  // b = SpecialCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();

@@ -20,7 +20,7 @@
 
 namespace keyhole::interpreter {
 
-// The slow paths of handlers that lock. They do not depend on the snippet (handlers_sync.cpp).
+// The slow paths of handlers that lock. These slow paths are the same for all snippets (handlers_sync.cpp).
 SLOW_HANDLER(monitorenter_slow);
 SLOW_HANDLER(monitorexit_slow);
 SLOW_HANDLER(return_checked_slow);

@@ -45,8 +45,8 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
-// Polls once for a switch. Operand a of a switch is not 0 when it may branch backward; clearing it in `word` keeps the
-// plain handler from polling again.
+// Polls once for a switch. Operand a of a switch is not 0 if the switch may branch backward. This macro clears operand
+// a in `word`, so that the plain handler does not poll again.
 #define POLL_ONCE()                                                  \
   do {                                                               \
     if (operand_a(word) != 0) POLL();                                \
@@ -70,7 +70,7 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS
   GO_ON();
 }
 
-// --- superinstructions: only the first part runs, by its plain handler, which finds operand a at the same place ------
+// --- superinstructions: the first part runs alone, by its plain handler; operand a is at the same place -------------
 
 #define TAKE_APART(name, first)                                                    \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \

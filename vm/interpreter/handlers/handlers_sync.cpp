@@ -75,8 +75,8 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
   GO(resume_in_code);
 }
 
-// A handle keeps the monitor's object alive during the poll: if the method does not use `this`, its frame map does not
-// keep it alive.
+// The handle keeps the monitor's object alive during the poll. The frame map does not keep the object alive if the
+// method does not use `this`.
 static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle object = scope.make(own_monitor(frame));
@@ -84,8 +84,8 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   return lock_at_start(thread, frame, object.get());
 }
 
-// Locks before it raises an exception sent by another thread: the method then holds its monitor, as it would at any
-// later point where such an exception is raised.
+// Polls, enters the monitor of a synchronized method, and only then raises an exception that another thread has sent.
+// So the method holds its monitor, as it does wherever such an exception is raised later.
 [[gnu::noinline]] HANDLER(poll_and_start) {
   SAVE_STATE();
   if (flags::GCStressSafepointInterval != 0) [[unlikely]]
