@@ -61,7 +61,8 @@ struct Algorithm {
   const FastPathRow* fast_path;  // the snippet that handlers and compiled code inline
   // Returns the snippet that the flags select. Called after initialize. If this pointer is null, fast_path is used.
   const FastPathRow* (*fast_path_by_flags)() = nullptr;
-  // Reads the algorithm's flags. Returns the empty string, or a message that refuses them. Null if there are no flags.
+  // Reads the algorithm's flags. Returns the empty string, or a message that refuses the flags. Null if the algorithm
+  // has no flags.
   std::string (*initialize)();
 
   // The operations that protocol.h describes, instantiated over SyncWorld.
@@ -91,7 +92,7 @@ struct Algorithm {
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
   // Whether the algorithm has no mutual exclusion, so that Thread.start must refuse a second application thread.
   bool one_thread = false;
-  // Whether OS threads own locks, so that a virtual thread must stay on its carrier while it holds one.
+  // Whether OS threads own locks, so that a virtual thread must stay on its carrier while it holds a lock.
   bool pins_virtual_threads = false;
 };
 

@@ -35,8 +35,8 @@ constinit const FastPathRow none = row_over<fast_paths::none>("", Number::none, 
 #define RECORDED_FAST_PATH(name, plain) \
   constinit const FastPathRow name = row_over<fast_paths::name>(#name, Number::name, nullptr);
 #include "runtime/sync/fast_paths.def"
-// The row of each plain snippet points to the row that replaces it while locks are recorded. That row is recorded_NAME,
-// defined above.
+// The row of each plain snippet points to a row named recorded_NAME (defined above), which replaces the plain row while
+// locks are recorded.
 #define FAST_PATH(name, snippet, header) \
   constinit const FastPathRow name = row_over<fast_paths::name>(#name, Number::name, &recorded_##name);
 #include "runtime/sync/fast_paths.def"

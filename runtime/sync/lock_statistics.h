@@ -16,7 +16,8 @@ namespace keyhole::sync::statistics {
 void thread_exits(JavaThread* thread);
 // The sum of a counter over all threads; exact with the world stopped.
 u64 total(LockCounter counter);
-// Bytes reserved for monitors and for lock elements. This memory is reused and never returned, so these are peaks.
+// Bytes reserved for monitors and for lock elements. Reserved memory is reused and never returned, so the two numbers
+// are peaks.
 usize monitor_bytes();
 usize element_bytes();
 // -XX:+PrintLockStatistics, at exit.

@@ -28,8 +28,8 @@ Object* monitor_blocked_on(const JavaThread* thread) {
   // notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // If the thread owns the monitor already, the lock was handed to it while it was queued, so it is not blocked any
-  // more.
+  // If the thread owns the monitor already, an exit has handed the monitor to the queued thread, which is not blocked
+  // any more.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -79,8 +79,8 @@ std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
 // Two limits of the number of monitors. From pass_is_due_at on, the deflater should run a deflation pass. From
-// room_is_made_at on, a thread must deflate monitors before it makes another. set_limits computes both limits. It is
-// called only now and then, because counting the threads takes the lock of the thread list.
+// room_is_made_at on, a thread must deflate monitors before it makes another monitor. set_limits computes both limits.
+// The VM rarely calls set_limits, because counting the threads takes the lock of the thread list.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 // Reads a flag of deflation. The read is atomic, because an embedder (or a test) may change such flags while the

@@ -11,8 +11,8 @@
 
 namespace keyhole::sync {
 
-// Called in state Blocked. is_waiting() is true until the thread is notified. It is checked after each wake-up, because
-// park may return spuriously.
+// Called in state Blocked. is_waiting() is true until the thread is notified. is_waiting() is called after each
+// wake-up, because park may return spuriously.
 template <typename W, typename IsWaiting>
 void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_waiting) {
   i64 deadline = 0;

@@ -46,7 +46,7 @@ template <typename W> struct SuspendedOwner {
     return status;
   }
 
-  // Called when Object.wait has just returned, and the thread holds all its levels again.
+  // Called when Object.wait has just returned, and the thread holds all its levels of the lock again.
   template <typename Enter, typename Exit>
   static Status after_wait(Thread* thread, Root root, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;

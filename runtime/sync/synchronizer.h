@@ -30,26 +30,27 @@ void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_O
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
-// Returns the identity hash: 31 bits, never 0, the same for the object's whole life. Any thread may call this, in every
-// lock state of the object.
+// Returns the identity hash: 31 bits, never 0, the same for the object's whole life. Any thread may call this function,
+// in every lock state of the object.
 i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
 // Returns the identity hash without reaching a safepoint, or 0 if the object is locked.
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 bool holds_lock(JavaThread* thread, Object* object);
-// Returns the holder, or null if the object is free. The result is a snapshot; it is exact at a safepoint.
+// Returns the holder, or null if the object is free. The result is a snapshot, which is exact at a safepoint.
 JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
 // For dumps, world stopped. blocked_on returns the object that `thread` is blocked on entering, or on re-entering after
-// a wait. waiting_on returns the object on which it waits in Object.wait. Both return null if there is no such object.
+// a wait. waiting_on returns the object on which `thread` waits in Object.wait. Both functions return null if there is
+// no such object.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
 // Returns an address that identifies the lock in dumps: the address of the monitor if the object is inflated, otherwise
 // the address of the object.
 const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 
-// Called when a thread ends. It holds no lock then.
+// Called when a thread ends. The thread then holds no lock.
 void thread_exits(JavaThread* thread);
 
 // Called by the collector, world stopped, before objects move. If locks are recorded, writes the counts of coalesced

@@ -43,8 +43,8 @@ enum class BucketLockKind : u8 { Hemlock, Mcs, Mutex };
 struct BucketLockPolicy {
   BucketLockPolicy(BucketLockKind chosen) : kind(chosen) {}
   BucketLockKind kind;
-  // The number of reads of a cell before the thread sleeps: enough for a few predecessors to finish. A thread that
-  // sleeps delays all threads queued after it until it has woken up.
+  // The number of reads of a cell before the thread sleeps: enough for a few predecessors to finish. A sleeping thread
+  // delays all threads queued after it until it has woken up.
   u32 spin_reads = 200;
 };
 
@@ -99,7 +99,7 @@ template <typename W> class BucketLockOf {
         W::wait_on(cell, waited_for, forever);  // R4
       }
     }
-    // This store tells the predecessor that this thread has seen the grant: from here on the predecessor may use its
+    // This store tells the predecessor that this thread has seen the grant. From now on the predecessor may use its own
     // cell again.
     if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);  // R5
   }

@@ -121,7 +121,7 @@ template <typename W, typename Self> class CjmOf {
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // This thread is still managed, so the successor's Thread cannot be reused before it is unparked.
+      // This thread is still managed, so the successor's Thread cannot be reused before the unpark.
       self().release_in_wait(thread, object, own);
       {
         typename W::BlockedScope blocked(thread);
@@ -239,8 +239,8 @@ template <typename W, typename Self> class CjmOf {
     elements_.push_held(thread, own);
   }
 
-  // Tries to lock a free object: CAS of its header from 01 to `own`. `displaced` keeps the old header, with a new hash
-  // if it had none (cjm_element.h E1). Returns false if another thread was quicker.
+  // Tries to lock a free object: CAS of its header from 01 to `own`. `displaced` keeps the old header; if that header
+  // has no hash, `displaced` gets a new hash (cjm_element.h E1). Returns false if another thread was quicker.
   bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
@@ -263,7 +263,7 @@ template <typename W, typename Self> class CjmOf {
     return again != 0 ? again : theirs;
   }
 
-  // Returns the header that the object has when it is not locked: reads it in place, or captures it (B4).
+  // Returns the header of the object without its lock: reads that header in place, or captures it (B4).
   u64 capture(Thread* thread, Reference object) const {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::count(thread, LockCounter::chases);

@@ -221,7 +221,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       W::count(thread, LockCounter::parks);
       W::park(thread, left);
     }
-    // R4: this thread is starving; it waits until an exit hands it the lock, or takes the lock if it is free.
+    // R4: this thread is starving. It waits until an exit hands it the lock, or takes the lock when the lock is free.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto is_held = [](State state) { return state == State::Held; };
     quantum().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
@@ -411,8 +411,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // Returns the head of the queue, from `element` or from its predecessors (R2, R7). known_displaced finds the
-  // displaced header in the same way (cjm_element.h E2).
+  // Returns the head of the queue, from `element` or from the predecessors of `element` (R2, R7). known_displaced finds
+  // the displaced header in the same elements (cjm_element.h E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);

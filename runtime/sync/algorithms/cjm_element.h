@@ -41,9 +41,9 @@ template <typename W> struct CjmElementOf : W::LockElement {
   using Thread = typename W::Thread;
   enum class State : u32 { Queued, Asleep, Successor, Held, Waiting, Leaving };
 
-  // Values of `next` other than the next element.
+  // Values of `next` that do not name the next element.
   static constexpr uptr nobody_yet = 0;
-  // The thread that lent this element has released the lock. It gives the lock and the element to the thread that links
+  // The thread that lent this element has released the lock. The lock and the element go to the thread that links
   // itself here next (cjm-fifo, cjm-by).
   static constexpr uptr gone = 1;
 

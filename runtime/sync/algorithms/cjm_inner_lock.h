@@ -23,8 +23,8 @@ template <typename W> struct CjmInnerLock {
   using Thread = typename W::Thread;
   using Cell = typename W::template Atomic<i32>;
   static constexpr i32 free = 0, held = 1, slept_on = 2;
-  // A thread reads the cell of a held inner lock this often before it sleeps. The reads take longer than a holder keeps
-  // the inner lock, but less time than a wake-up.
+  // The number of times that a thread reads the cell of a held inner lock before it sleeps. The reads take longer than
+  // a holder keeps the inner lock, but less time than a wake-up.
   static constexpr u32 spins_before_sleep = 200;
 
   static void lock(Thread* thread, Cell& cell) {

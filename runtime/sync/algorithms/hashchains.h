@@ -134,7 +134,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           // R2. If no thread is queued, the waiter's record stays on the chain as the object's record.
           if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
-        // This thread is still managed, so the structure of the successor's thread cannot be reused.
+        // This thread is still managed, so the successor's Thread cannot be reused before the unpark.
         Chains::wake(thread, successor);
       }
       {

@@ -122,7 +122,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
           W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
           successor = release(thread, bucket, object);
         }
-        // This thread is still managed, so the structure of the successor's thread cannot be reused.
+        // This thread is still managed, so the successor's Thread cannot be reused before the unpark.
         Chains::wake(thread, successor);
       }
       {

@@ -59,8 +59,8 @@ template <typename W> struct HashChainsPlus3FastPath {
         return false;
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
-      // The exit clears held_bit by CAS, because another thread may change the header at this moment: it queues
-      // (hashchains_plus3.h R2) or installs a hash.
+      // The exit clears held_bit by CAS, because another thread may change the header at this moment: the other thread
+      // queues (hashchains_plus3.h R2) or installs a hash.
       if ((word & layout::waiters_bit) != 0) [[unlikely]]
         return false;
       // hashchains_plus3.h R3

@@ -83,7 +83,7 @@ template <typename W> class LegacyOf {
       Monitor* monitor = Monitor::of_header(word);
       claim_if_own(thread, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-      record->displaced.store(0, std::memory_order_relaxed);  // the header that was in the record is in the monitor now
+      record->displaced.store(0, std::memory_order_relaxed);  // the monitor now has the header that was in the record
       monitor->exit(thread);
       return Status::Done;
     }
@@ -221,7 +221,7 @@ template <typename W> class LegacyOf {
     return inflating_mutexes_[(reinterpret_cast<uptr>(object) >> 3) % inflating_mutexes];
   }
 
-  // Reads the header; waits while it says INFLATING (R5).
+  // Reads the header; waits while the header says INFLATING (R5).
   u64 stable_header(Reference object) const {
     for (;;) {
       u64 word = W::load(W::header(object), Order::acquire);

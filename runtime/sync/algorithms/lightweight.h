@@ -54,8 +54,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
-  // A contender reads a held header this often before it inflates the object. The reads take about as long as a short
-  // critical section.
+  // The number of times that a contender reads a held header before it inflates the object. The reads take about as
+  // long as a short critical section.
   static constexpr u32 spins_before_inflation = 60;
 
   // LIFE(monitorenter) 5/10: the header is read again, and decides the next step

@@ -43,7 +43,7 @@ template <typename W> struct LockElementOf {
   typename W::template Atomic<Thread*> lender{nullptr};
   // The object that the element is lent to. Written by the lender, and by the collector with the world stopped.
   typename W::template Atomic<Reference> object{nullptr};
-  // The number of levels that the lender has entered; 0 while it queues for the first one.
+  // The number of levels that the lender has entered; 0 while the lender queues for its first level.
   typename W::template Plain<u32> levels;
   // The next element of the free stack or the held list.
   typename W::template Plain<typename W::LockElement*> next_of_lender;
@@ -110,7 +110,7 @@ template <typename W, typename Element> class LockElementsOf {
   u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
   // --- the held list -------------------------------------------------------------------------------------------------
-  // The list is searched newest first, so structured locking finds the object that it releases at once.
+  // The held list is searched newest first, so a thread that releases locks in reverse order finds each object at once.
   static Element* find_held(Thread* thread, Reference object) {
     for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
       if (element->object.load(std::memory_order_relaxed) == object) return static_cast<Element*>(element);
@@ -132,7 +132,7 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // --- the end of a thread, and of all threads -----------------------------------------------------------------------
-  // Called when a thread ends; it holds no lock then. Its free elements go to the global free list (R1).
+  // Called when a thread ends, which then holds no lock. The thread's free elements go to the global free list (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
                    "thread {} ends with {} elements lent", thread->id,
@@ -199,7 +199,7 @@ template <typename W, typename Element> class LockElementsOf {
     return element;
   }
 
-  typename W::template Atomic<u32> given_away_{0};  // elements given away to objects (R2)
+  typename W::template Atomic<u32> given_away_{0};  // number of elements given away to objects (R2)
   typename W::Mutex global_free_mutex_;             // a leaf
   Common* global_free_ = nullptr;                   // of ended threads; under global_free_mutex_
 };

@@ -50,8 +50,9 @@ template <typename W> struct LockStackOf {
     thread->lock_stack_top = top - 1;
   }
 
-  // Claims `monitor`, which a contender made with an anonymous owner. If its object is on this stack, this thread is
-  // the owner: it writes its id, and the object's entries become the monitor's count of levels.
+  // Claims `monitor`, which a contender made with an anonymous owner. If the monitor's object is on this lock stack,
+  // this thread is the owner: it writes its id to the monitor, and the number of the object's entries becomes the
+  // monitor's count of levels.
   static void claim(Thread* thread, Reference object, Monitor* monitor) {
     if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
     u32 entries = remove(thread, object);

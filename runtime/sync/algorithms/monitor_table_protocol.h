@@ -279,11 +279,11 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  // The number of reads before a thread that waits for the deflater sleeps. It suffices for a deflater that is running,
-  // because the deflater's steps are a few instructions apart.
+  // The number of reads before a thread that waits for the deflater sleeps. This number suffices while the deflater is
+  // running, because the deflater's steps are a few instructions apart.
   static constexpr u32 spins_before_sleep = 100;
 
-  // Returns the monitor of an object whose header is 10, or null if it was deflated meanwhile (R5).
+  // Returns the monitor of an object whose header is 10, or null if that monitor was deflated meanwhile (R5).
   Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
     if (Monitor* cached = Cache::find(thread, object)) {
       W::count(thread, LockCounter::cache_hits);
@@ -418,7 +418,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   MonitorListOf<W>& monitors_;
   Table table_;
   Settings settings_;
-  typename W::template Atomic<i32> detachings_{0};  // R3: threads sleep until this value changes
+  typename W::template Atomic<i32> detachings_{0};  // R3: changes when a monitor is detached; threads sleep until then
   typename W::template Atomic<i32> sleepers_{0};
 };
 

@@ -79,7 +79,7 @@ template <typename W> class NoLockOf {
       if (W::at(node->root) == object) {  // R2
         Thread* waiter = node->thread;
         remove(node);
-        // The node stays valid until the mutex is unlocked, because the waiter locks the mutex before it returns.
+        // The node stays valid until the mutex is unlocked, because the waiter locks the mutex before wait() returns.
         node->notified.store(true, std::memory_order_release);
         W::unpark(waiter);
         if (!all) break;

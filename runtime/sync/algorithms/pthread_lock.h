@@ -297,7 +297,7 @@ template <typename W> class PthreadLockOf {
     else last->next.set(node);
     entry->last_waiting.set(node);
   }
-  // Removes the node if it is still in the set: a notifier may already have removed the node of a waiter that was
+  // Removes the node if the node is still in the set: a notifier may already have removed the node of a waiter that was
   // leaving.
   static void remove(Entry* entry, Waiter* node) {
     Waiter* previous = node->previous.get();

@@ -61,7 +61,8 @@ struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
   BucketLockPolicy lock = BucketLockKind::Hemlock;
-  // A thread reads its own record this often before it sleeps. initialize() gives inner locks the same number.
+  // The number of times that a thread reads its own record before it sleeps. initialize() gives inner locks the same
+  // number.
   u32 spin_reads = 100;
 };
 
@@ -195,8 +196,8 @@ template <typename W> class RecordChainsOf {
     return chosen;
   }
 
-  // Hands the lock to the record. Returns its thread if that thread must be woken. The caller wakes it after it has
-  // released the bucket's lock; otherwise the woken thread would block on that lock.
+  // Hands the lock to the record. If the record's thread must be woken, returns that thread. The caller wakes the
+  // thread after it has released the bucket's lock; before, the woken thread would block on the bucket's lock.
   static Thread* grant(Record* record) {
     // The lender is read before the exchange, because after the exchange the lender may reuse the record.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
@@ -270,8 +271,8 @@ template <typename W> class RecordChainsOf {
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
   // blocked_on returns the object that the thread is blocked on entering, or on re-entering after it was notified.
-  // waiting_on returns the object whose wait() the thread is in: the levels of its record are not 0 then. Both return
-  // null if there is no such object.
+  // waiting_on returns the object whose wait() the thread is in: the record of that thread then has `levels` other than
+  // 0. Both functions return null if there is no such object.
   static Reference blocked_on(const Thread* thread) {
     const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
     if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;

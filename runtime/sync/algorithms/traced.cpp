@@ -64,8 +64,8 @@ void show(const JavaThread* thread, Object* object, std::string_view request, st
 
 constexpr std::string_view outcomes[] = {"", " (not the owner)", " (interrupted)", " (no memory)"};
 
-// Runs the operation request(), and prints the object's state before and after it. The object is read again from its
-// Handle afterwards, because it may have moved.
+// Runs the operation request(), and prints the object's state before and after the operation. The object is read again
+// from its Handle afterwards, because the object may have moved.
 template <typename Request>
 Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) TOUCHES_OBJECTS {
   if (!is_shown()) return request();

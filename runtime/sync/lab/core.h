@@ -24,7 +24,7 @@ struct Description {
   std::string_view fairness = "not stated";
 };
 
-// The largest sizes of a core's Node and Held, in bytes. Both lie in the thread's element (monitor_over.h).
+// The largest sizes of a core's Node and Held, in bytes. Node and Held lie in the thread's element (monitor_over.h).
 inline constexpr usize node_bytes = 48, held_bytes = 16;
 
 // A cell that threads share: std::atomic's operations, always with an order, and cas().
@@ -63,7 +63,7 @@ template <typename Core> struct SharedBy {
   static inline typename Core::Shared* memory = nullptr;
 };
 
-// Returns the size of a shared table: `wanted` in the VM, and 2 in the model checker, so that it sees collisions.
+// Returns the size of a shared table: `wanted` in the VM. In the model checker the size is 2, so that collisions occur.
 template <typename W> constexpr u32 table_size(u32 wanted) {
   return requires { W::explores_interleavings; } ? 2 : wanted;
 }

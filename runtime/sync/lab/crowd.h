@@ -69,7 +69,7 @@ template <typename W> class Crowd {
     while (place != nullptr) {
       Place* next = place->next.load(std::memory_order_relaxed);
       Thread* thread = place->thread.load(std::memory_order_relaxed);
-      // From here on the sleeper may use its Place again, so this function does not access that Place any more.
+      // From here on the sleeper may reuse its Place, so this function does not access the Place any more.
       place->listed.store(false, std::memory_order_release);
       if (thread != by) wake<W>(by, thread);
       place = next;

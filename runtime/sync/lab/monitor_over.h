@@ -36,7 +36,7 @@ namespace keyhole::lab {
 
 using sync::Status;
 
-// SharedMemory: owns the shared memory of a core that has a struct Shared. It is empty for all other cores.
+// SharedMemory: owns the shared memory of a core that has a struct Shared. For all other cores SharedMemory is empty.
 template <typename Core> struct SharedMemory {};
 template <typename Core>
   requires requires { typename Core::Shared; }

@@ -29,7 +29,8 @@ namespace keyhole::sync {
 // (monitor_table_protocol.h).
 template <typename W> class MonitorHomeOf {
  public:
-  // Takes a monitor out of the table (R4): it is deflated, or its object has died and `object` is null.
+  // Takes a monitor out of the table (R4), because the monitor is deflated, or because its object has died (`object` is
+  // null).
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
   // tend() maintains the table, for example rebuilds it; one thread at a time calls it. `poll` may stop that thread.
   virtual bool needs_tending() const = 0;
@@ -93,7 +94,8 @@ template <typename W> class MonitorListOf {
   }
 
   // World stopped: updates the monitors' references to their objects. forward(reference) returns the object's new
-  // address, or null if it died. Frees monitors of dead objects, and monitors that were idle since the last visit.
+  // address, or null if the object died. Frees monitors of dead objects, and monitors that were idle since the last
+  // visit.
   template <typename Forward> void visit_weak(Forward forward) {
     Monitor* previous = nullptr;
     Monitor* next;
@@ -117,7 +119,7 @@ template <typename W> class MonitorListOf {
       if (behind_.get() == monitor) behind_.set(previous);  // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      // The monitor is freed at once, because its `contentions` and `waiters` show that no stopped thread uses it.
+      // A monitor whose `contentions` and `waiters` show that no stopped thread uses it is freed at once.
       W::free_monitor(monitor);
     }
   }

@@ -69,7 +69,7 @@
 
 namespace keyhole::sync {
 
-// The actions of one thread at one monitor.
+// The actions of one thread at one monitor that is shared by quanta.
 template <typename Monitor> class MonitorQuantumOf {
   using W = typename Monitor::World;
   using Thread = typename W::Thread;
@@ -116,8 +116,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return takes;
   }
 
-  // Waits until this queued thread is the owner, and takes its node off the entry list. If the thread was just
-  // notified, its notifier puts the node on the list before it releases the monitor.
+  // Waits until this queued thread is the owner, and takes its node off the entry list. If this thread was just
+  // notified, the notifier puts the node on the list before the notifier releases the monitor.
   void acquire_from_queue(Waiter* node) {
     while (!is_given(node)) {
       if (is_designated() || designates_itself()) {

@@ -59,7 +59,7 @@ template <typename Monitor> class MonitorRegimeOf {
     return is_adaptive() && choice() == Choice::ByThread && thread->id % 2 != 0;
   }
 
-  // Called when no thread can have a pointer to the monitor any more.
+  // Called when no thread can have a pointer to the monitor any more. Frees the monitor's trials.
   static void forget_trials(Monitor& monitor) {
     Trial* trial = monitor.trial.load(std::memory_order_relaxed);
     if (trial != nullptr) W::retire(trial);

@@ -36,15 +36,15 @@ enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 struct SuccessorRules {
   u32 extra_spins = 0;  // the number of additional rounds that a thread spins before it queues
   bool clears_late = false;
-  // Whether a thread that has cleared the successor hint late fences and tries once more to take the lock before it
-  // parks. If this is false, a thread can stay asleep beside a free lock.
+  // Whether a thread that has cleared the successor hint late fences and tries again to take the lock before it parks.
+  // If the thread does not try again, it can stay asleep beside a free lock.
   bool looks_again = true;
   // Whether a spinner also clears the successor hint at each of its safepoint polls, so that another spinner can set
   // the hint.
   bool clears_while_spinning = false;
   bool fences_while_spinning = false;  // whether a spinner fences after it has cleared the successor hint at a poll
   bool overwrites = false;             // whether a spinner also replaces another thread's successor hint
-  // Whether a thread clears the successor hint by CAS. It then fences only if the CAS succeeds.
+  // Whether a thread clears the successor hint by CAS, and fences only if the CAS succeeds.
   bool clears_by_cas = false;
 };
 

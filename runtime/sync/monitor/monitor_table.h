@@ -52,7 +52,7 @@ template <typename Monitor> u32 hash_of_monitor(const Monitor* monitor) {  // T1
   return layout::hash_of_kept(monitor->displaced.load(std::memory_order_relaxed));
 }
 
-// Counts the slots or nodes that one operation reads, and adds them to the thread's counter once.
+// Counts the slots or nodes that one operation reads, and then adds the sum to the thread's counter.
 template <typename W> class ProbeCounter {
  public:
   explicit ProbeCounter(typename W::Thread* thread) : thread_(thread) {}

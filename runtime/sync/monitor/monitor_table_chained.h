@@ -68,8 +68,8 @@ template <typename W> class ChainedMonitorTableOf {
          node = node_of(node->next.load(std::memory_order_acquire))) {
       probes.step();
       if (node->key > key) return nullptr;
-      // The node may be under removal. Its monitor is then deflated, and its memory is not reused before this thread's
-      // next poll (monitor_table.h T3).
+      // The node may be under removal. The node's monitor is then deflated, and the monitor's memory is not reused
+      // before this thread's next poll (monitor_table.h T3).
       if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
     }
     return nullptr;
@@ -218,8 +218,8 @@ template <typename W> class ChainedMonitorTableOf {
     return &first_mark_;
   }
 
-  // Called by inserts and removals. Returns the mark (sentinel node) of the hash's bucket, and inserts it if it is
-  // missing. If there is no memory for that, returns the mark of the nearest ancestor, as nearest_mark() does.
+  // Called by inserts and removals. Returns the mark (sentinel node) of the hash's bucket, and inserts a missing mark.
+  // If there is no memory for a mark, returns the mark of the nearest ancestor, as nearest_mark() does.
   Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
   Node* mark_of_bucket(u32 bucket) {
     if (bucket == 0) return &first_mark_;

@@ -14,7 +14,7 @@
 
 namespace keyhole::sync {
 
-// WakeHint: a hint that an exit gives to the successor which it wakes (monitor_quantum.h M6, M8).
+// WakeHint: a hint from an exit to the successor that the exit wakes (monitor_quantum.h M6, M8).
 enum class WakeHint : u32 { Nothing, HeavilyContended, HolderWaits };
 
 template <typename W> struct WaiterOf {
@@ -28,8 +28,8 @@ template <typename W> struct WaiterOf {
   // Links of the entry list. The pushing thread writes `next` before the push; afterwards only the monitor's owner uses
   // the links (object_monitor.h R4).
   typename W::template Plain<WaiterOf*> next, previous;
-  // Links of the wait set, which is circular; only the monitor's owner uses them (object_monitor.h R4). They are null
-  // while the node is not in the wait set.
+  // Links of the wait set, which is circular; only the monitor's owner uses the links (object_monitor.h R4). The links
+  // are null while the node is not in the wait set.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
   // Used by monitor_quantum.h. `given` is not 0 once the monitor was handed to this thread (M5). `hint` was written by
   // the exit that woke this thread (M6, M8).

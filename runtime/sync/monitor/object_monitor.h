@@ -90,7 +90,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
   // --- set at inflation; the collector, with the world stopped, also writes `object` ---------------------------------
-  // The header that the object has when it is free: klass, hash, age, 01 (R8). With a table: layout::kept_header.
+  // The header of the free object: klass, hash, age, 01 (R8). With a monitor table: layout::kept_header.
   Atomic<u64> displaced{0};
   Atomic<Reference> object{nullptr};                        // weak; null once dead
   Plain<Monitor*> next_in_list;                             // monitor_list.h
@@ -208,7 +208,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // The successor's Thread cannot be reused before it is unparked, because this thread is still managed.
+      // The successor's Thread cannot be reused before the unpark, because this thread is still managed.
       release(thread, true);
       {
         typename W::BlockedScope blocked(thread);
@@ -219,13 +219,13 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
-          // The notifier puts the node on the entry list, at the latest before it releases the lock. An exit may have
-          // designated this thread successor and ended its sleep already (R3).
+          // The notifier puts the node on the entry list before it releases the lock. An exit may have designated this
+          // thread successor and woken it already (R3).
           acquire_queued(thread, &node);
         }
       }
       if (!notified) {
-        // The thread's Java status still says WAITING. It can change only now, because the thread is managed again.
+        // This thread is managed again, so its Java status, still WAITING, may change now.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         enter_queueing(thread);
@@ -348,8 +348,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     acquire_queued(thread, &node);
   }
 
-  // Waits until this thread is the owner, and takes its node off the entry list. If the thread was just notified, its
-  // notifier puts the node on the list before it releases the lock.
+  // Waits until this thread is the owner, and takes its node off the entry list. If this thread was just notified, the
+  // notifier puts the node on the list before the notifier releases the lock.
   void acquire_queued(Thread* thread, Waiter* node) {
     if (by_quantum(thread) || !acquire_by_competing(thread, node)) Quantum(*this, thread).acquire_from_queue(node);
   }
@@ -376,7 +376,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. While any thread is starving, exits hand over to the longest waiter. That may be a thread other than
+        // R10. While any thread is starving, exits hand over to the longest waiter, which may be a thread other than
         // this one.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
@@ -398,7 +398,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return (!is_adaptive() && owner.load(std::memory_order_acquire) == thread->id) || try_lock(thread);
   }
 
-  // Withdraws this thread as successor. Returns true if it was the successor; the caller must then fence.
+  // Withdraws this thread as successor. Returns true if this thread was the successor; then the caller must fence.
   bool withdraw(Thread* thread) {
     if (settings().successor.clears_by_cas) {
       u64 mine = thread->id;

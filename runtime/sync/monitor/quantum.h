@@ -115,17 +115,17 @@ template <typename W> class QuantumPolicyOf {
   // The successor takes the lock only if several more probes find the lock free. At a lock that is held half of the
   // time, each further probe halves the chance that all probes find the lock free.
   static constexpr u32 reads_between_probes_of_free_lock = 6;
-  // T4. A newcomer reads a held lock at most this often before it queues. If the lock becomes free meanwhile, the
-  // newcomer tries to take it.
+  // T4. The most reads of a held lock by a newcomer before it queues. If the lock becomes free meanwhile, the newcomer
+  // tries to take it.
   static constexpr u32 reads_of_a_newcomer = 100;
-  // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. That is
-  // time enough for the holder to enter and exit a few other locks in between.
+  // T6. The number of reads during which a newcomer watches whether the last holder takes the lock again. The reads
+  // take long enough for the holder to enter and exit a few other locks in between.
   static constexpr u32 reads_of_a_free_lock = 12;
-  // The largest number of reads of the lock by a successor that has no reason to think it heavily contended. Such a
-  // successor tries to take the lock after the first read that finds it free.
+  // The largest number of reads of the lock by a successor that has no reason to think the lock heavily contended. Such
+  // a successor tries to take the lock after the first read that finds the lock free.
   static constexpr u32 reads_of_a_believer = 10;
   // Without quanta: how long a designated successor sleeps before it probes the lock again. The sleep needs a timeout,
-  // because exits assume that a designated successor is awake, and do not wake it.
+  // because exits assume that a designated successor is awake, and so do not wake the successor.
   static constexpr i64 race_timeout_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
 
@@ -224,8 +224,8 @@ template <typename W> class QuantumPolicyOf {
   };
   Tenure begin_tenure() const { return Tenure(settings_); }
 
-  // The rate at which a thread enters a lock (T4). It is measured once per visits_measured entries, which the lock
-  // counts.
+  // Measures the rate at which a thread enters a lock (T4), once per visits_measured entries. The lock counts the
+  // entries.
   struct Pace {
     typename W::template Plain<i64> measured_at_nanoseconds;
     typename W::template Plain<u32> measured_visits;
@@ -246,7 +246,7 @@ template <typename W> class QuantumPolicyOf {
     pace.measured_at_nanoseconds.set(W::now_nanoseconds());
   }
 
-  // T4. Whether a newcomer that finds the lock held probes it before it queues.
+  // T4. Whether a newcomer that finds the lock held probes the lock before it queues.
   bool newcomer_probes(bool busy, bool had_quantum) const {
     return !busy && !had_quantum && settings_.by_quantum && W::processors() >= 2;
   }

@@ -127,8 +127,8 @@ template <typename W> class RegimeTrialOf {
         break;
       case 2: rates_[2] = rate; break;
       default: {
-        // Ends window 3, the last one of a trial. Windows 0 and 2 had the old regime; windows 1 and 3 had the other
-        // one.
+        // Ends window 3, the last window of a trial. Windows 0 and 2 had the old regime; windows 1 and 3 had the regime
+        // on trial.
         bool wins = rates_[1] > better * rates_[0] && rate > better * rates_[2];
         return end_trial(settings, wins, now);
       }

@@ -39,7 +39,7 @@ struct Picture {
 // The state that a reader sees in a lock between two steps (P1).
 struct Sight {
   Picture picture;
-  // Whether the lock is held by a thread that has not written its id yet.
+  // Whether a thread that has not written its id yet holds the lock.
   bool has_unknown_owner = false;
   // Whether the newest queued thread is not linked into the queue yet.
   bool has_loose_queue = false;

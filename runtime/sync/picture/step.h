@@ -55,7 +55,7 @@ struct HeaderState {
 };
 constexpr HeaderState header_state(u8 lock, u8 flags = 0) { return {static_cast<u8>(lock | flags << 2)}; }
 
-// The number of the protocol's rule that allows a step; of_monitor: it is a rule of object_monitor.h.
+// The number of the protocol's rule that allows a step. of_monitor: whether the rule is a rule of object_monitor.h.
 struct Rule {
   u8 number = 0;
   bool of_monitor = false;

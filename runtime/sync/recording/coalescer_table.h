@@ -47,8 +47,8 @@ namespace keyhole::sync {
 
 template <typename W, u32 slot_count> class CoalescerTable {
   struct alignas(64) Slot {
-    // The thread that coalesces now, and its object: the thread's id in the upper half, the object's number in the
-    // lower half.
+    // The thread that coalesces now, and the object whose events it coalesces: the thread's id in the upper half, the
+    // object's number in the lower half.
     typename W::template Atomic<u64> active{0};
     // The last thread that took the lock of an object of this slot, and that object, encoded as in `active`.
     typename W::template Atomic<u64> last{0};
@@ -71,7 +71,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     Operation& operator=(const Operation&) = delete;
 
     // Whether another thread coalesces events of the object. If so, the caller must end that thread's coalescing by a
-    // handshake before it continues (O2).
+    // handshake before the operation continues (O2).
     bool meets_coalescer() const {
       u64 active = slot_.active.load(std::memory_order_seq_cst);  // R1
       return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
@@ -101,7 +101,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     slot.active.store(0, std::memory_order_release);
     return false;
   }
-  // Ends the coalescing (step E). Called by the coalescer, or in a handshake with it.
+  // Ends the coalescing (step E). Called by the coalescing thread, or in a handshake with it.
   void end(u32 number) { slot_of(number).active.store(0, std::memory_order_release); }
 
  private:

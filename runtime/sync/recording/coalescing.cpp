@@ -31,17 +31,17 @@ constexpr u64 often = 2'000'000, rarely = 16'000'000;
 struct Details {
   u32 limit = 0;
   u32 site = 0;   // the site of the last enter that was recorded
-  u64 since = 0;  // the time when coalescing began, or when a count was last recorded
+  u64 since = 0;  // the time when coalescing began, or the time of the last recorded count
 };
 
-// Streak: pairs of enter and exit that the thread recorded one by one. Between them no other thread took the object's
-// lock.
+// Streak: successive pairs of enter and exit that the thread recorded one by one, while no other thread took the
+// object's lock.
 struct Streak {
   u32 key = 0;
   u32 pairs = 0;
   u32 site = 0;
-  // The number of pairs to record before coalescing begins. It grows each time another thread ends the coalescing, so a
-  // contended object causes fewer handshakes.
+  // The number of pairs to record before coalescing begins. This number grows each time another thread ends the
+  // coalescing, so a contended object causes fewer handshakes.
   u32 threshold = first_threshold;
   u64 since = 0;
   void restart() {

@@ -70,7 +70,8 @@ class Operation {
 // the object's events.
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
 
-// Returns the table in which the thread counts its one-shot locks, or null if it does not count them now.
+// Returns the table in which the thread counts its one-shot locks, or null if the thread does not count one-shot locks
+// now.
 OneShotLocks* one_shot_of(const JavaThread* thread);
 
 // The calling thread records its counts and stops coalescing: end() for `object`, end_held() for all objects that the

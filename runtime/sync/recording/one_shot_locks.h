@@ -31,8 +31,8 @@ namespace keyhole::sync {
 class OneShotLocks {
  public:
   // Called before the thread enters this object at this site. Returns true if the enter may stay pending, provided that
-  // it takes the fast path: it is not recorded until its exit shows whether the pair can be counted. The caller has
-  // checked that the recorder has not numbered the object.
+  // it takes the fast path. A pending enter is not recorded until its exit shows whether the pair can be counted. The
+  // caller has checked that the recorder has not numbered the object.
   bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
   // Keeps an enter that took the fast path as the pending enter, which is not recorded yet. word: the header's lock
   // bits before and after the enter.
