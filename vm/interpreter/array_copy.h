@@ -40,8 +40,8 @@ KEYHOLE_ALWAYS_INLINE void copy_elements(Object* from, Object* to, u32 element_s
   __builtin_memcpy(to->address<char>(offset), from->address<char>(offset), static_cast<usize>(length) << element_shift);
 }
 
-// Object.clone: null if the thread's allocation buffer has no room, or if the object cannot be cloned, needs a
-// finalizer, or is large. Then the caller calls the method. Reaches no safepoint.
+// Object.clone. Returns null if the thread's allocation buffer has no room, or if the object cannot be cloned, needs a
+// finalizer, or is large. Then the caller calls the Java method. Reaches no safepoint.
 Object* clone_if_room(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::interpreter

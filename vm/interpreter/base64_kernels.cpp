@@ -89,8 +89,8 @@ VBMI_TARGET usize base64_decode(const u8* from, usize groups, u8* to, bool is_ur
     _mm512_mask_storeu_epi8(to, first_48, packed(values));
   }
   if (left == 0) return groups;
-  // Decodes the rest. It has fewer than 16 groups, or a group with a wrong character among its first 16. In the latter
-  // case only the groups before that one are decoded.
+  // Decodes the rest of the input, which has fewer than 16 groups, or has a wrong character in one of its first 16
+  // groups. A group with a wrong character ends the decoding.
   usize now = left < 16 ? left : 16;
   u64 read = now == 16 ? ~u64{0} : (u64{1} << (4 * now)) - 1;
   __m512i characters = _mm512_maskz_loadu_epi8(read, from);

@@ -71,7 +71,7 @@ constexpr u64 power_of_x(u32 polynomial, u32 exponent) {
 }
 
 // Multiplying the two halves of a block of 128 bits by these factors moves the block by `distance` bits. The first half
-// lies 64 bits farther from the end, so it moves by distance + 64. Both exponents are 32 smaller than that, because the
+// lies 64 bits farther from the end, so that half moves by distance + 64. Both exponents are reduced by 32, because the
 // low half of a bit-reversed operand stands for the powers from x^32 on.
 template <u32 polynomial, u32 distance> struct Move {
   static constexpr i64 first_half = static_cast<i64>(power_of_x(polynomial, distance + 32));

@@ -23,8 +23,8 @@
 namespace keyhole::interpreter {
 namespace {
 
-// Whether an inline cache names a dead class. The cache holds a class id and a Method* in one word. It suffices to test
-// the class: a dead class may have inherited the method from a live class, but a live class has no method of a dead
+// Whether an inline cache names a dead class. The cache holds a class id and a Method* in one word. A test of the class
+// suffices: a dead class may have inherited the method from a live class, but a live class has no method of a dead
 // class.
 bool names_dead_class(u64 cached) {
   return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift)));

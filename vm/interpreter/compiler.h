@@ -30,7 +30,7 @@ class Compiler {
   // by a managed thread; reaches no safepoint.
   virtual Outcome recompile(JavaThread* thread, Method* method) = 0;
   // Called when a compilation has returned NoRoom: stops the world and frees code that has not been called for long.
-  // Returns false if it found no such code.
+  // Returns false if there is no such code.
   virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
   // Frees the code of a dead method. World stopped. No frame executes the code, and no remaining code calls it.
   virtual void release(Method* method) = 0;
@@ -38,8 +38,8 @@ class Compiler {
   // Makes code of these methods, and code that has inlined them, obsolete, because the methods are about to be
   // redefined. World stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
-  // Retires code that does not compare CompiledCode::obsolete after its calls: its frames would not notice that the
-  // code has become obsolete. World stopped.
+  // Retires code that does not compare CompiledCode::obsolete after its calls: frames of such code would not notice
+  // that the code has become obsolete. World stopped.
   virtual void retire_unchecked_code() = 0;
   // Retires code whose dependencies are invalidated when `klass` gets instances, which is about to happen
   // (vm/link/loading/class_hierarchy.h).
@@ -49,8 +49,8 @@ class Compiler {
   ~Compiler() = default;
 };
 
-// Adapters for calls between interpreted and compiled code (vm/code/compiled_code.h). The compiling tier makes them
-// once.
+// Adapters for calls between interpreted and compiled code (vm/code/compiled_code.h). The compiling tier makes the
+// adapters once.
 struct Linkage {
   // Method::entry of every compiled method: makes the call record if the caller is interpreted, then calls
   // entry_from_code.
@@ -69,8 +69,8 @@ const Linkage& linkage();
 // Returns the entry that counts calls and otherwise acts as `uncounted`, the entry of a plain or synchronized method.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Resets entry and countdowns to their values before `method` was compiled. This is a part of what
-// jit/code/method_codes.cpp, the only caller, has to reset when a method loses its code.
+// Resets entry and countdowns to their values before `method` was compiled. When a method loses its code,
+// jit/code/method_codes.cpp, the only caller, also has other things to reset.
 void count_again(Method* method);
 // Sets the countdowns of a body that has just been decoded.
 void start_counting(MethodCode* body);
@@ -80,16 +80,16 @@ extern Handler counting_table[operation_count];
 void fill_counting_table();
 // Counts a backward branch that is taken and whose poll is done, then executes the branch.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT;
-// The handler table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). It is filled
-// after the counting table.
+// The handler table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). The table is
+// filled after the counting table.
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
 // The handler table for executing a single instruction: each of its entries is resume_at_entry. A handler that runs
 // with this table executes its instruction and dispatches the next one to resume_at_entry. If the code has an entry
 // there, resume_at_entry continues in the code, otherwise in the interpreter.
 extern Handler fallback_table[operation_count];
-// The handler table for fallbacks to instructions that were unresolved at compilation. Its handlers also profile,
-// because compiled code does not profile these instructions.
+// The handler table for fallbacks to instructions that were unresolved at compilation. Handlers of this table also
+// profile, because compiled code does not profile these instructions.
 const Handler* table_of_unresolved_fallbacks();
 
 // Continues the frame in compiled code at pc if the code has an entry there, otherwise in the interpreter.
@@ -98,13 +98,13 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 // Recompiles the method, then interprets the instruction. Compiled code dispatches this handler when unresolved_left
 // has reached 0.
 HANDLER(recompile_and_interpret);
-// Profiled code dispatches one of these handlers when a countdown has reached 0 (tier_policy.h). At a backward branch
-// it polls and dispatches the first handler, which executes the branch. At the method's first instruction, when the
-// frame is complete, it dispatches the second handler.
+// Profiled code dispatches one of these two handlers when a countdown has reached 0 (tier_policy.h). At a backward
+// branch the code polls and dispatches the first handler, which executes the branch. At the method's first instruction,
+// when the frame is complete, the code dispatches the second handler.
 HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
-// Compiled code of a synchronized method jumps here if the monitor is not free. The frame is complete; pc is at the
-// first instruction.
+// Compiled code of a synchronized method jumps here if the monitor is not free. The frame is complete, and pc is at the
+// method's first instruction.
 HANDLER(lock_and_start);
 // Handlers to which optimised code deoptimizes (handlers_deoptimize.cpp): at an instruction, after a call that threw,
 // after another call, at an instruction of an inlined method.

@@ -26,8 +26,8 @@ namespace {
 
 // --- superinstructions -----------------------------------------------------------------------------------------------
 
-// A trie of the rows of superinstructions.def. Its edges are operations. A node has a name if a superinstruction ends
-// there. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
+// A trie of the rows of superinstructions.def. The trie's edges are operations. A node has a name if a superinstruction
+// ends at the node. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
 struct Runs {
   struct Node {
     Operation name = Operation::nop;  // the superinstruction that ends at this node, or nop
@@ -470,7 +470,7 @@ MethodCode* prepare_bytecode(Method* method) {
     MethodCode* made = Decoder(method).decode();
     start_counting(made);
     // If another thread has published its instructions first, this thread's instructions stay in the arena unused. That
-    // is rare, and no thread refers to them.
+    // case is rare, and no thread refers to unused instructions.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
     method->entry.store(entry_of_bytecode(method), std::memory_order_release);
   }

@@ -49,7 +49,7 @@ template <int round> inline void md5_step(u32& a, u32 b, u32 c, u32 d, const u32
                                     : 7 * round % 16;
   u32 sum = a + words[word] + md5_constants[round];
   if constexpr (group == 0) sum += d ^ (b & (c ^ d));
-  // The two terms share no bit, so they can be added one after the other. Only the second addition waits for b.
+  // The two terms share no bit, so they can be added one after the other. Then only the second addition waits for b.
   else if constexpr (group == 1) sum = sum + (~d & c) + (d & b);
   else if constexpr (group == 2) sum += b ^ c ^ d;
   else sum += c ^ (b | ~d);

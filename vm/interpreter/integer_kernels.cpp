@@ -76,7 +76,7 @@ __attribute__((target("bmi2,adx"))) bool montgomery_multiply(const u32* a, const
   read(b, word_count, right);
   if (word_count % 2 != 0 || mod[0] * inverse != ~u64{0}) return false;
   std::fill_n(sums, 2 * count + 1, 0);
-  // Each step adds a multiple of the modulus that makes the lowest limb zero.
+  // Each step makes the lowest limb zero by adding a multiple of the modulus.
   for (usize i = 0; i < count; ++i) {
     auto carry_to = [&](usize at, u64 carry) {
       for (; carry != 0 && at <= 2 * count; ++at) {

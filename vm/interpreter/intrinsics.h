@@ -23,8 +23,9 @@ bool may_be_intrinsic(const Method* method);
 Intrinsic intrinsic_of(const Method* method);
 // Returns the entry that replaces `method`, or null.
 Handler intrinsic_entry_of(const Method* method);
-// Called when the first getfield of `method` has been resolved, and the load before it has become the superinstruction
-// `resolved`. If the method only returns the field's value, its calls need no frame from now on.
+// Called when the first getfield of `method` has been resolved, and the load before that getfield has become the
+// superinstruction `resolved`. If the method only returns the field's value, calls of the method need no frame from now
+// on.
 void use_getter_entry(Method* method, Operation resolved);
 
 }  // namespace keyhole::interpreter

@@ -16,7 +16,7 @@
 namespace keyhole::interpreter {
 namespace {
 
-// Enters the handlers; the only way into them from C++ (handlers.h, H4). Returns when exit_to_vm returns.
+// Enters the handlers, which C++ can enter only here (handlers.h, H4). Returns when exit_to_vm returns.
 [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) void enter(JavaThread* thread,
                                                                                             Frame* frame,
                                                                                             Slot* last_argument,
@@ -48,7 +48,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   frame->pc = entry_instruction();
   frame->native_sp = native_sp;
   // Until the callee takes the arguments, they belong to the Entry frame. This field holds the callee, from which
-  // visit_stack_roots learns their types.
+  // visit_stack_roots learns the types of the arguments.
   frame->below_stack = reinterpret_cast<Slot>(method);
   if (!arguments.empty()) memcpy(frame->stack_base(), arguments.data(), arguments.size_bytes());
   frame->sp = &frame->below_stack + arguments.size();

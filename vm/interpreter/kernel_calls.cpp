@@ -30,7 +30,7 @@ template <typename T> T* elements_of(Object* array) {
   return reinterpret_cast<T*>(reinterpret_cast<uptr>(array) + Object::element_offset(shift, 0));
 }
 
-// Whether the array has all elements from `from` to `end`, and these are at most most_bytes.
+// Whether the array has all elements from `from` to `end`, and these elements are at most most_bytes long.
 inline bool has_range(const Object* array, i32 from, i32 end) TOUCHES_OBJECTS {
   return array != nullptr && from >= 0 && from <= end && end <= array->length() && end - from <= most_bytes;
 }
@@ -39,12 +39,12 @@ inline std::span<const u8> bytes_of(Object* array, i32 from, i32 end) {
   return {elements_of<u8>(array) + from, static_cast<usize>(end - from)};
 }
 
-// Finds a field of an object by its name. The offset is cached for the class of the last object, because a program
-// usually passes objects of one class only.
+// Finds a field of an object by the field's name. The offset is cached for the class of the last object, because a
+// program usually passes objects of one class only.
 class FieldOfClass {
  public:
-  // If class_name is not empty, the field is found only in objects of exactly the class with this name. An object of
-  // any other class counts as one without the field, even if it has a field of the same name.
+  // If class_name is not empty, only objects of exactly the class with this name have the field. An object of any other
+  // class counts as an object without the field, even if it has a field of the same name.
   explicit constexpr FieldOfClass(std::string_view name, std::string_view class_name = {})
       : name_(name), class_name_(class_name) {}
 
@@ -111,8 +111,8 @@ i64 latin1_index_of_char(Object* bytes, i32 wanted, i32 from, i32 end) {
 
 i64 latin1_index_of(Object* bytes, i32 count, Object* wanted, i32 wanted_count, i32 from) {
   if (!has_range(bytes, from, count) || !has_range(wanted, 0, wanted_count) || wanted_count == 0) return declined;
-  // The most comparisons of bytes that a call may need in the worst case, a text that matches `wanted` nearly
-  // everywhere. A call that may need more is declined.
+  // The most comparisons of bytes that a call may need in the worst case, which is a text that matches `wanted` nearly
+  // everywhere. A call that may need more comparisons is declined.
   constexpr i64 most_comparisons = 16_MiB;
   if (i64{count - from} * wanted_count > most_comparisons) return declined;
   i64 found = kernels::index_of(bytes_of(bytes, from, count), bytes_of(wanted, 0, wanted_count));
@@ -158,7 +158,7 @@ i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 elemen
   }
 }
 
-// Each of the two sides is an array and an offset in it, or null and an address.
+// Each of the two sides of the comparison is an array and an offset in the array, or null and an address.
 i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift) {
   if (count < 0 || shift < 0 || shift > 3 || i64{count} << shift > most_bytes) return declined;
   usize bytes = static_cast<usize>(count) << shift;
@@ -288,8 +288,9 @@ kernels::AesKey key_of_mode(Object* mode) TOUCHES_OBJECTS {
   return key_of(cipher.of(mode));
 }
 
-// Checks the ranges of a call that encrypts or decrypts: `length` bytes of `from` from the index `at` on, and as many
-// bytes of `to` from `to_at` on. Both ranges must exist and be short. If both are in one array, they must be equal.
+// Checks the ranges of a call that encrypts or decrypts: `length` bytes of `from` from the index `at` on, and `length`
+// bytes of `to` from `to_at` on. Both ranges must exist and be short. If `from` and `to` are one array, the ranges must
+// be equal.
 bool may_crypt(const Object* from, i32 at, i32 length, const Object* to, i32 to_at) TOUCHES_OBJECTS {
   if (from == nullptr || to == nullptr || at < 0 || to_at < 0 || length < 0 || length > most_bytes / 4) return false;
   return at <= from->length() - length && to_at <= to->length() - length && (from != to || at == to_at);
@@ -385,8 +386,8 @@ i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) {
   return multiply_to_len(x, count, x, count, product);
 }
 
-// The Java method returns an array of 2 * count words, but its callers use only the first `count` of them, the upper
-// half of the number. So this kernel writes only `count` words.
+// The Java method returns an array of 2 * count words, but its callers use only the first `count` words, the upper half
+// of the number. So this kernel writes only `count` words.
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) {
   if (!is_factor(a, count) || !is_factor(b, count) || !is_factor(modulus, count) || product == nullptr ||
       product->length() < count)
@@ -464,7 +465,7 @@ const KernelRow kernel_rows[] = {
 #include "vm/interpreter/library_kernels.def"
 };
 
-// For each intrinsic the number of its row, counted from 1; 0 if it has none.
+// For each intrinsic the number of its row, counted from 1; 0 for an intrinsic without a row.
 constexpr auto kernel_row_numbers = [] {
   std::array<u8, 256> numbers{};
   u8 number = 0;

@@ -59,7 +59,7 @@ i64 cbc_encrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 
 i64 cbc_decrypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
 i64 ctr_crypt(Object* mode, Object* from, i32 at, i32 length, Object* to, i32 to_at) TOUCHES_OBJECTS;
 i64 ghash(Object* bytes, i32 at, i32 blocks, Object* state, Object* subkey) TOUCHES_OBJECTS;
-// Kernels of BigInteger. Each returns `product`, which must not be null.
+// Kernels of BigInteger. Each kernel returns `product`, which must not be null.
 i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* product) TOUCHES_OBJECTS;
 i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) TOUCHES_OBJECTS;
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;

@@ -38,7 +38,8 @@ void sha512_block(u64* state, const u8* block);
 // `crc` is the inner state, as in java.util.zip.CRC32C.updateBytes; neither argument nor result is complemented.
 u32 crc32c(u32 crc, std::span<const u8> bytes);
 u32 wide_crc32c(u32 crc, std::span<const u8> bytes);
-// Argument and result are the values that java.util.zip.CRC32 and Adler32 keep in their fields.
+// The argument and the result of these functions are the values that java.util.zip.CRC32 and Adler32 keep in their
+// fields.
 u32 crc32(u32 crc, std::span<const u8> bytes);
 u32 adler32(u32 adler, std::span<const u8> bytes);
 
@@ -58,7 +59,7 @@ i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted);
 // The first index at which the bytes differ; `count` if they are equal.
 usize mismatch(const u8* left, const u8* right, usize count);
 
-// Encodes whole groups of three bytes as four characters each. Reads groups * 3 bytes, and nothing after them.
+// Encodes whole groups of three bytes as four characters each. Reads groups * 3 bytes, and no byte after these.
 void base64_encode(const u8* from, usize groups, u8* to, bool is_url);
 void wide_base64_encode(const u8* from, usize groups, u8* to, bool is_url);
 // Decodes groups of four characters to three bytes each, up to the first group with a character outside the alphabet.

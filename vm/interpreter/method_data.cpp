@@ -80,7 +80,7 @@ MethodData* make_method_data(Method* method, bool* is_new) {
   usize head = align_up(sizeof(MethodData) + body->instruction_count * sizeof(u32), alignof(Counter)), bytes = head;
   for_each_instruction([&](u32, SiteKind, u32 size) { bytes += size; });
   const InstanceKlass* holder = method->holder;
-  // The mutex guards the arena. It also prevents two threads from making two profiles for one method.
+  // The mutex guards the arena. The mutex also prevents two threads from making two profiles for one method.
   MutexLock guard(holder->loader->mutex);
   if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
   auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));  // all counters are 0

@@ -70,11 +70,12 @@ struct TypeRow {
 
 struct TypeProfile {
   Counter nulls;
-  Counter others;  // how many operands were of a class that has no row
+  Counter others;  // the number of operands whose class has no row
   TypeRow rows[];  // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }
-  // Returns the class's row, and claims a free row if needed. Returns null if all rows belong to other classes.
+  // Returns the class's row, and claims a free row if the class has none. Returns null if all rows belong to other
+  // classes.
   TypeRow* row_of(u32 klass_id) {
     for (u32 i = 0; i < width(); ++i) {
       if (rows[i].klass_id.load(std::memory_order_relaxed) == klass_id) return &rows[i];
@@ -110,13 +111,13 @@ struct MethodData {
   const Instruction* instructions;  // of the method's body
   u32 instruction_count;
   u32 bytes;  // of all this
-  // The countdowns of profiled code in its profiling interval (jit/code/policy.h). The policy sets them; code
-  // decrements them without a locked instruction.
+  // The countdowns of profiled code in its profiling interval (jit/code/policy.h). The policy sets the countdowns; the
+  // code decrements them without a locked instruction.
   std::atomic<i32> calls_left, back_edges_left;
   Counter calls;                                 // interpreted and compiled calls, without inlined calls
   Counter traps[static_cast<u32>(Trap::count)];  // of the whole method
   TrapProfile trap_sites[trap_rows];             // the first sites that raise exceptions
-  // For each instruction, the distance from `this` to its profile; 0 if it has none.
+  // For each instruction, the distance from `this` to the instruction's profile; 0 if the instruction has no profile.
   u32 site_offsets[];
 
   template <typename Profile> Profile* at(u32 instruction) {
@@ -147,7 +148,7 @@ void note_trap(JavaThread* thread, Trap trap);
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 
 // The profile of a loop, computed from the counts of its branches. `entered` counts how often a branch has left the
-// loop, since each entry ends in an exit. It does not include exits by an exception or a return.
+// loop, since each entry ends in an exit. `entered` does not include exits by an exception or a return.
 struct LoopProfile {
   u32 header, last;  // indices of instructions: the target of the backward branches, and the last of these branches
   u64 back_edges, entered;

@@ -176,7 +176,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Instruction* pc, u64 w
   if (is_null) return publish(pc, make_instruction(Operation::constant));
   if (object == nullptr) return 0;
   if (constants->tag(index) == ConstantTag::Dynamic) {
-    // A primitive value comes boxed. The value is a box's only instance field and lies right after the header.
+    // A primitive value comes boxed. The value is the only instance field of the box, and lies right after the header.
     BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
     u32 offset = layout::only_field_offset(type);
     switch (type) {
@@ -284,7 +284,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u6
   }
   if (kind == InvokeKind::Interface && !target->holder->is_interface()) {
     // An interface call of one of Object's methods becomes a virtual or direct call, which does not check the
-    // receiver's class. So only this first receiver is checked.
+    // receiver's class. So only the receiver of this first call is checked.
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     if (receiver != nullptr && !receiver->klass()->is_subtype_of(call.reference_class)) {
       throw_not_an_implementer(thread, receiver->klass(), call.reference_class);
@@ -302,7 +302,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u6
   if (target->vtable_index >= 0) {
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    // With a null receiver this execution throws. The instruction stays unresolved, so that its next execution resolves
+    // With a null receiver the invoke throws now. The instruction stays unresolved, so that its next execution resolves
     // it and caches the class of a receiver.
     if (receiver == nullptr) {
       return make_instruction(Operation::invokevirtual, target->argument_slots,

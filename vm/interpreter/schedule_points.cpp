@@ -47,9 +47,9 @@ constexpr u64 mix(u64 hash, std::string_view text) {
   return hash;
 }
 
-// Returns the method's hash and whether quiet.def lists it. The hash covers the names of class and method and the
-// descriptor, so it is the same in every process. It leaves out the number at the end of a hidden class's name, which
-// may differ.
+// Returns the method's hash and whether quiet.def lists the method. The hash covers the names of class and method and
+// the descriptor, so it is the same in every process. The hash leaves out the number at the end of a hidden class's
+// name, because that number may differ.
 const KnownMethod& known(const Method* method) {
   static auto* methods = new std::unordered_map<const Method*, KnownMethod>;
   auto [at, is_new] = methods->try_emplace(method);
@@ -153,7 +153,7 @@ Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
 
 namespace {
 
-// The latest write, if `is_pending`. describe() saves it here, because it is called before memory changes and so cannot
+// The latest write, if `is_pending`. describe() saves the write here: it is called before memory changes, so it cannot
 // read the new value. describe_last() describes the write later, and reads the new value at `address`.
 struct LastAccess {
   bool is_pending = false;
@@ -248,8 +248,8 @@ void describe(JavaThread* thread, u32 event, const controlled::Operation& operat
 
 // --- all strands are stuck -------------------------------------------------------------------------------------------
 
-// The thread that detects the deadlock is in a safe state, where debug builds let it touch no objects. It may touch
-// objects here, because no other thread can run and the process ends.
+// The thread that detects the deadlock is in a safe state, where debug builds let a thread touch no objects. Here the
+// thread may touch objects, because no other thread can run and the process ends.
 void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
   safe_state::left();
   describe_last();

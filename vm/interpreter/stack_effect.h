@@ -10,7 +10,7 @@
 namespace keyhole::interpreter {
 
 // Returns the stack effect of the method's instruction at `bci`. `operation` is the operation that the instruction has
-// now, which may be a quick one. If it is a superinstruction, returns the effect of its first part.
+// now, which may be a quick operation. For a superinstruction, returns the effect of its first part.
 inline StackEffect stack_effect(Operation operation, const Method* method, u32 bci) {
   Operation plain = plain_operation(operation);
   if (has_fixed_effect(plain)) return {slots_popped(plain), slots_pushed(plain)};

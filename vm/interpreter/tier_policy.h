@@ -38,7 +38,7 @@ class TierPolicy {
 // Called once, before initialize().
 void register_tier_policy(TierPolicy* policy);
 TierPolicy* tier_policy();  // null: none is registered
-// Calls the tier policy's function of the same name. Code of the middle tier calls this one.
+// Calls the tier policy's function of the same name. Code of the middle tier calls this function.
 inline void note_sample_in_code(JavaThread* thread, Method* method, u32 bci) {
   tier_policy()->note_sample_in_code(thread, method, bci);
 }

@@ -102,7 +102,7 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Instruction* pc, Slot* sp, 
   do {               \
     tos = *sp;       \
   } while (0)
-// Executes the instruction at pc again, as it stands in memory.
+// Executes the instruction at pc again, with the word that is in memory now.
 #define AGAIN()                  \
   do {                           \
     word = load_instruction(pc); \
@@ -153,8 +153,8 @@ SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.
 SLOW_HANDLER(raise_stack_overflow);
-// Slow path of an entry: the frame would end above entry_limit, because there is no room or the thread has to poll
-// (handlers_entry.cpp).
+// Slow path of an entry: the new frame would not end below entry_limit, because there is no room or the thread has to
+// poll (handlers_entry.cpp).
 HANDLER(enter_slowly);
 // Polls in the callee's complete frame, whose pc is at its first instruction. Then enters the monitor of a synchronized
 // method, and starts the method.

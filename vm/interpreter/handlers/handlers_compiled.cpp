@@ -59,9 +59,9 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// While a recording includes events of compiled code, resume_recorded replaces resume_at_entry. It also writes an event
-// if the frame enters loop code, which happens once per frame. A frame of baseline code returns to its code after every
-// fallback; these returns are too many to record.
+// While a recording includes events of compiled code, resume_recorded replaces resume_at_entry. resume_recorded also
+// writes an event if the frame enters loop code, which happens once per frame. A frame of baseline code returns to its
+// code after every fallback; these returns are too many to record.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
@@ -93,8 +93,8 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   DISPATCH();
 }
 
-// Returns to compiled code. rdx holds the top operand in both conventions; r13 is the interpreter's address of its
-// slot.
+// Returns to compiled code. rdx holds the top operand in both calling conventions. r13 is the interpreter's sp, the
+// address of the top operand's slot.
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tret"); }
 // Returns to compiled code by a jump, for use after a switch to another native stack. The processor predicts `ret` from
 // the calls that it has seen, which were made on the old stack, so `ret` would be mispredicted.
@@ -130,8 +130,8 @@ static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, b
   return outcome;
 }
 
-// The countdown after a failed attempt. It is at least 200: with a threshold of 1, every call would ask a full code
-// cache for room.
+// The countdown after a failed attempt to compile. It is at least 200: with a threshold of 1, every call would ask a
+// full code cache for room.
 static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
   return outcome == Compiler::Outcome::Impossible ? INT32_MAX : std::max(threshold, 200);
 }
@@ -177,15 +177,15 @@ const Handler* table_of_unresolved_fallbacks() { return flags::ProfileInterprete
 
 // --- counting --------------------------------------------------------------------------------------------------------
 
-// Decrements a countdown; false when it has run out. The decrement is not atomic: a decrement that another thread
-// overwrites only makes the countdown longer.
+// Decrements a countdown; returns false when the countdown has run out. The decrement is not atomic: a decrement that
+// another thread overwrites only makes the countdown longer.
 inline static bool count_down(std::atomic<i32>& left) {
   i32 now = left.load(std::memory_order_relaxed) - 1;
   left.store(now, std::memory_order_relaxed);
   return now > 0;
 }
 
-// Returns the number of calls after which a cold method becomes warm and gets a profile. It is a part of the
+// Returns the number of calls after which a cold method becomes warm and gets a profile. This number is a part of the
 // compilation threshold.
 static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
@@ -221,8 +221,8 @@ static SLOW_HANDLER(entry_compile) {
   ENTER_METHOD(CALLEE());
 }
 
-// The entries that do not count, for synchronized methods. The counting entries jump to them when they have counted the
-// call.
+// The entries that do not count, for synchronized methods. A counting entry jumps to one of these entries when it has
+// counted the call.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
 // Defines a counting entry, and a variant for -XX:+ProfileInterpreter that also counts the call in the profile.
@@ -252,8 +252,9 @@ bool is_counting_entry(MethodEntry entry) {
   return false;
 }
 
-// The table that executes a backward branch after it has been counted. Its plain branches do not poll: after a poll the
-// thread would execute the branch again, and count it twice. Superinstructions in this table still poll.
+// The table that executes a backward branch after it has been counted. The table's plain branches do not poll: after a
+// poll the thread would execute the branch again, and count the branch twice. Superinstructions in this table still
+// poll.
 static Handler polled_table[operation_count];
 
 // Handles a backward branch whose countdown has run out, then executes the branch by its handler in the table `how`:
@@ -282,7 +283,7 @@ BACK_EDGE_HOT(back_edge_hot, plain_table)
 BACK_EDGE_HOT(polled_back_edge_hot, polled_table)
 #undef BACK_EDGE_HOT
 
-// Counts a backward branch of a thread that has already polled, then executes it without a second poll.
+// Counts a backward branch of a thread that has already polled, then executes the branch without a second poll.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (!count_down(body->back_edges_left)) [[unlikely]]

@@ -56,9 +56,9 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
 }
 
 // Slow path of all entries that make a frame: of interpreted and compiled methods, with or without a lock. It makes the
-// frame itself only if the thread has to poll, because a frame made here starts in the interpreter or in baseline code.
-// The poll is in the callee's frame, whose frame map gives the types of its locals. In the caller's frame the types of
-// the arguments might be unknown, as they may include a method handle's appendix or a linker's target.
+// frame only if the thread has to poll, because a frame made here starts in the interpreter or in baseline code. The
+// poll is in the callee's frame, whose frame map gives the types of the callee's locals. In the caller's frame the
+// types of the arguments might be unknown: one may be a method handle's appendix or a linker's target.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {
@@ -71,7 +71,7 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
   ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
   pc = method->body.load(std::memory_order_relaxed)->instructions();
   word = load_instruction(pc);
-  // Object.<init> does not poll: this entry uses `this`, but the method's bytecode is a bare return, so its frame map
+  // Object.<init> does not poll. This entry uses `this`, but the method's bytecode is a bare return, so the frame map
   // would not keep the object alive. The caller polls at its next branch or call.
   if (operation_of(word) == Operation::return_register_finalizer) DISPATCH();
   GO(interp_poll_and_start);

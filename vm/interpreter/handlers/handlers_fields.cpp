@@ -12,8 +12,8 @@
 
 namespace keyhole::interpreter {
 
-// Resolves the field, then executes the quick word that the resolving function returns, even if it was not published
-// (resolution.h).
+// Resolves the field, then executes the quick word that the resolving function returns, even if that word was not
+// published (resolution.h).
 #define RESOLVE(function)                           \
   SAVE_STATE();                                     \
   word = function(thread, frame->method, pc, word); \
@@ -88,7 +88,7 @@ STORE_FIELD(reference, 1, barrier::store(holder, offset, as_object(tos)))
 STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_object(tos), std::memory_order_seq_cst))
 
 // Accesses statics whose offset does not fit into operand `a`: pushes the mirror, then runs the getfield or putfield of
-// the type. The mirror's slot may exceed max_stack. There is room for it, in a reserve below the stack limit, and it is
+// the type. The mirror's slot may exceed max_stack. The mirror has room in a reserve below the stack limit, and is
 // popped before the stack can be walked.
 [[gnu::noinline]] HANDLER(getstatic_far) {
   const Field* field = metadata_at<const Field>(operand_b(word));

@@ -116,7 +116,7 @@ HANDLER(intrinsic_is_instance) {
   RETURN_ONE(2, object != nullptr && !wanted->is_primitive() && object->klass()->is_subtype_of(wanted));
 }
 
-// Reference.refersTo; does the same as gc::refers_to.
+// Reference.refersTo, with the same effect as gc::refers_to.
 HANDLER(intrinsic_refers_to) {
   RETURN_ONE(2, as_object(sp[-1])->get_reference(reference_referent_offset) == as_object(*sp));
 }
@@ -137,7 +137,7 @@ HANDLER(intrinsic_set_current_thread) {
   thread->current_object = as_object(*sp);
   RETURN_NOTHING(2);
 }
-// Notifications of virtual threads to JVMTI agents. This VM has no such agents, so the entries do nothing.
+// Intrinsics that notify JVMTI agents of virtual threads. This VM has no JVMTI agents, so the entries do nothing.
 HANDLER(intrinsic_ignore_receiver) { RETURN_NOTHING(1); }
 HANDLER(intrinsic_ignore_receiver_and_int) { RETURN_NOTHING(2); }
 HANDLER(intrinsic_ignore_int) { RETURN_NOTHING(1); }
@@ -180,7 +180,7 @@ HANDLER(intrinsic_full_fence) {
   RETURN_NOTHING(1);
 }
 // This entry serves loadFence (orders loads before all later accesses) and storeFence (orders all earlier accesses
-// before later stores). On x86-64 neither needs an instruction.
+// before later stores). On x86-64 neither fence needs an instruction.
 HANDLER(intrinsic_load_store_fence) {
   std::atomic_thread_fence(std::memory_order_acq_rel);
   RETURN_NOTHING(1);

@@ -87,8 +87,8 @@ HANDLER(invokevirtual_same_method) {  // b = method
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
   const Method* selected =
       as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
-  // The vtable index is compared, too, because a default method, or a method that overrides several others, may be at
-  // another vtable index than its own.
+  // The vtable index is compared, too: a default method, or a method that overrides several others, may also be at a
+  // vtable index other than its own.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
     word = make_instruction(Operation::invokevirtual_same_method, operand_a(word), metadata_distance(selected));
     publish_instruction(pc, word);

@@ -91,7 +91,7 @@ HANDLER(newarray) {
 
 // --- type tests ------------------------------------------------------------------------------------------------------
 
-// checkcast of null succeeds for every class, so it does not resolve the class.
+// checkcast of null succeeds for every class, so this handler does not resolve the class.
 [[gnu::noinline]] HANDLER(checkcast_unresolved) {
   if (tos == 0) NEXT();
   RESOLVE(resolve_checkcast);

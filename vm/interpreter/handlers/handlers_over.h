@@ -64,7 +64,7 @@ LOCKING_HANDLER(monitorexit) {
     GO(monitorexit_slow);
   if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]]
     GO(monitorexit_slow);
-  // The record below the dropped one may be empty, because its lock was released out of order. The next slow exit or
+  // The record below the dropped record may be empty, because its lock was released out of order. The next slow exit or
   // the return drops such a record.
   thread->lock_record_top = top - 1;
   tos = below;

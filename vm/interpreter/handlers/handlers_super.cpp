@@ -82,7 +82,7 @@ LOAD_LOAD_IF(if_icmpgt, >)
 LOAD_LOAD_IF(if_icmple, <=)
 
 // In the words of the following superinstructions, operand b is the distance from the branch, which is the second
-// instruction, to its target.
+// instruction, to the branch's target.
 #define LOAD_IF(name, condition) \
   HANDLER(load_##name) {         \
     Slot value = LOCAL_A;        \

@@ -67,7 +67,8 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
 }
 
 // Slow path of a synchronized method's entry: the callee's frame is complete, and pc is at its first instruction.
-// Compiled code also jumps here when the monitor is not free, and its frame then continues in the code.
+// Compiled code also jumps here when the monitor is not free. The frame of the compiled code then continues in that
+// code.
 [[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
   if (!lock_at_start(thread, frame, own_monitor(frame))) GO(unwind);

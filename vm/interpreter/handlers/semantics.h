@@ -23,7 +23,7 @@ constexpr i64 lsub(i64 a, i64 b) { return static_cast<i64>(static_cast<u64>(a) -
 constexpr i64 lmul(i64 a, i64 b) { return static_cast<i64>(static_cast<u64>(a) * static_cast<u64>(b)); }
 constexpr i64 lneg(i64 a) { return static_cast<i64>(u64{0} - static_cast<u64>(a)); }
 
-// MIN / -1 overflows back to MIN, and MIN % -1 is 0; the machine instruction traps on both.
+// MIN / -1 overflows back to MIN, and MIN % -1 is 0. The machine instruction traps in both cases.
 constexpr i32 idiv(i32 a, i32 b) { return b == -1 ? ineg(a) : a / b; }
 constexpr i32 irem(i32 a, i32 b) { return b == -1 ? 0 : a % b; }
 constexpr i64 ldiv(i64 a, i64 b) { return b == -1 ? lneg(a) : a / b; }
@@ -54,7 +54,7 @@ constexpr f64 dsub(f64 a, f64 b) { return a - b; }
 constexpr f64 dmul(f64 a, f64 b) { return a * b; }
 constexpr f64 ddiv(f64 a, f64 b) { return a / b; }
 constexpr f64 dneg(f64 a) { return -a; }
-// Java's % truncates, as C's fmod; it is not IEEE 754's remainder.
+// Java's % truncates, as C's fmod does. It differs from IEEE 754's remainder.
 inline f32 frem(f32 a, f32 b) { return std::fmod(a, b); }
 inline f64 drem(f64 a, f64 b) { return std::fmod(a, b); }
 

@@ -74,7 +74,7 @@ SLOW_HANDLER(raise_wrong_special_receiver) {
 }
 
 SLOW_HANDLER(raise_stack_overflow) {
-  // This handler does not use SAVE_STATE, which would store tos as an operand; tos is the callee here. The arguments
+  // This handler does not use SAVE_STATE, which would store tos as an operand: tos is the callee here. The arguments
   // are already in their stack slots.
   frame->pc = pc;
   frame->sp = sp;
